@@ -170,7 +170,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 function readPushGateway({ PUSH_GATEWAY_URL: url, PUSH_GATEWAY_TOKEN: token }: Variables): Config['pushGateway'] {
   if (url !== undefined && token !== undefined) return { url, token };
   if (url !== undefined || token !== undefined)
-    throw new Error('PUSH_GATEWAY_URL and PUSH_GATEWAY_TOKEN: set both or none.');
+    throw new Error('PUSH_GATEWAY_URL and PUSH_GATEWAY_TOKEN: set both or neither.');
   return undefined;
 }
 

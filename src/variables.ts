@@ -16,7 +16,7 @@ const providerId = z
   .string()
   .refine(
     (id) => providerIdSchema.safeParse(id).success,
-    'must be *, none, or ids of providers: demo-carrier,demo-courier',
+    'must be *, none, or provider ids: demo-carrier,demo-courier',
   );
 const providerIds = z.string().transform((text) => text.split(',').map((id) => id.trim()));
 export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
@@ -65,7 +65,7 @@ export const variables = z.object({
     .regex(CONNECTION_STRING, 'must be esdb://host:port,host:port?options or esdb+discover://name:port?options')
     .refine(
       (url) => !DISCOVERS_SEVERAL.test(url),
-      'esdb+discover:// takes one DNS name that stands for all nodes; name several nodes as esdb://a:2113,b:2113,c:2113',
+      'esdb+discover:// accepts one DNS name that represents all nodes; list several nodes as esdb://a:2113,b:2113,c:2113',
     )
     .optional(),
   MASTER_KEY: optionalText,
@@ -76,7 +76,7 @@ export const variables = z.object({
   RATE_LIMIT_WRITE: perSecond.default(1_000),
   TRUST_PROXY: z
     .string()
-    .refine(trusts, 'must be off, how many proxies there are, or their addresses: 1, loopback, 10.0.0.0/8')
+    .refine(trusts, 'must be off, the number of proxies, or their addresses: 1, loopback, 10.0.0.0/8')
     .default(''),
   MCP_ORIGINS: z
     .string()

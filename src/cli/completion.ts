@@ -8,7 +8,7 @@ import { UsageError } from './command.js';
 /** Throws `UsageError` for an unsupported shell. */
 export function completionScript(shell: string, program: string, root: Command): string {
   if (shell !== 'bash' && shell !== 'zsh')
-    throw new UsageError(`There is completion for bash and zsh, not for ${shell}.`);
+    throw new UsageError(`Completion is available for bash and zsh, not for ${shell}.`);
   const cases = [...places(root, '')].map(
     // The words of a complete command are followed by its arguments.
     ([words, next, isLeaf]) =>

@@ -72,7 +72,7 @@ export async function withWorkbench<T>(context: Context, use: (workbench: Workbe
       progress,
       onError: (projection, error) => context.note(`The projection ${projection} failed: ${(error as Error).message}`),
       onQuarantine: (projection, streams) =>
-        context.note(`The projection ${projection} left out ${streams.map(({ stream }) => stream).join(', ')}.`),
+        context.note(`The projection ${projection} skips ${streams.map(({ stream }) => stream).join(', ')}.`),
     });
     try {
       return await use({ engines, commands, queries, progress, catchUp: () => catchUp(engines, progress) });
@@ -88,6 +88,6 @@ async function catchUp({ log }: Engines, progress: Progress): Promise<void> {
   const behind = PROJECTIONS.filter((_, index) => !reached[index]).map(({ name }) => name);
   if (behind.length > 0)
     throw new Error(
-      `What was written is in the log, but the read models ${behind.join(', ')} did not take it in within ${WAIT_MS / 1_000} s: see /health/ready.`,
+      `The events are in the log, but the read models ${behind.join(', ')} did not process them within ${WAIT_MS / 1_000} s: see /health/ready.`,
     );
 }

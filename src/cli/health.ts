@@ -9,7 +9,7 @@ const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::
 await runProgram('health', [
   command({
     name: '',
-    summary: 'Exit code 0 when the service on HOST and PORT is ready, else 1 and the reasons.',
+    summary: 'Check the service on HOST and PORT. Exit code 0 if it is ready, otherwise 1 with the reasons.',
 
     async run(_given, { config: { host, port }, note }) {
       const address = LOOPBACK[host] ?? (host.includes(':') ? `[${host}]` : host);

@@ -108,7 +108,7 @@ function add(program: Commander, command: Command, act: Act): void {
     if (multiple) option.argParser((text: string, before: readonly string[] = []) => [...before, text]);
     place.addOption(option);
   }
-  if (command.confirms) place.option('-y, --yes', 'Do not ask: for scripts.');
+  if (command.confirms) place.option('-y, --yes', 'Do not ask for confirmation; for scripts.');
   place.action((...given: unknown[]) => {
     const options = place.opts();
     const values = Object.fromEntries(
@@ -146,11 +146,11 @@ function usageOf(program: Commander, args: readonly string[]): string {
 
 async function confirm(question: string, isSaid: boolean, signal: AbortSignal): Promise<void> {
   if (isSaid) return;
-  if (!process.stdin.isTTY) throw new UsageError(`${question} This cannot be undone: say --yes.`);
+  if (!process.stdin.isTTY) throw new UsageError(`${question} This cannot be undone: confirm with --yes.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question(`${question} This cannot be undone. [y/N] `, { signal });
-    if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was done.');
+    if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Cancelled.');
   } finally {
     terminal.close();
   }
@@ -167,7 +167,7 @@ function configOrUsage(env: NodeJS.ProcessEnv | undefined): Config {
 /** A refused connection to a name with several addresses is an AggregateError without a message. */
 function messageOf(error: unknown): string {
   const { message, code, path } = error as { message?: string; code?: string; path?: string };
-  if (code === 'ENOENT' && path !== undefined) return `There is no ${path}.`;
-  if (code === 'EACCES' && path !== undefined) return `This user may not open ${path}.`;
-  return message || (code === undefined ? String(error) : `The database does not answer (${code}).`);
+  if (code === 'ENOENT' && path !== undefined) return `${path} does not exist.`;
+  if (code === 'EACCES' && path !== undefined) return `No permission to open ${path}.`;
+  return message || (code === undefined ? String(error) : `The database does not respond (${code}).`);
 }

@@ -8,7 +8,7 @@ const FILE = 'docs/schema.graphql';
 
 export const schema = command({
   name: '',
-  summary: `Writes the GraphQL schema to ${FILE}.`,
+  summary: `Write the GraphQL schema to ${FILE}.`,
 
   async run(_given, { note }) {
     await writeFile(FILE, printGraphQLSchema(describeOperations(), describeFeeds()));

@@ -9,7 +9,7 @@ import { seedDemo } from '../compose/demo/demo.js';
 
 export const seed = command({
   name: '',
-  summary: 'Seeds what is missing of the demo business, and writes DATA_DIR/demo.json with its keys.',
+  summary: 'Create missing demo data, and write its keys to DATA_DIR/demo.json.',
 
   async run(_given, context) {
     const { config } = context;

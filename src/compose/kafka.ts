@@ -76,7 +76,7 @@ function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
     onRelayed: ({ events }) => metrics.relayed(events.length),
     onError: (error) => {
       metrics.failed();
-      logger.error({ err: error }, 'the relay failed, trying again');
+      logger.error({ err: error }, 'relay failed, retrying');
     },
   });
   const metrics = createRelayMetrics({
@@ -116,11 +116,11 @@ function startIngesting(options: KafkaServiceOptions, ingest: '*' | readonly str
     onDelivered: metrics.delivered,
     onFailure: (error, { topic, partition, offset }) => {
       metrics.failed();
-      logger.error({ err: error, topic, partition, offset }, 'a push failed');
+      logger.error({ err: error, topic, partition, offset }, 'push failed');
     },
     onError: (error) => {
       metrics.failed();
-      logger.error({ err: error }, 'ingest from Kafka failed, trying again');
+      logger.error({ err: error }, 'Kafka ingest failed, retrying');
     },
   });
   return async () => {

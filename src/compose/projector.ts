@@ -22,11 +22,11 @@ export async function startProjector(house: House, { around }: Pick<Tracing, 'ar
     around,
     onError: (projection, error) => {
       metrics.projectionFailed(projection);
-      logger.error({ projection, err: error }, 'projection failed, trying again');
+      logger.error({ projection, err: error }, 'projection failed, retrying');
     },
     onQuarantine: (projection, streams) => {
       metrics.quarantined(projection, streams.length);
-      logger.error({ projection, streams }, 'streams left out: the fold could not take them');
+      logger.error({ projection, streams }, 'streams quarantined: the projection could not process them');
     },
   });
   const work = AREAS.flatMap((area) => area.work?.(house.of(area), house) ?? []);

@@ -74,7 +74,7 @@ export async function startService({
     ...config,
     onDatabaseLine: (line) => logger.debug({ database: line }),
     onDatabaseTrouble: (line) => logger.error(line),
-    onLogAway: (error) => logger.error({ err: error }, 'EventStoreDB does not answer; the service waits for it'),
+    onLogAway: (error) => logger.error({ err: error }, 'EventStoreDB does not respond; the service waits for it'),
   });
   const engines = { ...opened, log: tracing.log(opened.log) };
   // Stopped in reverse order of starting.
@@ -174,7 +174,10 @@ function startSweeping(house: BuiltHouse, api: Api): Stop {
       ...AREAS.map((area) => area.sweep?.(house.of(area))),
     ]);
   const timer = setInterval(
-    () => void sweepAll().catch((error: unknown) => house.logger.warn({ err: error }, 'old keys and sessions stay')),
+    () =>
+      void sweepAll().catch((error: unknown) =>
+        house.logger.warn({ err: error }, 'expired keys and sessions were not deleted'),
+      ),
     SWEEP_MS,
   ).unref();
   return async () => clearInterval(timer);

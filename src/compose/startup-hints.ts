@@ -21,17 +21,17 @@ export function startupHintOf(error: unknown, { host, port }: Place): string | u
   if (syscall === 'listen')
     switch (code) {
       case 'EADDRINUSE':
-        return `Port ${port} on ${host} is taken by another process. Start with another one: PORT=${port + 1} npm start`;
+        return `Port ${port} on ${host} is in use by another process. Start with another port: PORT=${port + 1} npm start`;
       case 'EACCES':
-        return `This user may not listen on port ${port}. Take one above 1023: PORT=8080 npm start`;
+        return `This user is not permitted to listen on port ${port}. Use a port above 1023: PORT=8080 npm start`;
       case 'EADDRNOTAVAIL':
-        return `${host} is no address of this machine. HOST=127.0.0.1 is reached from here, HOST=0.0.0.0 from everywhere.`;
+        return `${host} is not an address of this machine. HOST=127.0.0.1 accepts local connections, HOST=0.0.0.0 connections from everywhere.`;
     }
   if (syscall === 'getaddrinfo')
-    return `The name ${(error as { hostname?: string }).hostname ?? host} is not known here. Check HOST, DATABASE_URL and EVENTSTORE_URL.`;
+    return `The name ${(error as { hostname?: string }).hostname ?? host} cannot be resolved. Check HOST, DATABASE_URL and EVENTSTORE_URL.`;
   if (code === 'ECONNREFUSED')
-    return `The database does not answer. Check DATABASE_URL, and whether PostgreSQL runs there.`;
-  if (code === '28P01' || code === '28000') return 'The database refuses user or password. Check DATABASE_URL.';
-  if (code === '3D000') return 'The database of DATABASE_URL does not exist. Make it first: createdb <name>';
+    return `The database does not respond. Check DATABASE_URL, and whether PostgreSQL is running there.`;
+  if (code === '28P01' || code === '28000') return 'The database rejects the user or password. Check DATABASE_URL.';
+  if (code === '3D000') return 'The database of DATABASE_URL does not exist. Create it first: createdb <name>';
   return undefined;
 }

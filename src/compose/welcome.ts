@@ -22,7 +22,7 @@ export function welcome({ roles, production, dataDir }: Config, baseUrl: string,
     ...places.map(([name, address]) => `  ${name!.padEnd(10)} ${address}`),
     ...(demo
       ? [
-          `  Sign in as ${demo.users.client_admin.email} (demo); its password and the others' are in ${file}`,
+          `  Sign in as ${demo.users.client_admin.email} (demo); all passwords are in ${file}`,
           `  Try        curl ${baseUrl}/api/v1/tracking/${demo.trackings[0]}`,
         ]
       : []),

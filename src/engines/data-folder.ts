@@ -9,16 +9,16 @@ export async function makeDataFolder(dataDir: string): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new StartRefused(
-      `DATA_DIR: ${dataDir} ${WHY[code ?? ''] ?? `cannot be made a folder (${code})`}. Set DATA_DIR to a folder that this user may write to.`,
+      `DATA_DIR: ${dataDir} ${WHY[code ?? ''] ?? `cannot be created as a folder (${code})`}. Set DATA_DIR to a folder that this user may write to.`,
     );
   }
 }
 
 const WHY: Readonly<Record<string, string>> = {
-  EEXIST: 'is a file, and no folder',
-  ENOTDIR: 'is below a file, and can be no folder',
-  ENOENT: 'cannot be made: nothing can be made in the folder above',
-  EACCES: 'cannot be made: this user may not write to the folder above',
-  EPERM: 'cannot be made: this user may not write to the folder above',
-  EROFS: 'cannot be made: that disk can only be read',
+  EEXIST: 'is a file, not a folder',
+  ENOTDIR: 'is below a file and cannot be a folder',
+  ENOENT: 'cannot be created: the folder above does not allow it',
+  EACCES: 'cannot be created: this user cannot write to the folder above',
+  EPERM: 'cannot be created: this user cannot write to the folder above',
+  EROFS: 'cannot be created: the disk is read-only',
 };

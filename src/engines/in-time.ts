@@ -23,5 +23,5 @@ export function within<T>(work: Promise<T>, milliseconds: number, late: () => Er
 
 /** Waits for a step of a shutdown. Ignores a failure or timeout, so that the remaining steps still run in order. */
 export async function inTime(step: Promise<unknown>, milliseconds: number): Promise<void> {
-  await within(step, milliseconds, () => new Error('too late')).catch(() => undefined);
+  await within(step, milliseconds, () => new Error('timeout')).catch(() => undefined);
 }

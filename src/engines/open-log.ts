@@ -30,7 +30,7 @@ export async function openLog(url: string, { create = false }: OpenLogOptions = 
   try {
     if (create) await migrate(pool);
     const { rows } = await pool.query<{ present: boolean }>(`select to_regclass('log.events') is not null as present`);
-    if (!rows[0]!.present) throw new Error('There is no event log in that database.');
+    if (!rows[0]!.present) throw new Error('That database contains no event log.');
     const log = createPostgresLog(pool);
     return { log, ordered: true, close: () => log.close().then(() => pool.end()) };
   } catch (error) {

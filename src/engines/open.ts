@@ -118,7 +118,9 @@ export async function attachEngines(options: AttachOptions): Promise<Engines> {
   );
   if (running !== undefined && (await answers(running))) return openOn(running, options, undefined);
   if (mustExist && !existsSync(join(dataDir, 'postgres', 'postgres', 'PG_VERSION'))) {
-    throw new StartRefused(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL to those of the service.`);
+    throw new StartRefused(
+      `${dataDir} contains no database. Set DATA_DIR or DATABASE_URL to the values of the service.`,
+    );
   }
   return openEngines(options);
 }
@@ -147,7 +149,7 @@ async function openOn(
   const { databaseUrl, databaseConnections = 28, eventStoreUrl, masterKey } = options;
   if (databaseUrl !== undefined && masterKey === undefined)
     throw new StartRefused(
-      'MASTER_KEY: must be set beside DATABASE_URL (openssl rand -hex 32): it wraps the keys of personal data, and every process needs the same one.',
+      'MASTER_KEY: must be set together with DATABASE_URL (openssl rand -hex 32): it encrypts the keys of personal data, and every process needs the same one.',
     );
   const logEngine = eventStoreUrl === undefined ? 'postgres' : 'eventstore';
   let keys = await keysOf(options);
@@ -222,7 +224,7 @@ async function claimSource(pool: pg.Pool, engine: string): Promise<void> {
   );
   if (rows[0]!.engine !== engine)
     throw new StartRefused(
-      `The read models of this database were folded from a log in ${rows[0]!.engine}, and the configuration names one in ${engine}. After a move: npm run log -- adopt.`,
+      `The read models of this database come from a log in ${rows[0]!.engine}, but the configuration names one in ${engine}. After a move: npm run log -- adopt.`,
     );
 }
 

@@ -35,7 +35,7 @@ export async function whileTrying<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const busy = (): PasswordsBusy => new PasswordsBusy('Too many sign-ins at once.');
+const busy = (): PasswordsBusy => new PasswordsBusy('Too many concurrent sign-ins.');
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (working >= AT_ONCE) {

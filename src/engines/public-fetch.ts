@@ -37,7 +37,7 @@ export function createPublicFetch({ allowPrivate }: Pick<AddressPolicy, 'allowPr
       size += chunk.length;
       if (size > MAX_BYTES) {
         response.destroy();
-        throw new Error(`The answer has more than ${MAX_BYTES} bytes.`);
+        throw new Error(`The response has more than ${MAX_BYTES} bytes.`);
       }
       chunks.push(chunk);
     }

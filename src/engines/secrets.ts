@@ -18,7 +18,7 @@ export async function ownKey(dataDir: string, name: KeyName): Promise<Buffer> {
   if (!existsSync(file)) {
     if (existsSync(join(dataDir, 'postgres', 'postgres', 'PG_VERSION')))
       throw new StartRefused(
-        `${file} is gone, and the database in ${dataDir} cannot do without it. Put it back from where you keep it, or give it as ${name}; to begin anew with nothing, move ${dataDir} away.`,
+        `${file} is missing, but the database in ${dataDir} requires it. Restore it from your copy, or set ${name} to it; to start again without data, move ${dataDir} away.`,
       );
     await makeKey(dataDir, FILES[name]);
   }

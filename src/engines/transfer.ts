@@ -84,7 +84,7 @@ export async function transfer(
     for await (const event of wholeLog(target.log, signal, position)) written.append(leafHashOf(event));
     const root = tree.root();
     if (written.size !== tree.size || !written.root().equals(root))
-      throw new Error(`The copy does not read back as it was written: ${written.size} events of ${tree.size}.`);
+      throw new Error(`The copy differs from the source: ${written.size} events of ${tree.size} were read back.`);
     return { events: tree.size, before: standing.size, root };
   } finally {
     await from.return?.();
@@ -105,12 +105,12 @@ async function passStanding(
     const here = await from.next();
     if (here.done)
       throw new NotACopy(
-        `The target holds more events than the source: ${there.stream} ${there.revision} is not in it.`,
+        `The target contains more events than the source: ${there.stream} ${there.revision} is not in the source.`,
       );
     const hash = leafHashOf(here.value);
     if (!hash.equals(leafHashOf(there)))
       throw new NotACopy(
-        `The target holds other events: its event ${tree.size} is ${nameOf(there)}, that of the source ${nameOf(here.value)}.`,
+        `The target contains other events: its event ${tree.size} is ${nameOf(there)}, but ${nameOf(here.value)} in the source.`,
       );
     tree.append(hash);
     position = there.position;
@@ -162,7 +162,7 @@ async function append(call: readonly StreamAppend[], log: EventLog): Promise<voi
   try {
     const outcomes = await log.append(call);
     const refused = call.find((_, index) => outcomes[index]!.outcome === 'conflict');
-    if (refused) throw new Error(`Somebody else writes to ${refused.stream} of the target.`);
+    if (refused) throw new Error(`Another process writes to ${refused.stream} of the target.`);
   } catch (error) {
     const [only] = call;
     if (!(error instanceof AppendTooLarge) || call.length > 1 || only!.events.length === 1) throw error;

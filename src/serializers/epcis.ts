@@ -11,8 +11,8 @@ export const epcis: Format = {
   revision: 2,
   direction: 'in and out',
   lost: [
-    'when the delivery is planned',
-    'of an event that names several parcels the others: an aggregation is told to a child with its parent, to a parent without its children as an observation',
+    'the planned delivery',
+    'other parcels of an event that names several: an aggregation is returned for a child with its parent, and for a parent as an observation without its children',
     'the type of a transformation, which becomes an observation',
   ],
   headers: {

@@ -24,7 +24,7 @@ export const onerecord: Format = {
   version: '2026-07',
   revision: 1,
   direction: 'out',
-  lost: ['identifiers beside the number, while there is no event'],
+  lost: ['identifiers other than the number, while there is no event'],
   serialize: collection,
 };
 

@@ -18,7 +18,7 @@ export const otlp: Format = {
   revision: 1,
   direction: 'out',
   lost: [
-    'times before 1970 and after 2554, which an unsigned count of nanoseconds cannot hold: they are moved to its ends',
+    'times before 1970 and after 2554, which an unsigned count of nanoseconds cannot represent: they become its minimum or maximum',
   ],
   serialize: exportTraceServiceRequest,
 };

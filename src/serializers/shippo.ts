@@ -79,10 +79,10 @@ export const shippo: Format = {
   direction: 'out',
   lost: [
     'the exact status code of single events (the current one is in `metadata`)',
-    'what came after the end of the journey',
+    'events after the end of the journey',
     'retracted events',
-    'of the planned delivery all but its end',
-    'the offset of event times, and what is finer than a millisecond',
+    'the delivery plan, except its end',
+    'the offset of event times, and fractions of a millisecond',
     'anomaly marks',
     'incident reasons without a Shippo sub-status, and reason texts',
     'location names, codes and coordinates',

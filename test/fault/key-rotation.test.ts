@@ -68,7 +68,7 @@ describe('keys that are rotated under load (S4)', () => {
       () => 'started',
       (error: Error) => error.message,
     );
-    expect(refused).to.contain('MASTER_KEY is not the one of this database');
+    expect(refused).to.contain('MASTER_KEY is not the key of this database');
     await expectAllOnce(url, [load]);
     const sealed = async ({ service, api, stop }: TestService) => {
       const head = await service.engines.log.head();
@@ -87,7 +87,7 @@ describe('keys that are rotated under load (S4)', () => {
     const target = await database();
     const wrong = await run('backup', ['restore', backup], NEW, target.url);
     expect(wrong.code, wrong.stdout).to.not.equal(0);
-    expect(wrong.stderr).to.contain('MASTER_KEY is not the one that wraps the keys of this backup');
+    expect(wrong.stderr).to.contain('MASTER_KEY is not the key that encrypts the keys of this backup');
     // The wrong key left nothing in the database, so a restore with the right key works.
     await succeed('backup', ['restore', backup], OLD, target.url);
     await sealed(await start(target.url, OLD));

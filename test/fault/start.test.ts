@@ -27,7 +27,7 @@ describe('start', () => {
     try {
       let said = '';
       child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-      while (!said.includes('EventStoreDB does not answer')) await once(child.stderr, 'data');
+      while (!said.includes('EventStoreDB does not respond')) await once(child.stderr, 'data');
       const ended = once(child, 'close');
       child.kill('SIGTERM');
       expect(await ended).to.deep.equal([0, null]);

@@ -1,11 +1,11 @@
-/** The actor of an event, in the documents about the API. */
+/** Schema of the actor of an event, for the API documents. */
 import { z } from 'zod';
 
 export const actorSchema = z
   .object({
     kind: z.string(),
     id: z.string(),
-    role: z.string().optional().describe('Only of a user.'),
+    role: z.string().optional().describe('Role of the user; absent for other kinds of actors.'),
     channel: z.string().describe('Interface that received the request, such as `rest`.'),
   })
   .meta({ id: 'Actor' });

@@ -1,10 +1,10 @@
-/** What an input's schema expects at the place where something is wrong, for the error. */
+/** The format that an input's schema expects at the position of a fault, for the error message. */
 import type { z } from 'zod';
 import { formOf } from '../../events/core/form.js';
 import { PATTERN_FORMS } from './pattern-forms.js';
 
 type Schema = z.core.$ZodType;
-/** As much of a schema's inside as it takes to find a place in it. */
+/** The internals of a schema that are needed to find a position in it. */
 interface Inside {
   readonly type: string;
   readonly innerType?: Schema;
@@ -16,12 +16,12 @@ interface Inside {
 
 const insideOf = (schema: Schema): Inside => schema._zod.def as unknown as Inside;
 
-/** Longest text that is repeated from a schema. */
+/** Maximum length of a pattern that an error message repeats, in characters. */
 const MAX_TEXT = 200;
-/** Members that are named where one is not known. */
+/** Maximum number of known members that an error message lists after an unknown member. */
 const MAX_NAMES = 40;
 
-/** Through what may be absent, has a default, or is read before it is checked. */
+/** The schema and the schemas that it wraps: optional, with a default, or with preprocessing. */
 function* layersOf(schema: Schema | undefined): Generator<Schema> {
   for (let at = schema; at !== undefined;) {
     yield at;
@@ -45,7 +45,7 @@ function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefi
   return at;
 }
 
-/** Formats that JSON Schema names. */
+/** Formats that JSON Schema defines. */
 const FORMATS: Readonly<Record<string, string>> = {
   date: 'a day of the calendar, `YYYY-MM-DD`',
   datetime: 'an RFC 3339 time with an offset, such as `2030-05-04T09:00:00Z`',
@@ -56,8 +56,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The form of the schema, of its format, or of its pattern. Never its description, which says what the member means;
- * undefined where there is none.
+ * The format that a value must have: the `form` of the schema, its standard format, or its pattern. Undefined if the
+ * schema has none. The description of the schema is not used: it explains the meaning of the member.
  */
 export function formAsked(schema: Schema, { path, format, pattern }: Fault): string | undefined {
   for (const layer of layersOf(schemaAt(schema, path))) {
@@ -71,14 +71,14 @@ export function formAsked(schema: Schema, { path, format, pattern }: Fault): str
   return text.length > MAX_TEXT ? undefined : `\`${text}\``;
 }
 
-/** An issue of zod, as far as it tells a form. */
+/** The parts of a zod issue that determine the expected format. */
 interface Fault {
   readonly path: readonly PropertyKey[];
   readonly format?: string;
   readonly pattern?: string | undefined;
 }
 
-/** Names of the members that there are; undefined where any name is good. */
+/** Names of the members of the object at `path`; undefined if the schema accepts any name. */
 export function namesKnown(schema: Schema, path: readonly PropertyKey[]): string | undefined {
   for (const layer of layersOf(schemaAt(schema, path))) {
     const { shape } = insideOf(layer);

@@ -1,4 +1,4 @@
-/** From an Authorization header to a caller. */
+/** Determines the caller of a request from its Authorization header. */
 import type { Request } from 'express';
 import { hashOfKey } from '../../engines/postgres/provider-keys.js';
 import { hashOfToken } from '../../engines/postgres/tokens.js';
@@ -15,15 +15,15 @@ const unauthenticated = (): ApiError =>
     errors: [{ field: 'authorization', path: '', code: 'UNAUTHENTICATED', says: 'TOKEN_INVALID' }],
   });
 
-/** The address that a request came to, whatever router answers it. */
+/** The full path of a request, independent of the router that handles it. */
 export const pathOf = ({ baseUrl, path }: Request): string => baseUrl + path;
 
-/** `path`: the address that was asked, since a token may be good for a part of them only. */
+/** `path`: the path of the request, since a token may be valid for some paths only. */
 export type Authenticate = (authorization: string | undefined, path: string) => Promise<Caller>;
 
 /**
- * `byGrant`: of what the authorization server gave an agent's client. No header is nobody in particular; a header that
- * names nobody is UNAUTHENTICATED, also where anyone may call.
+ * `byGrant` finds the caller of a token that the authorization server issued to an agent's client. A request without
+ * the header is anonymous. A header that identifies no caller throws UNAUTHENTICATED, also for public operations.
  */
 export function createAuthenticate(
   providers: ProviderQueries,
@@ -56,7 +56,7 @@ export function createAuthenticate(
   async function byToken(token: string): Promise<Caller | undefined> {
     const hash = hashOfToken(token);
     const holder = hash && (await accounts.byTokenHash(hash));
-    // What a role may do can have become less since the token was made.
+    // The permissions of a role may have been reduced since the token was created.
     return (
       holder && {
         ...holder,

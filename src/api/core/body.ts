@@ -1,4 +1,7 @@
-/** Reads a JSON body: limited in size and depth, strictly UTF-8, without characters that no store could keep. */
+/**
+ * Reads a JSON body. Size and depth are limited, the encoding must be valid UTF-8, and characters that Postgres cannot
+ * store are rejected.
+ */
 import { ApiError, explainedError, fieldError, fieldOf } from './errors.js';
 
 export const MAX_DEPTH = 32;
@@ -9,7 +12,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The JSON value of a collected body. Errors: UNSUPPORTED_MEDIA_TYPE (field `content-type`), INVALID_ENCODING,
- * MALFORMED_JSON, TOO_DEEP (field `body`, or the pointer of the string at fault).
+ * MALFORMED_JSON, TOO_DEEP. The field of the others is `body`, or the JSON Pointer of the invalid string.
  */
 export function parseBody(body: unknown, contentType: string | undefined, consumes: readonly string[]): unknown {
   const [mediaType = '', ...parameters] = (contentType ?? '')
@@ -27,7 +30,7 @@ export function parseBody(body: unknown, contentType: string | undefined, consum
   if (!Buffer.isBuffer(body) || body.length === 0) throw malformed('it is empty');
   const text = decode(body);
   const value = parse(text);
-  // Escapes are the only way to U+0000 and lone surrogates in JSON that was valid UTF-8.
+  // In JSON that is valid UTF-8, only escapes can produce U+0000 and lone surrogates.
   check(value, text.includes('\\u'), '', 0);
   return value;
 }
@@ -48,7 +51,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What the parser says, without the text that it quotes; lines and columns are counted from 1. */
+/** The message of the parser without the text that it quotes. Lines and columns are counted from 1. */
 const reasonOf = ({ message }: Error, text: string): string =>
   message
     .replace(/, "[\s\S]*$|"[\s\S]*" is/g, '')
@@ -91,12 +94,12 @@ function check(value: unknown, escapes: boolean, path: string, depth: number): v
   }
 }
 
-/** For a text, or a member's name, inside of the value at `path`. */
+/** The error for a text, or for the name of a member, inside the value at `path`. */
 const unstorable = (path: string): ApiError =>
   explainedError('INVALID_ENCODING', 'INVALID_TEXT', fieldOf(path), { path });
 
-/** The same for a value that came by another way than a body: throws INVALID_ENCODING, TOO_DEEP. */
+/** The same checks for a value that did not arrive as a body. Throws INVALID_ENCODING, TOO_DEEP. */
 export const checkJson = (value: unknown): void => check(value, true, '', 0);
 
-/** Whether a text column can hold it. */
+/** Whether a text column of Postgres can store the text. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');

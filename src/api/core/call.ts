@@ -1,34 +1,34 @@
-/** A call of an operation as an interface hands it on. */
+/** A call of an operation, as an interface (REST, GraphQL, MCP, ...) passes it to `invoke`. */
 import type { Cause, Rehearsal } from '../../commands/core/handle.js';
 import type { Caller } from './callers.js';
 
-/** What an interface knows of a call in addition to the operation and its input. */
+/** The data of a call in addition to the operation and its input. */
 export interface Call {
   readonly caller: Caller;
   readonly channel: Cause['channel'];
   readonly requestId: string;
-  /** Id of the event or request that led to this one, where it is not the first. */
+  /** Id of the event or request that caused this call; absent if there is none. */
   readonly causationId?: string;
-  /** Where one request holds several commands: the id of this one; absent, the request's. */
+  /** Id of this command if one request contains several commands; absent: the id of the request. */
   readonly commandId?: string;
-  /** Address of the client, for rate limits of callers that have no name. */
+  /** Address of the client, for rate limits of anonymous callers. */
   readonly address: string;
   /** Header of the request by lower-case name. */
   readonly header: (name: string) => string | undefined;
-  /** The body's bytes, where the operation takes them. */
+  /** Returns the bytes of the body if the operation takes them. */
   readonly bytes?: () => Buffer;
-  /** Position that the read must hold (`X-Event-Position`). */
+  /** Position that the read models must have reached before the read (`X-Event-Position`). */
   readonly position?: string | undefined;
-  /** Told what is left of the rate limit, as headers. */
+  /** Receives the remaining rate limit as response headers. */
   readonly counted?: (headers: Readonly<Record<string, string>>) => void;
   readonly idempotencyKey?: string | undefined;
-  /** What makes this request the same as another one with the same key. */
+  /** Identifies the content of the request: two requests with the same key and the same fingerprint are equal. */
   readonly fingerprint: () => Buffer;
   /**
-   * The command was given before, elsewhere: its id and time (milliseconds since 1970). It takes effect once, however
-   * often it is given.
+   * Id and time (milliseconds since 1970) of a command that was issued elsewhere before. The command takes effect only
+   * once, however often it is submitted.
    */
   readonly command?: { readonly id: string; readonly time: number };
-  /** A dry run: see `Cause`. */
+  /** Set for a dry run: see `Cause`. */
   readonly rehearsal?: Rehearsal;
 }

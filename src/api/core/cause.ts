@@ -1,4 +1,4 @@
-/** What is stored with every event that a call leads to, and what it asks of the version of what it changes. */
+/** The metadata of the events that a call causes, and the version that the call expects of the changed resource. */
 import type { Cause } from '../../commands/core/handle.js';
 import { isUser, type Caller } from './callers.js';
 import type { Call } from './call.js';

@@ -1,16 +1,21 @@
-/** Checks an operation's input, whichever interface it came through: every member at fault is named. */
+/** Checks the input of an operation in the same way for every interface. The error lists each invalid member. */
 import type { z } from 'zod';
 import { segment, shown } from '../../events/otep/check/findings.js';
 import { formAsked, namesKnown } from './asked-form.js';
 import { ApiError, fieldOf, shownName, type FieldError } from './errors.js';
 import type { Operation } from './operation.js';
 
-/** A body may have as many faults as members: whoever fixes it wants to see the first ones. */
+/**
+ * Maximum number of listed errors: a body may have as many faults as members, and the first ones are enough to fix it.
+ */
 const MAX_ERRORS = 100;
-/** Characters of a member's name beyond which it is not repeated in a path. */
+/** Longer names of members are not repeated in a path. Characters. */
 const MAX_NAME = 256;
 
-/** The checked input, with defaults filled in; throws INVALID_INPUT, or what the operation says of a missing member. */
+/**
+ * The checked input with defaults filled in. Throws INVALID_INPUT, or the error that the operation defines for a
+ * missing member (`missing`).
+ */
 export function checkInput(
   { input, missing = {} }: Pick<Operation, 'input' | 'missing'>,
   raw: unknown,
@@ -32,7 +37,10 @@ const pointer = (path: readonly PropertyKey[]): string => path.map((key) => `/${
 
 type Issue = z.core.$ZodIssue;
 
-/** Two rules of one member that say the same are one fault; where its form is told, so is how long it may be. */
+/**
+ * Two errors of one member with the same code are one error. An error about the length is dropped if the expected
+ * format of the member is reported, because the format includes the length.
+ */
 function distinct(errors: readonly FieldError[]): FieldError[] {
   const formTold = new Set(errors.filter(({ says }) => says === 'FORM_ASKED').map(({ path }) => path));
   return errors

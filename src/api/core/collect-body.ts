@@ -1,16 +1,16 @@
 /**
- * Collects the bytes of a request's body. What strangers send is bounded while it arrives: each body by its size once
- * unpacked, all bodies under way together by a budget.
+ * Collects the bytes of a request body. Limits apply while the bytes arrive: a maximum size of each decompressed body,
+ * and a budget for all bodies that are being received.
  */
 import type { Request, RequestHandler, Response } from 'express';
 import { createGunzip, createInflate } from 'node:zlib';
 import { ApiError, explainedError, fieldError } from './errors.js';
 
 export const MAX_BODY_BYTES = 1_048_576;
-/** Of all bodies that are under way in this process, unpacked. */
+/** Budget of all bodies that this process is receiving, in decompressed bytes. */
 export const MAX_BYTES_UNDER_WAY = 128 * MAX_BODY_BYTES;
 
-/** Brotli is left out: a stranger's first sixty bytes make its decoder hold 16 MB. */
+/** Brotli is not supported: sixty bytes of an attacker make its decoder allocate 16 MB. */
 const UNPACKERS: Readonly<Record<string, typeof createGunzip | typeof createInflate>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
@@ -21,18 +21,23 @@ const ENCODINGS = 'gzip, deflate';
 let underWay = 0;
 
 /**
- * Sets `request.body` to a buffer. Errors: BODY_TOO_LARGE as soon as the limit is passed, UNAVAILABLE when the budget is
- * used up, UNSUPPORTED_MEDIA_TYPE for an unknown encoding, REQUEST_ABORTED, INVALID_INPUT for what does not unpack.
+ * Sets `request.body` to a buffer. Errors:
+ *
+ * - BODY_TOO_LARGE as soon as the limit is exceeded
+ * - UNAVAILABLE when the budget is used up
+ * - UNSUPPORTED_MEDIA_TYPE for an unknown encoding
+ * - REQUEST_ABORTED
+ * - INVALID_INPUT for a body that cannot be decompressed
  */
 export const collectBody: RequestHandler = (request, response, next) =>
   void bodyOf(request, response).then(() => next(), next);
 
-/** The same as a promise; `most` bytes, where the operation says how many. */
+/** The same as a promise. `most`: maximum size in bytes, if the operation sets one. */
 export async function bodyOf(request: Request, response: Response, most = MAX_BODY_BYTES): Promise<void> {
   try {
     request.body = await collect(request, most);
   } catch (error) {
-    // What is left of the body is not waited for.
+    // Does not wait for the rest of the body.
     leave(response);
     throw error;
   }
@@ -88,7 +93,7 @@ const unsupported = (): ApiError =>
     path: '',
   });
 
-/** The connection ends with this answer. */
+/** Closes the connection after this response. */
 export function leave(response: Response): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

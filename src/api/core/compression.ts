@@ -1,12 +1,12 @@
 /**
  * Compresses responses for clients that send `Accept-Encoding`, with Brotli or gzip. A request without the header costs
- * one look at it. These responses are never compressed:
+ * one check of the headers. These responses are never compressed:
  *
- * - Event streams: a compressor would hold back events.
- * - PDFs, images and other types that are compressed already, and parts of a file (`Content-Range`).
+ * - Event streams: a compressor would delay events.
+ * - PDFs, images and other types that are already compressed, and parts of a file (`Content-Range`).
  * - Responses below 1,024 bytes.
  * - Responses that contain a credential, and everything below `/oauth`, the only pages with cookies: the length of a
- *   compressed response says something about its content (BREACH).
+ *   compressed response reveals information about its content (BREACH).
  */
 import compression from 'compression';
 import type { Request, RequestHandler, Response } from 'express';
@@ -17,7 +17,7 @@ const THRESHOLD_BYTES = 1_024;
 /** The authorization server's paths are not case-sensitive. */
 const OAUTH = /^\/oauth(\/|$)/i;
 const EVENT_STREAM = /^text\/event-stream\b/i;
-/** Unknown to the list of media types that the library uses. */
+/** The list of media types that the library uses does not contain this one. */
 const ALSO_COMPRESSED = /^application\/x-ndjson\b/i;
 
 export type Encoding = 'br' | 'gzip';
@@ -26,7 +26,7 @@ interface WithPreference {
   encoding(available: string[], options: { preferred: string[] }): string | undefined;
 }
 
-/** The compression that the client prefers, Brotli where it has no preference; undefined: none. */
+/** The compression that the client prefers; Brotli if it has no preference; undefined: no compression. */
 export function acceptedEncoding(request: Request): Encoding | undefined {
   if (request.headers['accept-encoding'] === undefined) return undefined;
   const negotiator = new Negotiator(request) as unknown as WithPreference;
@@ -50,15 +50,18 @@ export function compressResponses(): RequestHandler {
   const compress = compression({ filter: isCompressible, threshold: THRESHOLD_BYTES });
   return (request, response, next) => {
     if (request.headers['accept-encoding'] === undefined || OAUTH.test(request.path)) return next();
-    // Registered before the compressor's, this listener runs after it.
+    // This listener is registered before the compressor's listener, so it runs after it.
     onHeaders(response, () => adjust(request, response));
     compress(request, response, next);
   };
 }
 
 /**
- * The encoded bytes are another representation than the plain ones: a strong validator must not name both (RFC 9110,
- * section 8.8.1). HEAD responds with the headers of GET, which has no `Content-Length` when it is compressed.
+ * Adjusts the headers of a compressed response:
+ *
+ * - `ETag` becomes weak: compressed bytes are another representation than the plain bytes, and a strong validator must
+ *   not identify both (RFC 9110, section 8.8.1).
+ * - HEAD loses `Content-Length` when the response of GET would be compressed: both must have the same headers.
  */
 function adjust(request: Request, response: Response): void {
   if (request.method === 'HEAD' && Number(response.getHeader('Content-Length')) >= THRESHOLD_BYTES) {

@@ -1,6 +1,6 @@
 /**
- * Documents that do not change while the process runs. Each encoding of a document is computed at the first request for
- * it, off the main thread, and kept.
+ * Documents that do not change while the process runs. Each encoding of a document is compressed at the first request
+ * for it, off the main thread, and kept in memory.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -13,12 +13,12 @@ import { sendRepresentation } from './representation.js';
 export interface Constant {
   readonly body: Buffer;
   readonly mediaType: string;
-  /** Strong, of the plain bytes. */
+  /** Strong entity tag of the uncompressed bytes. */
   readonly etag: string;
   readonly encoded: Readonly<Record<Encoding, () => Promise<Buffer>>>;
 }
 
-/** A good ratio; the best one (11) takes ten times as long for a tenth fewer bytes. */
+/** A good ratio: the highest quality (11) takes ten times as long and saves a tenth of the bytes. */
 const BROTLI_QUALITY = 9;
 const WORTH_BYTES = 1_024;
 

@@ -1,6 +1,6 @@
 /**
- * Cursors of lists: where the next page begins, as text that only this service reads. A cursor is bound to the
- * operation and its parameters, so that it never continues another list. It holds keys of rows and no secret; the
+ * Cursors of lists. A cursor encodes the start of the next page as text that only this service interprets. It is bound
+ * to the operation and its parameters, so it cannot continue another list. It contains keys of rows and no secret; the
  * operation authorizes each page.
  */
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { KeyMismatch, type After } from '../../sql/page-key.js';
 import { invalidField } from './errors.js';
 
-/** A page of 200 rows in an order that changes, each with its key. */
+/** Fits a page of 200 rows, each with its key, of a list whose order changes. */
 export const CURSOR_CHARACTERS = 8_000;
 
 const keySchema = z
@@ -20,11 +20,11 @@ const MARK_CHARACTERS = 11;
 
 const invalid = () => invalidField('INVALID_CURSOR', 'cursor');
 
-/** The place in a list as text. */
+/** The position in a list as text. */
 export const placeText = ({ key, seen }: After): string =>
   Buffer.from(JSON.stringify([key ?? null, seen])).toString('base64url');
 
-/** Throws INVALID_INPUT. */
+/** The position in a list that a text encodes. Throws INVALID_INPUT. */
 export function placeOf(text: string): After {
   const place = placeSchema.safeParse(parsed(Buffer.from(text, 'base64url').toString()));
   if (!place.success) throw invalid();
@@ -43,8 +43,9 @@ function parsed(json: string): unknown {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Binds the cursors of a list to its name and filters. The list itself reads and writes places alone. Throws
- * INVALID_INPUT for a cursor of another list or other filters, and for one together with a page number.
+ * Binds the cursors of a list to its name and filters; the list itself reads and writes only positions. Throws
+ * INVALID_INPUT for a cursor of another list, for a cursor with other filters, and for a cursor together with a page
+ * number.
  */
 export function withBoundCursor<C>(name: string, run: (input: never, context: C) => Promise<unknown>) {
   return async (input: Members, context: C): Promise<unknown> => {

@@ -1,5 +1,5 @@
-/** Calendar dates as they come in. */
+/** Schema of calendar dates in requests. */
 import { z } from 'zod';
 
-/** A date that exists. */
+/** An existing calendar date. */
 export const dateSchema = z.iso.date().describe('`YYYY-MM-DD`, in the timezone of the business.');

@@ -1,8 +1,11 @@
-/** What no operation counts: pages, documents, preflights, addresses that are not there, and what is refused on its way. */
+/**
+ * Rate limits for requests that reach no operation: pages, documents, preflights, unknown paths, and requests that are
+ * rejected earlier.
+ */
 import type { RequestHandler, Response } from 'express';
 import type { Limit } from './rate-limit.js';
 
-/** Counts a request of an address; refuses it with RATE_LIMITED. */
+/** Counts a request by the client's address; rejects it with RATE_LIMITED over the limit. */
 export const createDoor =
   (limit: Limit): RequestHandler =>
   (request, response, next) =>
@@ -11,10 +14,10 @@ export const createDoor =
       next();
     }, next);
 
-/** Whether the request was counted: then the answer says what is left. */
+/** Whether the request was counted: then the response has the headers of the remaining limit. */
 export const isCounted = (response: Response): boolean => response.hasHeader('RateLimit');
 
-/** What a refused request is answered with once it is counted: its own refusal, or RATE_LIMITED. */
+/** Counts a rejected request and returns the error to respond with: the original error, or RATE_LIMITED. */
 export const countRefused = (refusal: unknown, count: () => Promise<unknown>): Promise<unknown> =>
   count().then(
     () => refusal,

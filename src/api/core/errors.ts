@@ -1,4 +1,6 @@
-/** Errors of the API. Their codes and texts: src/messages; their statuses: messages/statuses.ts and each area. */
+/**
+ * Errors of the API. Codes and texts are in src/messages; HTTP statuses are in messages/statuses.ts and in each area.
+ */
 import { statusOf, type ErrorCode } from './messages/messages.js';
 import './messages/statuses.js';
 
@@ -6,32 +8,32 @@ export type { ErrorCode };
 export type Params = Readonly<Record<string, string | number>>;
 
 /**
- * One thing that is wrong with the input. `path` is a JSON Pointer into it; `field` its last name, or `body`,
- * `content-type`, a header.
+ * One fault of the input. `path` is a JSON Pointer into the input. `field` is the last name of the path, `body`,
+ * `content-type`, or the name of another header.
  */
 export interface FieldError {
   readonly field: string;
   readonly path: string;
   readonly code: string;
   readonly params?: Params;
-  /** Code of its text, where that is not its own. */
+  /** Code of the message text, if it differs from `code`. */
   readonly says?: string;
-  /** Only where no catalogue has the code. */
+  /** Message text; only for a code that no catalogue contains. */
   readonly message?: string;
 }
 
 export interface ApiErrorOptions {
   readonly params?: Params;
-  /** Code of its text, where a text explains the case better than that of its own code. */
+  /** Code of the message text, if another text explains the case better than the text of `code`. */
   readonly says?: string;
   readonly errors?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** More members of the problem document. */
+  /** Additional members of the problem document. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
-/** What a caller sees. Everything else that is thrown becomes INTERNAL, and stays in the log. */
+/** An error that the caller sees. Every other error becomes INTERNAL, and its details appear only in the log. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -55,11 +57,11 @@ export class ApiError extends Error {
   }
 }
 
-/** An error that one field is at fault for. */
+/** An error about one field. */
 export const fieldError = (code: ErrorCode, field: string, params: Params = {}, path = `/${field}`): ApiError =>
   new ApiError(code, { params, errors: [{ field, path, code, params }] });
 
-/** The same, with the text of another code that explains the case. */
+/** The same error, with the text of another code that explains the case. */
 export const explainedError = (
   code: ErrorCode,
   says: string,
@@ -67,7 +69,7 @@ export const explainedError = (
   { params = {}, path = `/${field}` }: { readonly params?: Params; readonly path?: string } = {},
 ): ApiError => new ApiError(code, { says, params, errors: [{ field, path, code, params, says }] });
 
-/** A field whose value does not fit; `form`: the values that would. */
+/** The error of a field with a wrong value; `form`: the values that the service accepts. */
 export const misfit = (field: string, form: string, path = `/${field}`): FieldError => ({
   field,
   path,
@@ -76,15 +78,15 @@ export const misfit = (field: string, form: string, path = `/${field}`): FieldEr
   params: { form },
 });
 
-/** INVALID_INPUT (400) for a field whose value does not fit. */
+/** INVALID_INPUT (400) for a field with a wrong value. */
 export const invalidForm = (field: string, form: string, path = `/${field}`): ApiError =>
   new ApiError('INVALID_INPUT', { errors: [misfit(field, form, path)] });
 
-/** INVALID_INPUT (400) that one field is at fault for; `code`: what is wrong with it. */
+/** INVALID_INPUT (400) about one field; `code`: what is wrong with the field. */
 export const invalidField = (code: string, field: string, path = `/${field}`): ApiError =>
   new ApiError('INVALID_INPUT', { errors: [{ field, path, code }] });
 
-/** The error of a value that is itself a member of the input, at `path`. */
+/** The same error for a value that is a member of the input: its paths begin with `path`. */
 export const insideOf = ({ code, params, says, errors, headers, members, cause }: ApiError, path: string): ApiError =>
   new ApiError(code, {
     params,
@@ -95,10 +97,10 @@ export const insideOf = ({ code, params, says, errors, headers, members, cause }
     cause,
   });
 
-/** A name to show to a person; `inside` where the name would be invisible: it may be empty or blank. */
+/** A name for display; `inside` replaces a name that is empty or blank. */
 export const shownName = (name: string, inside: 'body' | 'query'): string => (/\S/.test(name) ? name : inside);
 
-/** Last member of a JSON Pointer; `body` for the whole. */
+/** Last name of a JSON Pointer; `body` for the whole document. */
 export const fieldOf = (pointer: string): string =>
   shownName(
     pointer

@@ -1,13 +1,13 @@
 /**
- * Events that are sent as they happen. One definition per feed: its REST stream (server-sent events) and its GraphQL
- * subscription are derived from it. Feeds say that something changed and what, never more than the resource shows.
+ * Feeds of live events. The REST stream (server-sent events) and the GraphQL subscription are derived from one
+ * definition per feed. A feed reports that a resource changed and how; it never reveals more than the resource itself.
  */
 import type { z } from 'zod';
 import type { Caller } from './callers.js';
 import type { Operation } from './operation.js';
 
 export interface Told<T = unknown> {
-  /** The id from which a client that lost its connection continues. */
+  /** The id from which a client continues after it lost its connection. */
   readonly cursor: string;
   readonly event: string;
   readonly data: T;
@@ -15,14 +15,17 @@ export interface Told<T = unknown> {
 
 export interface FollowCall {
   readonly caller: Caller;
-  /** Ends the feed. */
+  /** Aborting it ends the feed. */
   readonly signal: AbortSignal;
 }
 
 export interface Followed<T = unknown> {
-  /** Where the feed begins: everything after it is sent. */
+  /** Start of the feed: all later events are sent. */
   readonly cursor: string;
-  /** What came at the same moment is told together. Those who are told the same get the same array: it is said once. */
+  /**
+   * Batches of events that are sent together. Recipients with the same content get the same array, so that it is
+   * serialized only once.
+   */
   readonly events: AsyncIterable<readonly Told<T>[]>;
 }
 
@@ -30,15 +33,18 @@ export interface Feed<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   Operation,
   'name' | 'area' | 'summary' | 'description' | 'callers' | 'scopes' | 'module'
 > {
-  /** Below /api, with `:name` for members of the input. A path may have a JSON answer as well: `Accept` decides. */
+  /**
+   * Path below /api, with `:name` for members of the input. The same path may also have a JSON response: `Accept`
+   * decides.
+   */
   readonly path: string;
-  /** The member `after`, where there is one, is also taken from `Last-Event-ID`. */
+  /** If the input has the member `after`, its value may also come from `Last-Event-ID`. */
   readonly input: I;
   readonly output: O;
-  /** Throws before the first event what an operation would throw. */
+  /** Throws the errors of an operation before the first event. */
   readonly follow: (input: z.infer<I>, call: FollowCall) => Promise<Followed<z.infer<O>>>;
 }
 
-/** Keeps the types of input and output together. */
+/** Preserves the types of input and output. */
 export const feed = <I extends z.ZodObject, O extends z.ZodType>(definition: Feed<I, O>): Feed =>
   ({ ...definition, input: definition.input.strict() }) as unknown as Feed;

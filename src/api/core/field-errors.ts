@@ -1,4 +1,4 @@
-/** A wrong member of a request, in the documents about the API. */
+/** Schema of a field error, for the API documents. */
 import { z } from 'zod';
 
 export const fieldErrorSchema = z
@@ -6,6 +6,6 @@ export const fieldErrorSchema = z
     field: z.string().describe('Name of the member or query parameter.'),
     path: z.string().describe('JSON Pointer into the request.'),
     code: z.string(),
-    message: z.string().describe('In the language of Accept-Language.'),
+    message: z.string().describe('Explanation in the language of Accept-Language.'),
   })
-  .meta({ id: 'FieldError', description: 'A wrong member or query parameter.' });
+  .meta({ id: 'FieldError', description: 'An error of a member or query parameter.' });

@@ -1,6 +1,6 @@
 /**
- * A selection of the members of a response: `fields=id,status,delivery.city`. It is read against the schema of
- * the response, so that a wrong name is reported together with the known ones.
+ * Selection of the members of a response: `fields=id,status,delivery.city`. The names are checked against the schema of
+ * the response, so that the error for an unknown name lists the known ones.
  */
 import type { z } from 'zod';
 import { shown } from '../../events/otep/check/findings.js';
@@ -13,14 +13,14 @@ export interface Fields extends ReadonlyMap<string, Fields | undefined> {
 
 /** Selects every member. */
 export const ALL_FIELDS = '*';
-/** Members that are named where one is unknown. */
+/** Maximum number of known members that the error for an unknown member lists. */
 const MAX_NAMES = 60;
 
 type Schema = z.core.$ZodType;
 
 /**
- * Names separated by commas, with dots for the members of a member, also of each entry of a list. A name is known if
- * one of the schemas has it. Undefined: all members. Throws INVALID_INPUT.
+ * Parses names that are separated by commas. A dot selects a member of a member, or of each entry of a list. A name is
+ * known if one of the schemas has it. Undefined: all members. Throws INVALID_INPUT.
  */
 export function readFields(text: string, schemas: readonly Schema[], field = 'fields'): Fields | undefined {
   if (text.trim() === ALL_FIELDS) return undefined;
@@ -73,7 +73,7 @@ interface Inside {
   readonly shape?: Readonly<Record<string, Schema>>;
 }
 
-/** Members of objects, also of those in lists; `any` where every name may occur. */
+/** Members of objects, including objects in lists; `any` if the schema accepts every name. */
 function membersOf(schemas: readonly Schema[]): ReadonlyMap<string, readonly Schema[]> | 'any' {
   const members = new Map<string, Schema[]>();
   for (const schema of schemas.flatMap(objectsIn)) {
@@ -84,7 +84,7 @@ function membersOf(schemas: readonly Schema[]): ReadonlyMap<string, readonly Sch
   return members;
 }
 
-/** Through what may be absent or null, lists and unions. */
+/** The object schemas inside optional, nullable, list and union schemas. */
 export function objectsIn(schema: Schema): Schema[] {
   const { innerType, out, element, options, getter } = schema._zod.def as unknown as Inside;
   const inside = innerType ?? out ?? element ?? getter?.();
@@ -92,7 +92,7 @@ export function objectsIn(schema: Schema): Schema[] {
   return options ? options.flatMap(objectsIn) : [schema];
 }
 
-/** The value with the selected members alone; of a list, each entry so. */
+/** The value with only the selected members; for a list, applied to each entry. */
 export function pickFields(value: unknown, fields: Fields | undefined): unknown {
   if (fields === undefined || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((entry) => pickFields(entry, fields));
@@ -103,7 +103,7 @@ export function pickFields(value: unknown, fields: Fields | undefined): unknown 
   );
 }
 
-/** The value without members that are null; entries of lists stay. */
+/** The value without null members; null entries of lists stay. */
 export function withoutNull(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNull);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,10 +1,12 @@
 /**
- * The specification fixes some names and addresses that depart from the style of the API. Such an operation is defined
- * under the name and address of the style, and served under both.
+ * The specification fixes some names and addresses that do not follow the style of the API. Such an operation is
+ * defined under the name and address of the style, and served under both.
  */
 import type { Operation } from './operation.js';
 
-/** The operations, each followed by itself under the name and address that the specification fixes. */
+/**
+ * The operations, each followed by a copy under the name and address that the specification fixes, if there are any.
+ */
 export const withFixedNames = (operations: readonly Operation[]): Operation[] =>
   operations.flatMap((operation) => {
     const { fixed, ...canonical } = operation;

@@ -1,6 +1,6 @@
 /**
- * The way of every follower, whichever interface it came through: who may, how many, and that rights are asked again
- * for every event. A token that is revoked ends its streams.
+ * Opens event streams for every interface: checks permissions, limits the number of streams, and checks permissions
+ * again before each event. Revoking a token ends its streams.
  */
 import { networkOf } from '../../engines/network-of.js';
 import type { Authenticate } from './authenticate.js';
@@ -12,33 +12,33 @@ import { admit } from './invoke.js';
 import type { Operation } from './operation.js';
 
 const MAX_PER_CALLER = 10;
-/** For subscribers without a name: many may share one. */
+/** Limit for anonymous subscribers of one network: many users may share it. */
 const MAX_PER_NETWORK = 200;
 const MAX_IN_ALL = 1_000;
-/** Of all who have no name together: the other places stay for those who signed in. */
+/** Limit for all anonymous subscribers together, so that they cannot use up the places of authenticated callers. */
 const MAX_NAMELESS = 500;
-/** The `Retry-After` of a client that has too many, in seconds. */
+/** `Retry-After` in seconds for a client over the limit. */
 const RETRY_SECONDS = 10;
-/** Where nothing happens, rights are asked again so often: of all streams at once. */
+/** Interval of permission checks for all open streams, for times without events. */
 const LOOK_MS = 1_500;
 
 export interface FollowRequest {
   readonly authorization: string | undefined;
-  /** The address that was asked. */
+  /** The path of the request. */
   readonly path: string;
-  /** Of the client. */
+  /** Address of the client. */
   readonly address: string;
-  /** Ends with the connection. */
+  /** Aborted when the connection closes. */
   readonly gone: AbortSignal;
 }
 
-/** How a stream that its client did not end ended. */
+/** Reason why the service ended a stream; undefined if the client ended it. */
 export type Ending = 'forbidden' | 'restart' | undefined;
 
 export interface Opened {
   readonly cursor: string;
   readonly events: AsyncIterable<readonly Told[]>;
-  /** Once `events` has ended. */
+  /** Available once `events` has ended. */
   readonly ending: () => Ending;
 }
 
@@ -53,7 +53,7 @@ export function createFollowing(one: Authenticate) {
   let open = 0;
   let nameless = 0;
 
-  /** A place for a stream of the client until `gone`; throws RATE_LIMITED. */
+  /** Reserves a place for a stream of the client until `gone`; throws RATE_LIMITED. */
   function enter(caller: Caller, address: string, gone: AbortSignal): void {
     const principal = principalOf(caller);
     const client = principal ?? networkOf(address);
@@ -84,14 +84,14 @@ export function createFollowing(one: Authenticate) {
 
   return {
     enter,
-    /** Ends with the service. */
+    /** Aborted when the service stops. */
     stopping: stopping.signal,
     /** Ends all streams. */
     stop(): void {
       clearInterval(looking);
       stopping.abort();
     },
-    /** Throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, INVALID_INPUT, and what the feed throws. */
+    /** Opens a stream. Throws UNAUTHENTICATED, FORBIDDEN, RATE_LIMITED, INVALID_INPUT, and the errors of the feed. */
     async open(feed: Feed, input: unknown, { authorization, path, gone }: FollowRequest): Promise<Opened> {
       const allowed = async (): Promise<Caller> => {
         const caller = await authenticate(authorization, path);
@@ -108,7 +108,7 @@ export function createFollowing(one: Authenticate) {
         allowed().then(
           () => true,
           (error: unknown) => {
-            // An engine that does not answer says nothing of rights.
+            // If the database does not respond, the permissions are unknown and the stream stays open.
             if (!(error instanceof ApiError) || error.status >= 500) return true;
             ending = 'forbidden';
             ended.abort();
@@ -136,14 +136,18 @@ export function createFollowing(one: Authenticate) {
   };
 }
 
-/** Streams of the same token ask as one in a turn of the event loop: all that begin to be told at the same moment. */
+/**
+ * Combines authentications of the same token and path within one turn of the event loop into one lookup. All streams
+ * that receive an event at the same moment share it.
+ */
 function together(authenticate: Authenticate): Authenticate {
   const asking = new Map<string, Promise<Caller>>();
   return (authorization, path) => {
     const key = JSON.stringify([authorization, path]);
     const known = asking.get(key);
     if (known) return known;
-    // Before the look itself, which is put off until the turn has ended: whoever joins it asked before it.
+    // The entry is removed before the lookup runs, because the lookup is deferred to the end of the turn. A stream can
+    // therefore not join a lookup that has already read older data.
     setImmediate(() => asking.delete(key));
     const asked = authenticate(authorization, path);
     asking.set(key, asked);

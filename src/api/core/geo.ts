@@ -1,4 +1,4 @@
-/** Places on the earth as they come in. */
+/** Schemas of geographic positions in requests. */
 import { z } from 'zod';
 import { formed } from '../../events/core/form.js';
 
@@ -12,7 +12,7 @@ export const positionSchema = z.object({ latitude: z.number(), longitude: z.numb
 const BOX =
   /^(-?\d{1,3}(?:\.\d{1,15})?),(-?\d{1,2}(?:\.\d{1,15})?),(-?\d{1,3}(?:\.\d{1,15})?),(-?\d{1,2}(?:\.\d{1,15})?)$/;
 
-/** A box of the map as the text `west,south,east,north` (RFC 7946, section 5, in a query). */
+/** A bounding box as the text `west,south,east,north` (the order of RFC 7946, section 5), for a query parameter. */
 export const boxInput = formed(
   z
     .string()
@@ -28,7 +28,7 @@ export const boxInput = formed(
       );
     }),
   '`west,south,east,north` in degrees',
-).describe('`west,south,east,north` in degrees.');
+).describe('Bounding box `west,south,east,north` in degrees.');
 
 export function boxOf(text: string): { west: number; south: number; east: number; north: number } {
   const [west, south, east, north] = text.split(',').map(Number);

@@ -1,4 +1,4 @@
-/** Is the process alive, and is it ready: which engine or projection is not, and why. */
+/** Health of the process: whether it is ready, and which engine or projection is not, and why. */
 import { within } from '../../engines/in-time.js';
 import { areJobsStalled } from '../../engines/postgres/waiting-jobs.js';
 import { standings } from '../../projections/core/checkpoints.js';
@@ -8,17 +8,20 @@ import { COLLECTOR } from '../../webhooks/collector.js';
 import type { Parts } from './parts.js';
 
 export interface HealthOptions extends Parts<'log' | 'pool' | 'now'> {
-  /** A projection that stalls behind the head for longer than this makes the service not ready. Milliseconds. */
+  /**
+   * The service is not ready while a projection is behind the head and has made no progress for longer than this.
+   * Milliseconds.
+   */
   readonly staleAfter?: number;
-  /** Whether what the service does before all else is done. */
+  /** Whether the preparations at startup are complete. */
   readonly isPrepared?: () => boolean;
 }
 
 export interface Readiness {
   readonly ready: boolean;
-  /** Why it is not ready. */
+  /** Reasons why the service is not ready. */
   readonly problems: readonly string[];
-  /** Things that need attention while the rest keeps working. */
+  /** Conditions that need attention but do not affect readiness. */
   readonly warnings: readonly string[];
   readonly head?: string;
   readonly projections: readonly {
@@ -30,7 +33,7 @@ export interface Readiness {
   }[];
 }
 
-/** Readers of the log without which every request is answered all the same: the relay, the webhooks, the notary. */
+/** Readers of the log that requests do not depend on: the relay, the webhooks, the notary. */
 const OTHER_READERS: ReadonlyMap<string, string> = new Map([
   [RELAY.name, 'relay'],
   [COLLECTOR.name, 'collector'],
@@ -53,21 +56,21 @@ export async function readiness({
       () => new Error('timeout'),
     );
     const problems: string[] = isPrepared() ? [] : ['The service is still being prepared.'];
-    // What is asked and read goes on without a worker.
+    // Commands and reads work without a worker, so this is only a warning.
     const warnings: string[] = stalled
-      ? ['Jobs are stalled: one has waited for a minute, and no process of the role worker has any.']
+      ? ['Jobs are stalled: a job has waited for a minute, and no process with the role worker runs any job.']
       : [];
     const projections = all.map(({ name, position, owned, quarantined, updated_at }) => {
       const caught_up = position >= head;
-      // A delayed notification or export does not stop requests from being answered.
+      // A delayed notification or export does not prevent responses to requests.
       const other = OTHER_READERS.get(name);
       const [told, what] = other ? [warnings, other] : [problems, 'projection'];
-      if (!owned) told.push(`No process works on the ${what} ${name}.`);
+      if (!owned) told.push(`No process runs the ${what} ${name}.`);
       if (!caught_up && now() - updated_at.getTime() > staleAfter)
-        told.push(`The ${what} ${name} has stood still since ${updated_at.toISOString()}.`);
+        told.push(`The ${what} ${name} has made no progress since ${updated_at.toISOString()}.`);
       if (quarantined > 0)
         warnings.push(
-          `The projection ${name} left out ${quarantined} stream(s) that it could not take: see projections.quarantine.`,
+          `The projection ${name} skips ${quarantined} stream(s) that it could not process: see projections.quarantine.`,
         );
       return { name, position, caught_up, worked_on: owned, quarantined_streams: quarantined };
     });
@@ -75,20 +78,20 @@ export async function readiness({
   } catch (error) {
     return {
       ready: false,
-      problems: [`The database or the event log does not answer: ${whyOf(error)}.`],
+      problems: [`The database or the event log does not respond: ${whyOf(error)}.`],
       warnings: [],
       projections: [],
     };
   }
 }
 
-/** In words that say nothing of addresses or users: SQLSTATE, or the code of the connection's failure. */
+/** A reason that reveals no addresses or users: the SQLSTATE, or the error code of the connection. */
 function whyOf(error: unknown): string {
   const { code, name, message } = error as { code?: unknown; name: string; message: string };
   if (code === '53100') return 'the disk of the database is full';
   if (typeof code === 'string') return code;
-  if (message === 'timeout') return `none within ${TIMEOUT_MS / 1_000} s`;
-  // The driver of PostgreSQL gives these no code.
+  if (message === 'timeout') return `no response within ${TIMEOUT_MS / 1_000} s`;
+  // The PostgreSQL driver gives these errors no code.
   if (/connection terminated|connection error/i.test(message)) return 'the connection ended';
-  return /timeout/i.test(message) ? 'no connection in time' : name;
+  return /timeout/i.test(message) ? 'connection timeout' : name;
 }

@@ -1,5 +1,6 @@
 /**
- * Idempotency-Key: the first request claims the key, every retry gets the first answer, another body is refused (G5).
+ * Idempotency-Key: the first request claims the key, every retry gets the response of the first request, and another
+ * body is rejected (G5).
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -8,35 +9,35 @@ import type { TimeLimits } from '../../events/core/time-limits.js';
 import { ApiError, fieldError } from './errors.js';
 import { isRepresentation, type Answered, type Representation } from './operation.js';
 
-/** Answers are kept this long; a key that is older is a new one. */
+/** Retention of responses; a key that is older counts as new. */
 export const KEPT_HOURS = 24;
 
 const MAX_KEY = 255;
-/** A claim that ended before now may be taken up again. */
+/** Value of `busy_until` that lets another request claim the key at once. */
 const FREE = "now() - interval '1 second'";
-/** Answers forgotten by one statement. */
+/** Maximum number of responses that one statement removes. */
 const AT_ONCE = 5_000;
 
 export interface Claim {
   readonly commandId: string;
-  /** Milliseconds since 1970: when the key was first claimed. */
+  /** When the key was first claimed, in milliseconds since 1970. */
   readonly time: number;
-  /** The first answer, when there is one already. */
+  /** The first response, if it is already stored. */
   readonly answer?: Answered;
-  /** Stores the answer. */
+  /** Stores the response. */
   settle(answer: Answered): Promise<void>;
-  /** Nothing happened: the key may be used again at once. */
+  /** Releases the claim after a request that changed nothing: the key may be used again at once. */
   abandon(): Promise<void>;
 }
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-/** A claim whose request was killed may be taken up again after `leaseSeconds`. */
+/** If the process of a request dies, its key can be claimed again after `leaseSeconds`. */
 export function createIdempotency(pool: Pool, vault: Vault, { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>) {
   return {
     /**
-     * `principal` is who sends the key: two callers' keys never meet. Throws IDEMPOTENCY_KEY_REUSED or
-     * IDEMPOTENCY_IN_FLIGHT.
+     * Claims a key. `principal` is the sender of the key: equal keys of two callers do not conflict. Throws
+     * INVALID_IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_REUSED or IDEMPOTENCY_IN_FLIGHT.
      */
     async claim(principal: string, key: string, request: Buffer): Promise<Claim> {
       if (key.length > MAX_KEY || !/^[\x21-\x7e]+$/.test(key))
@@ -85,12 +86,12 @@ export function createIdempotency(pool: Pool, vault: Vault, { leaseSeconds }: Pi
       };
     },
     /**
-     * Forgets the answers so far of a business's users and of providers (absent: of everybody), but not that their keys
-     * were used: a retry does the same command again, with the same ids and time, which changes nothing, and is answered
-     * by what there is now. Also the answers of requests that are under way.
+     * Removes the stored responses of a business's users and of providers (absent: of all callers), including those of
+     * requests in progress. The keys stay claimed: a retry runs the same command again with the same ids and time. It
+     * changes nothing, and its response shows the current state.
      */
     async forget(business?: number): Promise<void> {
-      // Who stores an answer at this moment has done so before the lock is ours, or sees the moment afterwards.
+      // A concurrent `settle` either commits before this lock is granted, or sees the new time afterwards.
       await pool.query(`lock table access.idempotency in share row exclusive mode;
         insert into access.answers_dropped (at) values (clock_timestamp()) on conflict (one) do update set at = excluded.at`);
       for (let forgotten = AT_ONCE; forgotten === AT_ONCE;) {
@@ -103,7 +104,7 @@ export function createIdempotency(pool: Pool, vault: Vault, { leaseSeconds }: Pi
         forgotten = rowCount ?? 0;
       }
     },
-    /** Forgets old keys; returns how many. */
+    /** Deletes expired keys; returns their number. */
     async sweep(): Promise<number> {
       const { rowCount } = await pool.query(
         'delete from access.idempotency where claimed_at < now() - make_interval(hours => $1)',
@@ -114,7 +115,7 @@ export function createIdempotency(pool: Pool, vault: Vault, { leaseSeconds }: Pi
   };
 }
 
-/** Bytes in an answer travel as base64. */
+/** Bytes of a response are stored as base64. */
 function toBytes({ result, position }: Answered): Buffer {
   return Buffer.from(
     JSON.stringify(

@@ -1,4 +1,4 @@
-/** Integer ids as they come in: what is larger than the tables hold is refused like any other number out of range. */
+/** Integer ids in requests. An id above the range of the tables is rejected like any other number out of range. */
 import { z } from 'zod';
 
 export const MAX_ID = 2_147_483_647;

@@ -1,11 +1,11 @@
-/** The call of one operation by another. */
+/** A call from one operation to another. */
 import type { Cause } from '../../commands/core/handle.js';
 import type { Caller } from './callers.js';
 import type { Call } from './call.js';
 
 /**
- * In the name of somebody who signed in, as part of the request of `cause`. `header`: what the inner operation may read
- * of the request's headers; absent: nothing.
+ * Runs in the name of an authenticated user, as part of the request of `cause`. `header`: the request headers that the
+ * inner operation may read; absent: none.
  */
 export const innerCall = (
   caller: Caller,
@@ -15,9 +15,9 @@ export const innerCall = (
   caller,
   channel,
   requestId: correlationId,
-  // Limits count those who signed in by who they are.
+  // No address is needed: rate limits count authenticated users by their id.
   address: '',
   header,
-  // The request as a whole is repeated, or nothing of it.
+  // Not needed: idempotency applies to the request as a whole.
   fingerprint: () => Buffer.alloc(0),
 });

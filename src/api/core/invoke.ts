@@ -1,7 +1,6 @@
 /**
- * The way of every call, whichever interface it came through: rate limit, who may, the caller's position, input,
- * idempotency, run, and the wait for the caller's own write. Roles, scopes and modules are checked here and nowhere
- * else.
+ * The path of every call, independent of the interface: rate limit, permissions, the caller's position, input,
+ * idempotency, execution, and the wait for the caller's own write. Only this module checks roles, scopes and modules.
  */
 import { derivedId } from '../../events/otep/identity.js';
 import { MAX_ID } from './ids.js';
@@ -18,13 +17,14 @@ import { causeOf, expectedBy } from './cause.js';
 import { IF_VERSION, type Answered, type Context, type Operation } from './operation.js';
 import type { Limit } from './rate-limit.js';
 
-/** A caller's own write is waited for at most this long (G6). */
+/** Maximum wait for the caller's own write (G6). */
 const WRITE_WAIT_MS = 2_000;
 const READ_WAIT_MS = 5_000;
 
 export interface Invoke {
   /**
-   * `input` is called when the caller may call at all, and may throw. Throws ApiError, and what the operation throws.
+   * Runs a call. `input` is called once the caller is permitted, and may throw. Throws ApiError and the errors of the
+   * operation.
    */
   (operation: Operation, input: () => unknown, call: Call): Promise<Answered>;
 }
@@ -33,11 +33,11 @@ export interface InvokeOptions extends Parts<'progress' | 'log' | 'now'> {
   readonly limit: Limit;
   readonly idempotency: Idempotency;
   /**
-   * Milliseconds, whatever an engine does: a longer call is answered UNAVAILABLE, and continues on its own. A write may
-   * have happened by then; sent again it takes effect once.
+   * Milliseconds before a call is answered with UNAVAILABLE, whatever an engine does. The call itself continues, so a
+   * write may still take effect; a retry does not repeat it.
    */
   readonly answerWithin?: number;
-  /** Ids for a command; the same ones for the same command when it is `repeatable`. */
+  /** Ids for a command; a `repeatable` command gets the same ids every time. */
   readonly reserveIds: (
     sequence: string,
     count: number,
@@ -46,12 +46,12 @@ export interface InvokeOptions extends Parts<'progress' | 'log' | 'now'> {
   ) => Promise<readonly number[]>;
 }
 
-/** The kind of limit that an operation counts against. */
+/** The kind of rate limit that counts calls of the operation. */
 export const limitKind = ({ writes }: Operation): 'read' | 'write' => (writes ? 'write' : 'read');
 
 /**
- * Throws UNAUTHENTICATED or FORBIDDEN unless the caller may call the operation at all. What the operation then finds is
- * its own matter.
+ * Throws UNAUTHENTICATED, FORBIDDEN, INSUFFICIENT_SCOPE or MODULE_OFF unless the caller may call the operation at all.
+ * The operation itself decides about single resources.
  */
 export function admit(operation: Operation, caller: Caller): void {
   if (!operation.callers.includes(caller.role))
@@ -68,7 +68,7 @@ export function admit(operation: Operation, caller: Caller): void {
     throw new ApiError('MODULE_OFF', { params: { module: operation.module } });
 }
 
-/** Which roles may call is no secret: the OpenAPI document has it. */
+/** The roles that may call are public: the OpenAPI document lists them. */
 const notFor = ({ callers }: Operation, { role }: Caller): ApiError =>
   new ApiError('FORBIDDEN', { says: 'FOR_CALLERS', params: { callers: callers.join(', '), role } });
 
@@ -101,7 +101,7 @@ export function createInvoke({
     const checked = checkInput(operation, input());
     if (call.command)
       return run(operation, checked, call, { commandId: call.command.id, time: call.command.time, repeatable: true });
-    // Nobody in particular has no keys of its own; a dry run has nothing to repeat.
+    // An anonymous caller has no keys, and a dry run has nothing to repeat.
     const key = operation.writes && principal !== undefined && !call.rehearsal ? call.idempotencyKey : undefined;
     if (key === undefined)
       return run(operation, checked, call, {
@@ -150,7 +150,8 @@ export function createInvoke({
     };
     const awaited = call.rehearsal ? [] : (operation.awaits ?? []);
     const done = awaited.length > 0 ? progress.expect(awaited) : undefined;
-    // Not awaited here: the input may be large, and must not be held while the caller waits for the outcome.
+    // Neither call is awaited in this function: its frame would keep the input, which may be large, in memory while the
+    // caller waits for the outcome.
     const running = begin(operation, input, context);
     const after = operation.after && !call.rehearsal ? complete(operation, input, context) : undefined;
     const finished = finish(running, written, awaited, { isRehearsal: call.rehearsal !== undefined, after });
@@ -181,7 +182,10 @@ export function createInvoke({
   }
 }
 
-/** The version that a change is meant for is checked for the operation, which does not see it; others have it as theirs. */
+/**
+ * Separates `if_version` from the input. The command handler checks it, so a versioned operation does not receive it.
+ * An operation without versions keeps a member of that name.
+ */
 function expectedIn({ versioned }: Operation, given: Record<string, unknown>) {
   if (!versioned) return { version: undefined, input: given };
   const { [IF_VERSION]: version, ...input } = given;
@@ -190,19 +194,22 @@ function expectedIn({ versioned }: Operation, given: Record<string, unknown>) {
 
 type Complete = (result: unknown) => Promise<unknown>;
 
-/** Adds to the result of a write what it changed. */
+/** Adds the changed resource to the result of a write. */
 const complete =
   (operation: Operation, input: Record<string, unknown>, context: Context): Complete =>
   (result) =>
     operation.after!(input, result as Record<string, unknown>, context);
 
-/** Also what an operation throws at once is a rejection. */
+/** Turns an exception that the operation throws synchronously into a rejection. */
 const begin = async (operation: Operation, input: Record<string, unknown>, context: Context): Promise<unknown> =>
   operation.run(input, context);
 
-/** Ids that are never given out: a rehearsal uses none up. */
+/** Ids that are never assigned: a dry run does not consume ids. */
 const idsOfNothing = (count: number): number[] => Array.from({ length: count }, (_, index) => MAX_ID - index);
 
-/** The same rehearsal gives the same answer each time: a second look shows that nothing changed. */
+/**
+ * Derived from the input, so that equal dry runs return equal responses. A repeated dry run thus shows whether anything
+ * changed.
+ */
 const rehearsedId = ({ name }: Operation, input: unknown): string =>
   derivedId('rehearsal', name, JSON.stringify(input));

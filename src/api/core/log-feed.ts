@@ -1,16 +1,16 @@
 /**
- * Notifies subscribers of what is recorded in the log: one reader for all, and none while nobody follows. A subscriber
- * that reconnects names the last position it has seen, and misses nothing after it.
+ * Notifies subscribers of events in the log. All subscribers share one reader, which runs only while there are
+ * subscribers. A subscriber that reconnects passes the last position it has seen and misses nothing after it.
  */
 import { START, type EventLog, type Position, type StoredEvent } from '../../events/core/log.js';
 
 const BATCH = 500;
-/** A subscriber with this many batches queued starts anew. */
+/** A subscriber with more queued batches than this must reload. */
 const MAX_WAITING = 200;
-/** What lies further back is not told again. */
+/** Older events are not sent again. */
 const KEPT_MS = 10 * 60_000;
 
-/** What subscribers of a key get of one batch of the log. */
+/** The content of one batch of the log for the subscribers of a key. */
 export interface LogNews<T> {
   readonly position: Position;
   readonly news: T;
@@ -18,8 +18,8 @@ export interface LogNews<T> {
 
 export interface LogFeed<T> {
   /**
-   * What is recorded from now on, or after `after`; `reset` where that is too long ago, or the reader too slow. Ends
-   * with `signal`. Throws what the log throws.
+   * Yields the events that are recorded from now on, or after `after`. Yields `reset` if `after` is too long ago or the
+   * subscriber too slow. Ends with `signal`. Throws the errors of the log.
    */
   listen(
     key: string,
@@ -27,8 +27,8 @@ export interface LogFeed<T> {
     after?: Position,
   ): Promise<{ readonly position: Position; readonly news: AsyncIterable<LogNews<T> | 'reset'> }>;
   /**
-   * Gives the followers of a key what is not in the log. `news` is called when they have got all that was found in it,
-   * up to the position.
+   * Sends news that is not in the log to the subscribers of a key. `news` is called once they have received everything
+   * from the log up to the position.
    */
   tell(key: string, news: (position: Position) => T): Promise<void>;
 }
@@ -39,8 +39,8 @@ export interface LogFeedOptions<T> {
   readonly now: () => number;
   readonly prefixes: readonly string[];
   /**
-   * What a batch means to followers, by key. Of `wanted` somebody is a follower. `isMissed`: it is for one alone who
-   * missed it.
+   * Maps a batch to the news of each key. `wanted` contains the keys that have subscribers. `isMissed`: the batch is
+   * read again for one subscriber that missed it.
    */
   readonly resolve: (
     events: readonly StoredEvent[],
@@ -50,7 +50,7 @@ export interface LogFeedOptions<T> {
   ) => Promise<ReadonlyMap<string, T>> | ReadonlyMap<string, T>;
 }
 
-/** Between the log's reader and one follower. */
+/** Buffer between the reader of the log and one subscriber. */
 class Queue<T> {
   #waiting: LogNews<T>[] = [];
   #ended: { readonly error?: unknown } | undefined;
@@ -84,9 +84,9 @@ class Queue<T> {
 
 interface Reading {
   readonly stop: AbortController;
-  /** Where it begins. */
+  /** Position at which the reader begins. */
   readonly started: Promise<Position>;
-  /** Everything up to here was given to followers, once `telling` is done. */
+  /** Position up to which subscribers have received all events, once `telling` has settled. */
   position: Position;
   telling: Promise<void> | undefined;
 }
@@ -95,7 +95,7 @@ export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions
   const followers = new Map<string, Set<Queue<T>>>();
   let reading: Reading | undefined;
 
-  /** The head is read before the subscriber is told that it listens: nothing recorded after that is missed. */
+  /** The head is read before `listen` returns, so no event that is recorded afterwards is missed. */
   function start(): Reading {
     const stop = new AbortController();
     const started = log.head().then((head) => {
@@ -116,20 +116,20 @@ export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions
       }
     } catch (error) {
       if (signal.aborted) return;
-      // All subscribers are ended and reconnect; the next one starts a new reader.
+      // All subscriptions end with the error and their clients reconnect; the next subscriber starts a new reader.
       if (reading === own) reading = undefined;
       for (const queue of [...followers.values()].flatMap((set) => [...set])) queue.end(error);
     }
   }
 
-  /** Who comes meanwhile was told a position behind this. */
+  /** A subscriber that joins during the call begins at this position, so only the existing queues get the batch. */
   async function tellAll(events: readonly StoredEvent[], position: Position): Promise<void> {
     const there = new Map([...followers].map(([key, queues]) => [key, [...queues]]));
     for (const [key, news] of await resolve(events, position, new Set(there.keys()), false))
       for (const queue of there.get(key) ?? []) queue.add({ position, news });
   }
 
-  /** What a subscriber missed, up to the first batch that it got from the shared reader. */
+  /** Yields the batches that a subscriber missed, up to the first batch that it receives from the shared reader. */
   async function* missed(
     key: string,
     after: Position,
@@ -160,7 +160,7 @@ export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions
   return {
     async tell(key, news) {
       while (reading?.telling) await reading.telling.catch(() => undefined);
-      // Nobody is told anything before the reader has begun.
+      // Without a position the reader has not begun, and subscribers expect nothing yet.
       if (!reading?.position) return;
       const told = { position: reading.position, news: news(reading.position) };
       for (const queue of followers.get(key) ?? []) queue.add(told);
@@ -181,7 +181,7 @@ export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions
       if (signal.aborted) leave();
       else signal.addEventListener('abort', leave, { once: true });
       const mine = (reading ??= start());
-      // Taken in the moment in which the queue is there: what comes from now on is in the queue.
+      // Read in the same turn in which the queue is added: every later batch goes to the queue.
       let joined = mine.position;
       try {
         if (joined === START) joined = await mine.started;

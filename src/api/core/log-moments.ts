@@ -1,11 +1,13 @@
-/** What feeds of the log have in common: the cursor where one begins again, moments with theirs, and the reset. */
+/** Shared parts of feeds of the log: the cursor to continue from, batches with their cursors, and the reset. */
 import { z } from 'zod';
 import type { EventLog, Position } from '../../events/core/log.js';
 import { fieldError } from './errors.js';
 import type { Followed, Told } from './feed.js';
 import type { LogFeed } from './log-feed.js';
 
-/** How long read models may be behind the log before followers are told as they have it. */
+/**
+ * Maximum delay of read models behind the log before subscribers receive the state that the models have. Milliseconds.
+ */
 export const BEHIND_MS = 5_000;
 
 /** The member `after` of a feed's input. */
@@ -13,14 +15,14 @@ export const afterCursor = z
   .string()
   .max(100)
   .optional()
-  .describe('A cursor that was told: what lies behind it comes first.');
+  .describe('Cursor of a received event: the events after it are sent first.');
 
-/** Throws INVALID_POSITION where `after` is no cursor of the log. */
+/** Throws INVALID_POSITION if `after` is not a cursor of the log. */
 export function mustBeCursor(log: Pick<EventLog, 'isPosition'>, after: string | undefined): void {
   if (after !== undefined && !log.isPosition(after)) throw fieldError('INVALID_POSITION', 'after');
 }
 
-/** Says that too much was missed: the follower reads anew. */
+/** Reports that the subscriber missed too many events and must reload the resource. */
 interface Reset {
   readonly cursor: Position;
   readonly type: string;
@@ -28,8 +30,8 @@ interface Reset {
 }
 
 /**
- * Follows the news that a reader of the log found, each batch as one moment; ends after a reset. `moment` says what
- * this follower is told of a batch; undefined: the follower may follow no more.
+ * Follows the news of a log feed, each batch as one moment; ends after a reset. `moment` returns the events of a batch
+ * for this subscriber, or undefined if the subscriber has lost its permission.
  */
 export function followedBy<N, D>(
   { position, news }: Awaited<ReturnType<LogFeed<N>['listen']>>,
@@ -52,7 +54,7 @@ export function followedBy<N, D>(
   return { cursor: position, events: events() };
 }
 
-/** A change with the cursor behind which a follower goes on. */
+/** A change event with the cursor from which a subscriber continues. */
 export const changeAt = <D extends { readonly cursor: Position }>(data: D): Told<D> => ({
   cursor: data.cursor,
   event: 'change',

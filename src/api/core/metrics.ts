@@ -1,4 +1,4 @@
-/** What Prometheus sees. */
+/** Metrics for Prometheus. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Parts } from './parts.js';
 
@@ -7,7 +7,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export interface MetricsOptions extends Parts<'progress'> {
   /** Names of the projections. */
   readonly projections: readonly string[];
-  /** How far a projection lags, in milliseconds, whichever process runs it. */
+  /** Lag of a projection in milliseconds, independent of the process that runs it. */
   readonly lag: (projection: string) => Promise<number>;
 }
 
@@ -16,7 +16,7 @@ export function createMetrics({ progress, projections, lag }: MetricsOptions) {
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time to answer.',
+    help: 'Duration of requests.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [registry],
@@ -35,7 +35,7 @@ export function createMetrics({ progress, projections, lag }: MetricsOptions) {
   });
   new Gauge({
     name: 'projection_lag_seconds',
-    help: 'Age of the oldest event that no process has folded; 0 when there is none, NaN when the database does not tell.',
+    help: 'Age of the oldest event that no process has folded; 0 when there is none, NaN if the database does not respond.',
     labelNames: ['projection'],
     registers: [registry],
     async collect() {
@@ -54,13 +54,13 @@ export function createMetrics({ progress, projections, lag }: MetricsOptions) {
   });
   const quarantined = new Counter({
     name: 'projection_quarantined_streams_total',
-    help: 'Streams that a fold could not take.',
+    help: 'Streams that a projection could not process.',
     labelNames: ['projection'],
     registers: [registry],
   });
   const failures = new Counter({
     name: 'projection_failures_total',
-    help: 'Batches that failed and are tried again.',
+    help: 'Batches that failed and are retried.',
     labelNames: ['projection'],
     registers: [registry],
   });

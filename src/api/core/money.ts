@@ -1,4 +1,4 @@
-/** Amounts that a caller says. */
+/** Amounts of money in requests and responses. */
 import { z } from 'zod';
 import { exact, moneySchema, TooPrecise, type Money } from '../../events/core/money.js';
 import { invalidForm } from './errors.js';
@@ -7,14 +7,14 @@ export const rewardInput = z
   .strictObject(moneySchema.shape)
   .meta({ id: 'MoneyInput' })
   .optional()
-  .describe('Told, not paid here.');
+  .describe('For display only: the service makes no payment.');
 export const rewardShown = z
   .object({ amount: z.string(), currency: z.string() })
   .meta({ id: 'Money' })
   .nullable()
-  .describe('Told, not paid here.');
+  .describe('For display only: the service makes no payment.');
 
-/** With exactly the digits of its currency. Throws INVALID_INPUT for more. */
+/** The amount with exactly the decimal places of its currency. Throws INVALID_INPUT for more decimal places. */
 export function exactReward(reward: Money): Money {
   try {
     return exact(reward);

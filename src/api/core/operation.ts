@@ -1,6 +1,6 @@
 /**
- * One definition per operation: its REST route and its entry in the OpenAPI document are derived from it, and so is
- * every other interface. Who may call it is checked in one place (invoke.ts), not in the views.
+ * One definition per operation. The REST route, the entry in the OpenAPI document, and every other interface are
+ * derived from it. Only invoke.ts checks who may call an operation, not the interfaces.
  */
 import { z } from 'zod';
 import type { CodeWithRowInMessages } from '../../commands/core/domain-error.js';
@@ -21,70 +21,68 @@ export interface Context {
   readonly cause: Cause;
   /** UUID of the command: the same for a retry with the same Idempotency-Key. */
   readonly commandId: string;
-  /** When the command was first given, in milliseconds since 1970; the same for a retry. */
+  /** When the command was first issued, in milliseconds since 1970; the same for a retry. */
   readonly time: number;
-  /** Where the request came from. */
+  /** Address of the client. */
   readonly address: string;
   /** Header of the request by lower-case name; empty for other interfaces. */
   readonly header: (name: string) => string | undefined;
-  /** The body, where the operation takes bytes. */
+  /** The bytes of the body, if the operation takes bytes. */
   readonly bytes?: Buffer;
-  /** Called by a write with the position it led to; of several the latest counts. */
+  /** A write calls it with the position of its last event; of several calls the latest position counts. */
   readonly wrote: (position: Position | undefined) => void;
   /**
-   * Fresh integer ids; a retry with the same Idempotency-Key gets the same ones. At most one call per sequence and
+   * New integer ids; a retry with the same Idempotency-Key gets the same ids. At most one call per sequence and
    * request.
    */
   readonly reserveIds: (sequence: Sequence, count: number) => Promise<readonly number[]>;
 }
 
-/**
- * An answer whose bytes and media type the operation itself decides; conditional requests are answered by its
- * validators.
- */
+/** A response whose bytes and media type the operation determines. Its validators answer conditional requests. */
 export interface Representation {
   readonly body: Buffer;
   readonly mediaType: string;
-  /** Both or neither: what was never stored has no validators. `lastModified` is RFC 3339. */
+  /** Both or neither: content that is not stored has no validators. `lastModified` is RFC 3339. */
   readonly etag?: string;
   readonly lastModified?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * An answer that is too long to be held in memory: it is written as fast as its reader takes it. Only REST has such
- * answers.
+ * A response that is too long for memory. It is written as fast as the client reads it. Only REST supports such
+ * responses.
  */
 export interface Streamed {
   /**
-   * Pieces of UTF-8 text. What goes wrong with the first one is an error like any other; later the answer breaks off.
+   * Pieces of UTF-8 text. A failure of the first piece becomes a normal error response; a later failure closes the
+   * connection.
    */
   readonly pieces: AsyncIterable<string>;
   readonly mediaType: string;
 }
 
-/** Name of an error in a problem document, by its code and status. */
+/** URI of the error type in a problem document, by code and status. */
 export type ProblemType = (code: ErrorCode, status: number) => string;
 
-/** Where the specification departs from the style of the API: see fixed-names.ts. */
+/** A name that the specification fixes and that does not follow the style of the API: see fixed-names.ts. */
 export interface FixedName {
   readonly name: string;
   readonly method: Operation['rest']['method'];
-  /** Below /api, as in `Operation.rest`. */
+  /** Path below /api, as in `Operation.rest`. */
   readonly path: string;
-  /** The specification fixes the address alone: GraphQL has no second field for it. */
+  /** The specification fixes only the address: GraphQL has no second field for it. */
   readonly restOnly?: boolean;
 }
 
-/** The read whose response a write gives: see returned.ts. */
+/** The read whose response a write includes: see returned.ts. */
 export interface Returns {
   /** Name of the operation that reads the resource. */
   readonly read: string;
-  /** The caller may be unable to see the resource after the write: it is then absent from the response. */
+  /** The caller may be unable to see the resource after the write; the response then omits it. */
   readonly mayBeHidden?: boolean;
   /**
-   * Input of the read; absent: its members of the same names from the write's result, or else from its input. Members
-   * of the result that are not in `output` are for the read alone.
+   * Input of the read. Absent: members with the same names, from the write's result or else from its input. Members of
+   * the result that are not in `output` are used only for the read.
    */
   readonly input?: (input: never, result: never) => Readonly<Record<string, unknown>>;
 }
@@ -106,104 +104,114 @@ export interface Target {
   readonly schema: z.core.$ZodType;
 }
 
-/** The version of what an operation reads or changes. */
+/** Version control of the resource that an operation reads or changes. */
 export interface Versioned {
-  /** The stream whose last revision is the version, by the input. */
+  /** The stream whose last revision is the version, determined from the input. */
   readonly stream: (input: Readonly<Record<string, unknown>>) => string;
-  /** Of the refusal of a change that is meant for another version. */
+  /** Code of the error for a change that expects another version. */
   readonly code: CodeWithRowInMessages;
 }
 
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
-  /** camelCase; also the operationId. */
-  readonly name: string;
-  /** Area of the specification. The document groups by it: see tags.ts. */
+  /** Name in camelCase; also the operationId. */
   readonly area: string;
   readonly summary: string;
   readonly description?: string;
   readonly rest: {
     readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
     /**
-     * Below /api, with `:name` for members of the input, and `*name` for one that spans several segments at the end.
+     * Path below /api, with `:name` for members of the input, and `*name` for a last member that spans several
+     * segments.
      */
     readonly path: string;
-    /** Member of the input that is the whole body; absent: a body's members are members of the input. */
+    /** Member of the input that is the whole body; absent: the members of the body are members of the input. */
     readonly body?: string;
-    /** Members that come by query although the method has a body. */
+    /** Members that come from the query although the method has a body. */
     readonly query?: readonly string[];
-    /** The body is bytes, not JSON, at most this many: `Context.bytes`. All members of the input are query or form. */
+    /**
+     * The body is bytes, not JSON: see `Context.bytes`. The value is its maximum size in bytes. All members of the
+     * input come from the query or the form.
+     */
     readonly bytes?: number;
     /** Media types of the body; absent: application/json. */
     readonly consumes?: readonly string[];
-    /** Of a good answer; absent: 200. */
+    /** HTTP status of success; absent: 200. */
     readonly status?: 200 | 201 | 202;
-    /** Response headers that follow from the result. */
+    /** Response headers that are derived from the result. */
     readonly headers?: (result: never) => Readonly<Record<string, string>>;
-    /** What an OPTIONS request to the path gets in addition to the methods. */
+    /** Additional response headers of an OPTIONS request to the path. */
     readonly announces?: Readonly<Record<string, string>>;
-    /** `type` of a problem document where the standard that the path follows has names of its own; absent: our page. */
+    /**
+     * `type` of a problem document, for paths of a standard that defines its own error types; absent: the page of the
+     * service.
+     */
     readonly problemType?: ProblemType;
-    /** Media type of an answer that is not JSON. */
+    /** Media type of a response that is not JSON. */
     readonly produces?: string;
   };
   readonly callers: readonly CallerKind[];
-  /** What a user's token must hold in addition to the role, all of them; a user without them gets 403. */
+  /** Scopes that a user's token must have in addition to the role, all of them; otherwise 403. */
   readonly scopes?: readonly Scope[];
-  /** Only for who signed in: a key that leaks must not make further keys, nor take the account over. */
+  /** Requires a token from a sign-in: a leaked API key must not create further keys or take over the account. */
   readonly loginOnly?: boolean;
-  /** The response contains a credential, and is never compressed. */
+  /** The response contains a credential and is never compressed. */
   readonly returnsCredential?: boolean;
-  /** What must be switched on for the caller's business; else 403. */
+  /** Module that must be enabled for the caller's business; otherwise 403. */
   readonly module?: Module;
-  /** What can go wrong when the wrong agent calls it (specification 3); absent: low. */
+  /** Possible damage if the wrong agent calls the operation (specification 3); absent: low. */
   readonly risk?: 'low' | 'medium' | 'high';
-  /** An agent must say `confirm=true`. */
+  /** An agent must pass `confirm=true`. */
   readonly confirm?: boolean;
-  /** Projections that it reads: a caller that brings a position waits for these. */
+  /** Projections that it reads. A caller that sends a position waits for these. */
   readonly reads?: readonly ReadModelName[];
   /**
-   * Projections that it writes through its events: the answer waits for these (G6); absent on a write: nobody waits,
-   * the position tells.
+   * Projections that it changes through its events. The response waits for these (G6). Absent on a write: the response
+   * does not wait, and the caller uses the returned position.
    */
   readonly awaits?: readonly ReadModelName[];
-  /** Its name and address by the specification, where these depart from the style of the API: it has both. */
+  /**
+   * Name and address in the specification, if they do not follow the style of the API. The operation is served under
+   * both.
+   */
   readonly fixed?: FixedName;
-  /** Of what is served under a fixed name: the operation that it is. */
+  /** For an operation under a fixed name: the name of the canonical operation. */
   readonly canonical?: string;
-  /** Interfaces other than REST leave it out: they have the canonical operation. */
+  /** Interfaces other than REST omit it: they offer the canonical operation. */
   readonly restOnly?: boolean;
-  /** Takes or answers what JSON cannot hold, or `Streamed`: interfaces other than REST leave the operation out. */
+  /** The request or response contains bytes or is `Streamed`: interfaces other than REST omit the operation. */
   readonly streams?: boolean;
-  /** Seconds that a caller may ask it to wait for the end of long work: the answer may come later by as much. */
+  /**
+   * Maximum number of seconds for which a caller may ask the operation to wait for long work. The time limit of the
+   * response is extended by this.
+   */
   readonly waits?: number;
-  /** A write: counted by the stricter rate limit, and takes Idempotency-Key. */
+  /** A write: it counts against the stricter rate limit and accepts Idempotency-Key. */
   readonly writes?: boolean;
   readonly input: I;
-  /**
-   * Members that are answered with an error of their own (422) where they are absent or empty; others: INVALID_INPUT
-   * (400).
-   */
+  /** Members with a dedicated error (422) if they are absent or empty; other missing members: INVALID_INPUT (400). */
   readonly missing?: Readonly<Record<string, ErrorCode>>;
   readonly output: O;
-  /** Schema of the body in the documents, where `input` accepts more or loses the name of the schema. */
+  /** Schema of the body in the API documents, if `input` accepts more or loses the name of the schema. */
   readonly documented?: z.ZodType;
-  /** Of its request: for the documents; given by the area's examples. */
+  /** Example of the request for the API documents; defined in the area's examples. */
   readonly example?: Example;
   /**
-   * A read whose resource has a `version`, or a change that is refused where the resource has another version than
-   * `if_version` (REST: the header If-Match).
+   * The operation reads a resource that has a `version`, or changes one. A change is rejected unless the resource has
+   * the version `if_version` (REST: the header If-Match).
    */
   readonly versioned?: Versioned;
-  /** Further statuses that it answers, with what they mean: for the documents. */
+  /** Additional statuses that it returns, with their meanings, for the API documents. */
   readonly answers?: Readonly<Record<number, string>>;
-  /** Of a write: the read of what it changed, whose answer is added to its own. */
+  /** For a write: the read of the changed resource, whose response is added to the response of the write. */
   readonly returns?: Returns;
   /** Of a read: what its resource refers to; given by relations.ts. */
   readonly relations?: readonly Relation[];
   readonly run: (input: z.infer<I>, context: Context) => Promise<z.infer<O> | Representation | Streamed>;
-  /** Made of `returns`: members of the output that a dry run has not. */
+  /** Derived from `returns`: members of the output that a dry run omits. */
   readonly returned?: readonly string[];
-  /** Also made of `returns`: completes the result once the awaited read models have caught up. Not called in a dry run. */
+  /**
+   * Derived from `returns`: completes the result once the awaited read models have caught up. Not called in a dry run.
+   */
   readonly after?: (
     input: Readonly<Record<string, unknown>>,
     result: Readonly<Record<string, unknown>>,
@@ -213,7 +221,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
 
 export interface Answered<R = unknown> {
   readonly result: R;
-  /** Where the write led; undefined for a read, and where nothing changed. */
+  /** Position of the write; undefined for a read, and if nothing changed. */
   readonly position: Position | undefined;
 }
 
@@ -223,18 +231,20 @@ export const isRepresentation = (value: unknown): value is Representation =>
 export const isStreamed = (value: unknown): value is Streamed =>
   typeof value === 'object' && value !== null && 'pieces' in value && 'mediaType' in value;
 
-/** Member of the input of a change: `version` of the resource that it is meant for. */
+/** Member of the input of a change: the `version` of the resource that the caller has read. */
 export const IF_VERSION = 'if_version';
 const ifVersion = z
   .int()
   .min(0)
   .max(2_147_483_647)
   .optional()
-  .describe('`version` of the resource that was read: a change is refused where it has another one.');
+  .describe(
+    '`version` of the resource that the caller has read. The change is rejected if the resource has another version.',
+  );
 
 /**
- * Keeps the types of input and output together. A member that the input does not know is refused, never dropped: who
- * sends it expects it to count.
+ * Preserves the types of input and output. Unknown members of the input are rejected, not ignored: their sender expects
+ * them to have an effect.
  */
 export const operation = <I extends z.ZodObject, O extends z.ZodType>(definition: Operation<I, O>): Operation =>
   ({

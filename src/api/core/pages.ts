@@ -1,14 +1,14 @@
 /**
  * Pages of lists (specification 1, "Limits"): `page` from 1, `per_page` 1 to 200, 50 by default. `cursor` continues
- * after the last row of the page before, so that rows that change in the meantime are neither skipped nor repeated.
+ * after the last row of the previous page, so that rows that change in the meantime are neither skipped nor repeated.
  */
 import { z } from 'zod';
 import { CURSOR_CHARACTERS, placeOf, placeText } from './cursors.js';
 import type { After, Range } from '../../sql/page-key.js';
 
-/** Of lists that are in an order that no cursor can continue. */
+/** Parameters of lists whose order no cursor can continue. */
 export const numberedPageInput = {
-  page: z.int().min(1).max(1_000_000).optional().meta({ default: 1, description: 'From 1.' }),
+  page: z.int().min(1).max(1_000_000).optional().meta({ default: 1, description: 'Page number, from 1.' }),
   per_page: z.int().min(1).max(200).default(50),
 };
 
@@ -19,19 +19,19 @@ export const pageInput = {
     .min(1)
     .max(CURSOR_CHARACTERS)
     .optional()
-    .describe('`next_cursor` of the page before, instead of `page`. The other parameters stay the same.'),
+    .describe('`next_cursor` of the previous page, used instead of `page`. Keep the other parameters unchanged.'),
 };
 
 export const numberedPageOutput = {
   result: z.boolean(),
   total: z.int(),
-  page: z.int().nullable().describe('Null where the page was read by `cursor`.'),
+  page: z.int().nullable().describe('Null if the page was read by `cursor`.'),
   per_page: z.int(),
 };
 
 export const pageOutput = {
   ...numberedPageOutput,
-  next_cursor: z.string().nullable().describe('For `cursor`: the next page. Null: this is the last page.'),
+  next_cursor: z.string().nullable().describe('Value of `cursor` for the next page; null on the last page.'),
 };
 
 interface Page {
@@ -40,13 +40,13 @@ interface Page {
   readonly cursor?: string | undefined;
 }
 
-/** What a query found of a list. */
+/** Result of a list query. */
 interface Found {
   readonly total: number;
   readonly next: After | undefined;
 }
 
-/** Where the page begins; throws INVALID_INPUT. */
+/** The range of rows of a page; throws INVALID_INPUT. */
 export const rangeOf = ({ page = 1, per_page, cursor }: Page): Range => ({
   offset: (page - 1) * per_page,
   limit: per_page,

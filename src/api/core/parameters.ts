@@ -1,4 +1,4 @@
-/** Parameters of a query that are not known are refused: one with a typing error would choose nothing, and say so to nobody. */
+/** Rejects unknown query parameters: a misspelled parameter would otherwise have no effect without notice. */
 import { segment, shown } from '../../events/otep/check/findings.js';
 import { ApiError, shownName } from './errors.js';
 

@@ -1,4 +1,6 @@
-/** The parts of a process (projections/core/parts.ts), with those that operations need: queries, limits, addresses. */
+/**
+ * The components of a process (projections/core/parts.ts), and those that operations need: queries, limits, addresses.
+ */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { TrackingDirectory } from '../../commands/trackings/targets.js';
@@ -34,11 +36,11 @@ export interface AllParts extends ReadParts {
   readonly limit: Limit;
   readonly logger: Logger;
   readonly registry: Registry;
-  /** The public address, once it is known. */
+  /** The public address of the service, once it is known. */
   readonly baseUrl: () => string;
-  /** Version of the API, as its documents say. */
+  /** Version of the API in its documents. */
   readonly version: string;
 }
 
-/** Those of these names. */
+/** The components with these names. */
 export type Parts<Name extends keyof AllParts> = Pick<AllParts, Name>;

@@ -11,16 +11,16 @@ import { chooseLanguage, isErrorCode, translate, type Language } from './message
 
 const PROBLEM_JSON = 'application/problem+json';
 
-/** Of invalid input as many things that are wrong are in its text; all of them are in `errors`. */
+/** Maximum number of faults that the text of INVALID_INPUT explains; `errors` contains all of them. */
 const EXPLAINED = 3;
 
-/** What an explanation is made of. */
+/** The parts of an error that its explanation uses. */
 export type Explainable = Pick<ApiError, 'params' | 'errors'> & {
   readonly code: string;
   readonly says?: string | undefined;
 };
 
-/** What happened in this case: the text of the code, or what is wrong with the input and where. */
+/** The explanation of an error: the text of the code, or for invalid input the faults and their positions. */
 export function explained({ code, says = code, params, errors }: Explainable, language: Language): string {
   if (code !== 'INVALID_INPUT' || errors.length === 0) return translate(says as MessageCode, params, language);
   const shown = errors.slice(0, EXPLAINED).map((one) => `${placeOf(one)}: ${textOf(one, language)}`);
@@ -30,7 +30,7 @@ export function explained({ code, says = code, params, errors }: Explainable, la
 
 const placeOf = ({ path, field }: FieldError): string => (path === '' ? field : path.slice(1));
 
-/** The problem document of an error. Every code has an anchor of its name in the list of error codes. */
+/** The problem document of an error. The list of error codes has an anchor for every code. */
 export function problemOf(
   error: ApiError,
   {
@@ -67,7 +67,7 @@ const textOf = ({ code, says = code, params = {}, message }: FieldError, languag
   message ?? translate(says as MessageCode, params, language);
 
 /**
- * Whatever was thrown as an error for the caller; what has no place in the table is INTERNAL, without a word of its
+ * Converts any thrown value to an error for the caller. An unknown error becomes INTERNAL and reveals nothing of its
  * text.
  */
 export function toApiError(error: unknown): ApiError {
@@ -107,7 +107,7 @@ export function toApiError(error: unknown): ApiError {
   if (type === 'request.aborted' || type === 'request.size.invalid')
     return new ApiError('REQUEST_ABORTED', { errors: [{ field: 'body', path: '', code: 'REQUEST_ABORTED' }] });
   const status = (error as { status?: unknown } | null)?.status;
-  // What the HTTP layer itself finds wrong: undecodable paths, broken compression.
+  // Errors that the HTTP layer finds: paths that cannot be decoded, invalid compression.
   if (error instanceof URIError)
     return new ApiError('INVALID_ENCODING', {
       says: 'PATH_ENCODING',
@@ -134,7 +134,7 @@ export function sendProblem(error: ApiError, request: Request, response: Respons
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** The same for several, in the language of an `Accept-Language` header. */
+/** The same for several errors, in the language of an `Accept-Language` header. */
 export function localizeFields(errors: readonly FieldError[], acceptLanguage: string | undefined) {
   const language = chooseLanguage(acceptLanguage);
   return errors.map((error) => localizeField(error, language));

@@ -1,7 +1,7 @@
 /**
- * This many requests a second per client, over all processes of a database: each counts in memory, which is bounded
- * by the clients of one second, and hears within a tenth of a second what the others counted. The rest is announced as
- * draft-ietf-httpapi-ratelimit-headers says.
+ * Limits the requests per second of a client across all processes of a database. Each process counts in memory, which
+ * is bounded by the number of clients of one second. It learns the counts of the other processes within a tenth of a
+ * second. Response headers report the remaining limit as draft-ietf-httpapi-ratelimit-headers defines.
  */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../../engines/network-of.js';
@@ -14,10 +14,12 @@ export interface RateLimitOptions {
   readonly write: number;
 }
 
-/** Counts one request of a client; gives the headers that tell what is left, throws RATE_LIMITED with them. */
+/**
+ * Counts one request of a client. Returns the headers with the remaining limit; throws RATE_LIMITED with these headers.
+ */
 export type Limit = (kind: keyof RateLimitOptions, client: string) => Promise<Readonly<Record<string, string>>>;
 
-/** Takes points of a client's second; gives what is left, throws RATE_LIMITED. */
+/** Takes points from a client's quota of the second. Returns the remaining points; throws RATE_LIMITED. */
 export type Quota = (client: string, points?: number) => Promise<RateLimiterRes>;
 
 const WINDOW_S = 1;
@@ -31,7 +33,7 @@ export function createRateLimit(quotas: RateLimitOptions, counts: SharedCounts):
   return async (kind, client) => headersOf(kind, quotas[kind], await take[kind](client));
 }
 
-/** `name`: the same in every process. `headers`: of a refusal, in addition to `Retry-After`. */
+/** `name`: the same in every process. `headers`: headers of RATE_LIMITED in addition to `Retry-After`. */
 export function createQuota(
   name: string,
   points: number,
@@ -41,7 +43,8 @@ export function createQuota(
   const limiter = new RateLimiterMemory({ points, duration: WINDOW_S });
   const count = counts.join(name, points, (client, elsewhere) => void limiter.penalty(client, elsewhere));
   return async (caller, taken = 1) => {
-    // A subscriber of IPv6 has more addresses than could ever be counted; names of callers stay as they are.
+    // An IPv6 subscriber has too many addresses to count each one, so the network is counted. Names of callers stay
+    // unchanged.
     const client = networkOf(caller);
     try {
       const counted = await limiter.consume(client, taken);
@@ -58,13 +61,13 @@ export function createQuota(
   };
 }
 
-/** Takes the address of a stranger; throws RATE_LIMITED. */
+/** Counts a request by the address of an anonymous client; throws RATE_LIMITED. */
 export type Allowance = (address: string) => Promise<void>;
 
-/** `points` in `duration` seconds for each network, over all processes. `name`: the same in each of them. */
+/** Allows `points` in `duration` seconds per network, across all processes. `name`: the same in each process. */
 export type MakeAllowance = (name: string, quota: { readonly points: number; readonly duration: number }) => Allowance;
 
-/** So many of what a stranger may do, since what each of them leaves behind stays for long. */
+/** Limits actions of anonymous clients whose effects are stored for a long time. */
 export const createAllowances =
   (counts: SharedCounts): MakeAllowance =>
   (name, quota) => {

@@ -1,9 +1,9 @@
-/** Sends bytes that have validators: 304 where the caller has them already (RFC 9110, section 13). */
+/** Sends bytes that have validators; responds with 304 if the client already has them (RFC 9110, section 13). */
 import type { Request, Response } from 'express';
 import QuickLRU from 'quick-lru';
 import type { Representation } from './operation.js';
 
-/** A representation that many ask for has the same time in each response. */
+/** Formatted times: a popular representation has the same time in each response. */
 const httpDates = new QuickLRU<string, string>({ maxSize: 10_000 });
 
 function httpDate(time: string): string {
@@ -15,8 +15,8 @@ function httpDate(time: string): string {
 }
 
 /**
- * Caches may keep what anybody sees but must ask each time whether it changed: the answer is a cheap 304. What somebody
- * sees with a key no cache keeps; their own client may still ask with the validators.
+ * Public responses may be cached, but a cache must revalidate each time, which costs only a 304. No cache stores
+ * responses to authenticated requests; the client itself may still send the validators.
  */
 const cacheControl = (request: Request): string =>
   request.headers.authorization === undefined ? 'no-cache' : 'no-store';
@@ -46,9 +46,9 @@ export function sendRepresentation(
 }
 
 /**
- * The entity tag that the client already has; undefined: it must get the bytes. A client that received compressed bytes
- * has the weak form, and a cache updates what it stores by exactly that form. If-None-Match takes precedence over the
- * date, which has a resolution of one second.
+ * The entity tag that the client already has; undefined: the client needs the bytes. A client that received compressed
+ * bytes has the weak form, and a cache updates its entry only for exactly that form. If-None-Match takes precedence
+ * over the date, which has a resolution of one second.
  */
 function knownTag(request: Request, etag: string, modified: string): string | undefined {
   const noneMatch = request.headers['if-none-match'];

@@ -1,6 +1,6 @@
 /**
- * `fields` of reads: the members of the resource that the caller selects. The envelope of the response (`result`, the
- * paging) stays whole, and so do the objects that `expand` adds, unless their members are selected.
+ * The query parameter `fields` of reads: it selects members of the resource. The envelope of the response (`result`,
+ * paging) stays complete, and so do the objects that `expand` adds, unless `fields` selects members of them.
  */
 import { z } from 'zod';
 import { checkInput } from './check-input.js';
@@ -11,10 +11,13 @@ import type { Operation } from './operation.js';
 export const FIELDS = 'fields';
 const input = z.strictObject({ [FIELDS]: z.string().min(1).max(1_000) });
 
-/** From a response to the response with the selected members. */
+/** Reduces a response to the selected members. */
 export type Select = (result: unknown) => unknown;
 
-/** What reads the parameter of an operation, and throws INVALID_INPUT; undefined: the operation does not take it. */
+/**
+ * The parser of the parameter for an operation, which throws INVALID_INPUT; undefined: the operation does not accept
+ * the parameter.
+ */
 export function selectionOf(
   operation: Operation,
 ): ((text: unknown, expanded?: readonly string[]) => Select) | undefined {
@@ -42,8 +45,8 @@ interface Member {
 }
 
 /**
- * The member of a response that is the resource: of a detail its first object, of a list its only list, else the only
- * member. Public responses and those of other standards have none.
+ * The member of a response that contains the resource: for a detail the first object, for a list the only list,
+ * otherwise the only member. Public responses and responses of other standards have none.
  */
 export function resourceOf({ rest, input: asked, output, callers, writes, streams }: Operation): Member | undefined {
   if (rest.method !== 'get' || writes || streams || rest.produces !== undefined || callers.includes('anonymous'))

@@ -1,6 +1,6 @@
 /**
- * A write returns the resource that it changed: what the read of the same thing answers to the same caller, taken after
- * the read models have caught up with the write (api-style rule 11).
+ * A write returns the resource that it changed: the response of the matching read for the same caller. The read runs
+ * after the read models have caught up with the write (api-style rule 11).
  */
 import { z } from 'zod';
 import type { Context, Operation, Returns } from './operation.js';
@@ -8,7 +8,7 @@ import { seen } from './seen.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Gives every write with `returns` the output of its read; throws a sentence where there is no such read. */
+/** Extends the output of every write with `returns` by the output of its read. Throws if the read does not exist. */
 export function withReturned(operations: readonly Operation[]): Operation[] {
   const byName = new Map(operations.map((one) => [one.name, one]));
   return operations.map((write) => {
@@ -17,7 +17,7 @@ export function withReturned(operations: readonly Operation[]): Operation[] {
     const read = byName.get(returns.read);
     if (!read)
       throw new Error(
-        `The operation ${write.name} returns what ${returns.read} reads, and there is no operation of that name. Change \`returns\` of ${write.name}.`,
+        `The operation ${write.name} returns the response of ${returns.read}, but no operation has that name. Change \`returns\` of ${write.name}.`,
       );
     return returning(write, read, returns);
   });
@@ -34,16 +34,22 @@ function returning(write: Operation, read: Operation, { input: inputOf, mayBeHid
   const twice = Object.keys(shapeOf(read)).filter((member) => member !== 'result' && member in shapeOf(write));
   if (twice.length > 0)
     throw new Error(
-      `${write.name} and what it returns by ${read.name} both have ${twice.join(', ')}: rename or remove it.`,
+      `The outputs of ${write.name} and ${read.name}, whose response it returns, both contain ${twice.join(', ')}: rename or remove it.`,
     );
   const { result, ...members } = shapeOf(read);
   const own = Object.keys({ result, ...shapeOf(write) });
-  /** What the read needs of a result whose caller sees less of it: the id of what was created is in the resource. */
+  /**
+   * The full result of the write by the part that the caller sees: the read may need members that the caller does not
+   * see.
+   */
   const whole = new WeakMap<Members, Members>();
   const added = mayBeHidden ? z.object(members).partial().shape : members;
   const output = z.object({ result, ...shapeOf(write), ...added });
   const { headers, status } = write.rest;
-  /** What was created, or the job that does it, is found at its address: also by callers that may not read it now. */
+  /**
+   * Adds `Location`: the address of the created resource, or of the job that creates it. Callers that cannot read it
+   * yet get it too.
+   */
   const located = (told: Members): Record<string, string> => {
     const location = status === undefined ? undefined : addressOf(read, { ...idsIn(told), ...whole.get(told) });
     return { ...headers?.(told as never), ...(location !== undefined && { Location: location }) };
@@ -71,14 +77,14 @@ function returning(write: Operation, read: Operation, { input: inputOf, mayBeHid
   };
 }
 
-/** Where the read has its resource; undefined where a part of its address is not known. */
+/** The path of the read for the resource; undefined if a part of the path is unknown. */
 function addressOf({ rest: { path } }: Operation, known: Members): string | undefined {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
   if (names.length === 0 || names.some((name) => !['string', 'number'].includes(typeof known[name]))) return undefined;
   return `/api${path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(known[name])))}`;
 }
 
-/** The ids of the resources in a response, under the names by which others refer to them. */
+/** The ids of the resources in a response, under the names by which other resources refer to them. */
 const idsIn = (told: Members): Members =>
   Object.fromEntries(
     Object.entries(told).flatMap(([name, resource]) =>
@@ -88,6 +94,6 @@ const idsIn = (told: Members): Members =>
 
 function shapeOf({ name, output }: Operation): z.ZodRawShape {
   if (!(output instanceof z.ZodObject))
-    throw new Error(`The output of ${name} is not an object: a write can only return, and be returned, as one.`);
+    throw new Error(`The output of ${name} is not an object: \`returns\` requires an object from both operations.`);
   return output.shape as z.ZodRawShape;
 }

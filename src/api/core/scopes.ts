@@ -1,6 +1,6 @@
 /**
- * What a token may be used for (specification 3, "Authentication"): families, profiles that bundle them, and what each
- * role has at most.
+ * Scopes of tokens (specification 3, "Authentication"): families, profiles that bundle them, and the maximum of each
+ * role.
  */
 import type { UserRole } from '../../events/accounts/events.js';
 
@@ -19,7 +19,7 @@ export const SCOPES = [
   'wms:read',
   'datasets:read',
   'alliance:read',
-  // Beyond the tool catalogue of the specification: what only people and their own systems do.
+  // Beyond the tool catalogue of the specification: actions of people and their own systems.
   'accounts:read',
   'accounts:write',
   'audit:read',
@@ -33,13 +33,13 @@ export const SCOPES = [
   'fleets:write',
   'datasets:write',
   'alliance:write',
-  // One's own keys and sessions: a connection that was narrowed does not have them.
+  // Keys and sessions of the user: a connection with a reduced profile does not have these scopes.
   'keys:write',
   'sessions:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a person who is asked for it reads. */
+/** Texts for the user who is asked to grant a scope. */
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'orders:read': 'See orders and their history',
   'orders:write': 'Create and change orders',
@@ -50,7 +50,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'drivers:read': 'See drivers',
   'analytics:read': 'See summaries',
   'address:read': 'Search addresses',
-  'approvals:read': 'See and make proposals that wait for approval',
+  'approvals:read': 'See and create proposals that wait for approval',
   'approvals:write': 'Decide on proposals',
   'wms:read': 'See warehouses and stock',
   'datasets:read': 'See points of interest, maps and datasets',
@@ -58,7 +58,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'accounts:read': 'See the accounts of the business',
   'accounts:write': 'Manage the accounts of the business',
   'audit:read': 'Read the audit trail',
-  'privacy:write': 'Erase personal data for good',
+  'privacy:write': 'Erase personal data permanently',
   'webhooks:read': 'See webhook settings',
   'webhooks:write': 'Change webhook settings',
   'platform:write': 'Manage businesses',
@@ -67,12 +67,12 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'fleets:read': 'See fleets and their vehicles',
   'fleets:write': 'Manage fleets and their vehicles',
   'datasets:write': 'Manage points of interest, maps and datasets',
-  'alliance:write': 'Join alliances, and show partners what the business has',
-  'keys:write': 'Make and end your API keys and the connections of your applications',
+  'alliance:write': 'Join alliances and share data of the business with partners',
+  'keys:write': 'Create and revoke your API keys, and disconnect your applications',
   'sessions:write': 'End your sessions',
 };
 
-/** What deletes, decides, spends, or lets others in: a person ticks it on purpose. */
+/** Scopes that delete, decide, spend, or grant access to others: the user must select each one explicitly. */
 export const DANGEROUS: ReadonlySet<Scope> = new Set<Scope>([
   'labels:write',
   'approvals:write',
@@ -85,7 +85,7 @@ export const DANGEROUS: ReadonlySet<Scope> = new Set<Scope>([
   'sessions:write',
 ]);
 
-/** Named bundles, to the letter of the specification; `full` is everything that the user's role has. */
+/** Named bundles, exactly as in the specification; `full` is everything that the user's role has. */
 export const PROFILES = {
   'ops-readonly': [
     'orders:read',
@@ -117,7 +117,7 @@ export const PROFILES = {
 } as const satisfies Record<string, readonly Scope[]>;
 export type Profile = keyof typeof PROFILES;
 export const PROFILE_NAMES = Object.keys(PROFILES) as [Profile, ...Profile[]];
-/** Of an API key that names none (specification 3, "Authentication" 5). */
+/** Profile of an API key that names none (specification 3, "Authentication" 5). */
 export const DEFAULT_PROFILE: Profile = 'ops-readonly';
 
 const PLANNING = [
@@ -133,12 +133,12 @@ const PLANNING = [
   'approvals:read',
 ] as const;
 
-/** What is about one's own account: nobody does it for another. */
+/** Scopes of the user's own account: no user can exercise them for another user. */
 export const OWN = ['keys:write', 'sessions:write'] as const;
 const FLEETS = ['fleets:read', 'fleets:write'] as const;
 const DATASETS = ['datasets:read', 'datasets:write'] as const;
 
-/** The most that a user of a role may do; which operations take the role at all, they say themselves. */
+/** The maximum of a user by role. Each operation also lists the roles that may call it. */
 export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
   platform_admin: new Set<Scope>([...OWN, 'platform:write', 'accounts:read', 'accounts:write', 'audit:read']),
   client_admin: new Set<Scope>(SCOPES.filter((scope) => scope !== 'platform:write')),
@@ -197,7 +197,7 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
   ]),
 };
 
-/** The scopes of a token: of the profile, or named one by one, never more than the role has. */
+/** The scopes of a token, from its profile or from single names, limited to the scopes of the role. */
 export function scopesFor(role: UserRole, granted: readonly Scope[]): ReadonlySet<Scope> {
   return new Set(granted.filter((scope) => ROLE_SCOPES[role].has(scope)));
 }

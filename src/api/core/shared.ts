@@ -10,13 +10,14 @@ const CLOCK: Clock = {
   pause: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
 };
 
-/** So much longer than it takes to make an answer, nobody makes the next one. */
+/** Pause before the next computation, as a multiple of the duration of the last one. */
 const RESTS = 9;
 const MOST_REST_MS = 500;
 
 /**
- * One answer for all who ask while it is made, and a rest before the next: however many ask, a tenth of the time goes
- * into it. Nobody gets an answer from before: who asks during the rest waits for the next.
+ * Shares one computation between all callers that arrive before it ends, and pauses before the next one, so that it
+ * takes at most a tenth of the time. No caller gets an older result: a caller during the pause waits for the next
+ * computation.
  */
 export function shared<T>(make: () => Promise<T>, { now, pause }: Clock = CLOCK): () => Promise<T> {
   let rest: Promise<unknown> = Promise.resolve();

@@ -1,9 +1,9 @@
-/** How the documents group operations (docs/api-style.md); the areas of the specification are finer. */
+/** Groups of operations in the API documents (docs/api-style.md); the areas of the specification are finer. */
 import type { Operation } from './operation.js';
 
-/** The groups in their order, and what is in them. */
+/** The groups in their order, with descriptions. */
 export const TAGS: Readonly<Record<string, string>> = {
-  'Users and sign-in': 'Accounts, sign-in, API keys, applications that users let in, and push tokens of devices.',
+  'Users and sign-in': 'Accounts, sign-in, API keys, connected applications, and push tokens of devices.',
   Businesses: 'Businesses and their modules, for administrators of the platform.',
   Orders: 'Create, search, update, hold and cancel orders; labels, figures, and orders that other carriers deliver.',
   Tracking: 'Timelines of parcels: read, validate and convert them.',
@@ -14,7 +14,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Contractors: 'Assignments of orders to contractors, and the rules by which contractors may plan orders.',
   Drivers: 'Drivers, their profiles, documents, capacities, skills and tracks.',
   'Fleets and shifts': 'Drivers and vehicles under an owner, their captains, and their shifts.',
-  'Instant delivery': 'Orders that are delivered at once, and the riders who are offered them.',
+  'Instant delivery': 'Orders for immediate delivery, and the riders who get offers for them.',
   Dispatch: 'Exceptions of the day, and the decisions on them.',
   'Warehouses and stock': 'Warehouses, their locations, and their stock.',
   'Warehouse operations': 'Scanners, sorting, conflicts of scans, and transfers between warehouses.',
@@ -24,11 +24,11 @@ export const TAGS: Readonly<Record<string, string>> = {
   Alliances: 'Partners, and the data that they grant to each other.',
   Webhooks: 'Settings and deliveries of webhooks, and help for receivers.',
   'Approvals and agents': 'Writes that wait for approval, and guides for agents and developers.',
-  'Jobs and files': 'Long-running work with its progress and results, and uploaded files.',
+  'Jobs and files': 'Long-running jobs with progress and results, and uploaded files.',
   'Audit and privacy': 'Events, state at a moment, signed proofs, and the erasure of persons.',
 };
 
-/** The group of an area of another name. */
+/** Groups of areas whose group has another name. */
 const BY_AREA: Readonly<Record<string, string>> = {
   User: 'Users and sign-in',
   Platform: 'Businesses',
@@ -60,7 +60,7 @@ const BY_AREA: Readonly<Record<string, string>> = {
   Privacy: 'Audit and privacy',
 };
 
-/** Operations that are in another group than their area. */
+/** Operations whose group differs from the group of their area. */
 const BY_NAME: readonly (readonly [names: RegExp, tag: string])[] = [
   [/^otepIngest/, 'Tracking ingest'],
   [/^orderDriverPosition$/, 'Tracking'],
@@ -78,7 +78,7 @@ type Grouped = Pick<Operation, 'name' | 'area'>;
 export const tagOf = ({ name, area }: Grouped): string =>
   BY_NAME.find(([names]) => names.test(name))?.[1] ?? BY_AREA[area] ?? area;
 
-/** The groups of these operations: those of the table in its order, then the others. */
+/** The groups of these operations: first those of the table in its order, then the others. */
 export function tagsOf(operations: readonly Grouped[]): string[] {
   const used = new Set(operations.map(tagOf));
   return [...Object.keys(TAGS).filter((tag) => used.has(tag)), ...[...used].filter((tag) => !(tag in TAGS))];

@@ -1,18 +1,19 @@
 /**
- * Requests begin in turn by client: a flood of one queues behind itself, and all others begin with the next turn of
- * the event loop. Nothing is refused here, and nobody waits while there is time for all.
+ * Starts requests in turn by client: a flood of one client queues behind itself, and requests of all other clients
+ * start with the next turn of the event loop. Nothing is rejected here, and no request waits while there is time for
+ * all.
  */
 
 import { AsyncResource } from 'node:async_hooks';
 
-/** Milliseconds of one turn of the event loop in which requests are begun. */
+/** Milliseconds per turn of the event loop in which requests are started. */
 const TURN_MS = 5;
 
 export type InTurn = (client: string, begin: () => void) => void;
 
 /** `now`: milliseconds. */
 export function createTurns(now: () => number = () => performance.now()): InTurn {
-  /** Whose turn it is comes first. */
+  /** Queues by client; the first client is the next to start. */
   const waiting = new Map<string, (() => void)[]>();
   let until: number | undefined;
 
@@ -29,7 +30,7 @@ export function createTurns(now: () => number = () => performance.now()): InTurn
       const [client, begins] = waiting.entries().next().value!;
       waiting.delete(client);
       const begin = begins.shift()!;
-      // After all others.
+      // Behind all other clients.
       if (begins.length > 0) waiting.set(client, begins);
       begin();
     } while (waiting.size > 0 && now() < until!);
@@ -38,7 +39,7 @@ export function createTurns(now: () => number = () => performance.now()): InTurn
   return (client, begin) => {
     if (until === undefined) open();
     if (waiting.size === 0 && now() < until!) return begin();
-    // Begun by the turn, it is still in the trace of its own request.
+    // Binds the request's async context, so that the request keeps its trace although the turn starts it.
     const later = AsyncResource.bind(begin);
     const mine = waiting.get(client);
     if (mine) mine.push(later);

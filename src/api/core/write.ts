@@ -1,4 +1,4 @@
-/** Writes of operations: a command goes to the stream of the thing, and its position to the caller. */
+/** Writes of operations: sends a command to the stream of a resource and passes the position to the caller. */
 import type { EntityCommand } from '../../commands/core/entity.js';
 import type { Handle } from '../../commands/core/handle.js';
 import type { KeyedListCommand, KeyedListWish } from '../../commands/core/keyed-list.js';

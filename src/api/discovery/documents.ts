@@ -1,4 +1,4 @@
-/** What machines find this service by: all of it made from the operations and the catalogue of tools. */
+/** Discovery documents for machines, generated from the operations and the catalogue of tools. */
 import { createHash } from 'node:crypto';
 import { canonical } from '../../events/tree/canonical.js';
 import type { Catalogue } from '../mcp/catalogue.js';
@@ -12,15 +12,15 @@ const SERVER_NAMES = Object.keys(SERVERS) as ServerName[];
 
 export const NAME = 'Open Transport';
 export const DESCRIPTION =
-  'Transport management with the open tracking timeline (OTEP) at its centre: orders, routes, tracking in many formats, over REST, GraphQL and MCP.';
+  'Transport management based on the Open Tracking Event Protocol (OTEP): orders, routes and tracking in many formats, over REST, GraphQL and MCP.';
 
-/** SHA-256, in hex, of everything that agents read of the tools: it changes when any of it does. */
+/** SHA-256 in hex of all texts that agents read about the tools, so it changes with any of them. */
 export const catalogueHash = (catalogue: Catalogue): string =>
   createHash('sha256')
     .update(canonical(SERVER_NAMES.map((server) => catalogue.tools(server).map(({ detailed }) => detailed()))))
     .digest('hex');
 
-/** Categories that have tools, with their names: `/api/ai/capabilities`. */
+/** Categories that contain tools, with their names: `/api/ai/capabilities`. */
 export function capabilities(catalogue: Catalogue): Record<string, unknown> {
   const named = (server: ServerName) =>
     categoriesOf(catalogue.tools(server)).map(({ id, title, tools }) => ({
@@ -53,7 +53,7 @@ export interface ManifestOptions {
   readonly graphql: boolean;
 }
 
-/** `/api/.well-known/ai-tools.json`: no standard defines its content, so it says what an agent needs to begin. */
+/** `/api/.well-known/ai-tools.json`: no standard defines its content, so it contains what an agent needs to begin. */
 export function manifest({
   catalogue,
   baseUrl,
@@ -113,7 +113,7 @@ export function manifest({
   };
 }
 
-/** A tool with its way over REST, where it has one. */
+/** A tool with its REST method and path, if it has them. */
 function entry({
   name,
   title,
@@ -177,14 +177,14 @@ export function llmsText({
     link('OpenAPI', '/api/openapi.json', 'the REST API'),
     link('OpenAPI for agents', '/api/ai/tools/openapi', 'the same with tool names, use cases and risk'),
     ...(graphql ? [link('GraphQL document', '/api/ai/tools/graphql', 'the schema of /api/graphql, with hints')] : []),
-    link('API pages', '/api/docs', 'the REST API to read'),
+    link('API pages', '/api/docs', 'the REST API reference'),
     '',
     '## Agents',
     '',
     link('Tool manifest', '/api/.well-known/ai-tools.json', 'servers, tools, scopes, safety'),
     link('Tool definitions', '/api/ai/tools?format=mcp', `formats: ${FORMAT_NAMES.join(', ')}`),
     link('Capabilities', '/api/ai/capabilities', 'categories and tool names'),
-    link('Integration guide', '/api/ai-skill', 'how to integrate, with examples that run'),
+    link('Integration guide', '/api/ai-skill', 'how to integrate, with runnable examples'),
     '',
     '## Optional',
     '',
@@ -196,7 +196,10 @@ export function llmsText({
   ].join('\n');
 }
 
-/** The OpenAPI document with what agents choose by; `x-openai-isConsequential` asks people before a write. */
+/**
+ * The OpenAPI document with hints by which agents choose operations. `x-openai-isConsequential` makes hosts ask the
+ * user before a write.
+ */
 export function annotated(document: Record<string, unknown>, catalogue: Catalogue): Record<string, unknown> {
   const paths = Object.entries(document['paths'] as Record<string, Record<string, Record<string, unknown>>>);
   return {

@@ -1,4 +1,4 @@
-/** The GraphQL schema with what agents choose by, in the descriptions of its fields. */
+/** The GraphQL schema with hints for agents in the descriptions of its fields. */
 import { Kind, parse, print, printSchema, visit, type FieldDefinitionNode, type GraphQLSchema } from 'graphql';
 import type { Catalogue } from '../mcp/catalogue.js';
 import type { Tool } from '../mcp/tool.js';
@@ -22,7 +22,7 @@ function hinted(field: FieldDefinitionNode, tool: Tool | undefined): FieldDefini
     `category: ${category}`,
     `risk: ${risk}`,
     ...(scopes.length > 0 ? [`scopes: ${scopes.join(', ')}`] : []),
-    ...(confirm ? ['confirm: needed'] : []),
+    ...(confirm ? ['confirm: required'] : []),
   ].join(' | ');
   return {
     ...field,

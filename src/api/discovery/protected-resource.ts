@@ -1,18 +1,18 @@
-/** Metadata of the protected resources (RFC 9728): where a client of MCP asks for tokens. */
+/** Metadata of the protected resources (RFC 9728): it tells an MCP client where to request tokens. */
 import { PROFILES } from '../core/scopes.js';
 import { pathsOf, SERVERS, type ServerName } from '../mcp/protocol.js';
 
-/** Who issues tokens: this service itself. */
+/** Issuers of tokens: only this service. */
 export const authorizationServers = (baseUrl: string): readonly string[] => [baseUrl];
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
-/** `''` is the root. A client looks at the address with the resource's path in it first. */
+/** `''` is the root. A client first tries the address that contains the path of the resource. */
 const RESOURCES: readonly string[] = ['', ...(Object.keys(SERVERS) as ServerName[]).flatMap(pathsOf)];
 
 /**
- * Address -> document. `scopes_supported` is what a client asks for at first: reading. More is asked for when a tool
- * needs it.
+ * Metadata documents by address. `scopes_supported` lists the scopes that a client requests first, which only permit
+ * reading. More scopes are requested when a tool requires them.
  */
 export function protectedResources(baseUrl: string): ReadonlyMap<string, Record<string, unknown>> {
   return new Map(

@@ -1,4 +1,4 @@
-/** The public addresses for machines (specification 1, "Discovery endpoints"). */
+/** The public discovery endpoints for machines (specification 1, "Discovery endpoints"). */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import QuickLRU from 'quick-lru';
 import type { Catalogue } from '../mcp/catalogue.js';
@@ -16,11 +16,11 @@ import { PROTECTED_RESOURCE_PATHS, protectedResources } from './protected-resour
 import { FORMAT_NAMES, toolFormat } from './tool-formats.js';
 
 export interface DiscoveryOptions extends Parts<'baseUrl' | 'version'> {
-  /** Counts a request of an address; throws RATE_LIMITED. */
+  /** Counts a request by address; throws RATE_LIMITED. */
   readonly atDoor: RequestHandler;
   readonly catalogue: Catalogue;
   readonly openApi: () => Record<string, unknown>;
-  /** The GraphQL schema with hints; absent: there is no GraphQL. */
+  /** The GraphQL schema with hints; absent: GraphQL is disabled. */
   readonly graphql?: (() => string) | undefined;
   readonly skill: () => { readonly text: string; readonly hash: string };
 }
@@ -103,16 +103,19 @@ export function discoveryRouter({
   }
 }
 
-/** Texts of one address that are kept with their compressed forms. */
+/** Maximum number of texts per address that are cached with their compressed forms. */
 const MAX_KEPT = 16;
 
 interface Served {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of the query; absent: there are none, and what others add to links (`utm_source`) does no harm. */
+  /**
+   * Known query parameters, others are rejected. Absent: all are ignored, so that parameters added to links
+   * (`utm_source`) do no harm.
+   */
   readonly parameters?: readonly string[];
 }
 
-/** Tool definitions in the form of an AI system. Throws UNKNOWN_FORMAT, NO_SUCH_PROFILE and INVALID_INPUT. */
+/** Tool definitions in the format of an AI system. Throws UNKNOWN_FORMAT, NO_SUCH_PROFILE and INVALID_INPUT. */
 function toolsFor(catalogue: Catalogue, request: Request, version: string): Record<string, unknown> {
   const query = (name: string) => (typeof request.query[name] === 'string' ? request.query[name] : undefined);
   const asked = query('format') ?? 'mcp';

@@ -1,14 +1,14 @@
 /**
- * Tools in the forms that AI systems take them in. Sources: the vendors' SDK types (reference in the tests), MCP's
- * `tools/list`.
+ * Tools in the formats of AI systems. Sources: the types of the vendors' SDKs (referenced in the tests), and
+ * `tools/list` of MCP.
  */
 import type { ListedTool } from '../mcp/tool.js';
 
 interface ToolFormat {
   readonly name: string;
-  /** Other systems that take the same form. */
+  /** Other systems with the same format. */
   readonly aliases: readonly string[];
-  /** What belongs into the vendor's list of tools, to be pasted as it is. */
+  /** The entries for the vendor's list of tools, to be pasted unchanged. */
   readonly tools: (listed: readonly ListedTool[]) => readonly unknown[];
 }
 
@@ -31,7 +31,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
       'langchain',
       'llamaindex',
     ],
-    // `strict` would need every member to be required.
+    // `strict` would require every member to be mandatory.
     tools: each(({ name, description, inputSchema }) => ({
       type: 'function',
       function: { name, description, parameters: inputSchema, strict: false },

@@ -1,6 +1,6 @@
 /**
- * Answers of GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/): media type, status, and errors in
- * the caller's language.
+ * Responses of GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/): media type, status, and errors
+ * in the caller's language.
  */
 import type { Request, Response } from 'express';
 import { GraphQLError, type ExecutionResult, type FormattedExecutionResult } from 'graphql';
@@ -15,7 +15,7 @@ import { causeOf, formatError, type Telling } from './errors.js';
 const MEDIA_TYPES = ['application/json', 'application/graphql-response+json'];
 export const EVENT_STREAM = 'text/event-stream';
 
-/** The media type of the answer. Throws NOT_ACCEPTABLE. */
+/** The media type of the response. Throws NOT_ACCEPTABLE. */
 export function negotiate(request: Request): string {
   const known = [...MEDIA_TYPES, EVENT_STREAM];
   const chosen = new Negotiator(request).mediaType(known);
@@ -32,7 +32,7 @@ export const tellingOf = (request: Request, response: Response): Telling => ({
   requestId: response.locals['requestId'] as string,
 });
 
-/** The result with its errors told; what went wrong on our side goes to the log. */
+/** The result with formatted errors; internal errors are logged. */
 export function formatResult(
   { data, errors, extensions }: ExecutionResult,
   telling: Telling,
@@ -52,9 +52,9 @@ function reported(error: ApiError, { requestId }: Telling, logger: Logger): ApiE
   return error;
 }
 
-/** A request that was not executed: its errors, and as status that of the first one. */
+/** Responds to a request that was not executed, with its errors and the status of the first one. */
 export function sendRefusal(thrown: unknown, request: Request, response: Response, logger: Logger): void {
-  // A stream that broke off: a client that has received events hears no more.
+  // The stream failed: a client that has received events gets no further data.
   if (response.headersSent) return void response.destroy();
   const telling = tellingOf(request, response);
   const refusals =

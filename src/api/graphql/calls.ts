@@ -1,4 +1,4 @@
-/** Fields of Query and Mutation as calls of operations: the same way that a REST route goes, once per field. */
+/** Calls the operations of the fields of Query and Mutation, in the same way as a REST route, once per field. */
 import DataLoader from 'dataloader';
 import type { GraphQLResolveInfo, OperationDefinitionNode } from 'graphql';
 import { z } from 'zod';
@@ -26,15 +26,17 @@ export interface RequestFacts {
 export interface Calls {
   readonly call: GraphQLContext['call'];
   readonly load: GraphQLContext['load'];
-  /** Operations called so far. */
+  /** Number of operations called so far. */
   readonly count: () => number;
-  /** Where the latest write led. */
+  /** Position of the latest write. */
   readonly position: () => Position | undefined;
   /** Whether a called operation returns a credential. */
   readonly returnedCredential: () => boolean;
 }
 
-/** What they say is about the body of the HTTP request and its answer, which here are GraphQL's. */
+/**
+ * Headers about the body and the response of the HTTP request: these belong to GraphQL, so operations do not see them.
+ */
 const NOT_THE_OPERATIONS = /^(accept|content-.*|if-.*)$/;
 
 /** The ids of a batch come from responses, not from the caller. */
@@ -58,7 +60,7 @@ export function createCalls(
   ): Promise<unknown> {
     const place = String(path.key);
     if (operation.returnsCredential) credential = true;
-    // Two writes of one request are two commands: each with an id, and a claim to the key, of its own.
+    // Two writes of one request are two commands, each with a separate id and a separate idempotency key.
     const commandId = count++ === 0 ? requestId : derivedId('graphql', requestId, place);
     try {
       const { result, position } = await invoke(operation, () => toInput(operation, args), {
@@ -130,10 +132,10 @@ export function createCalls(
   return { call, load, count: () => count, position: () => latest, returnedCredential: () => credential };
 }
 
-/** JSON and text as they are; other bytes as base64. */
+/** JSON and text stay unchanged; other bytes become base64. */
 function documentOf({ body, mediaType }: Representation, { output }: Operation): unknown {
   if (mediaType.startsWith('text/')) return body.toString();
-  // A file in place of the members that were asked for: only REST can send it.
+  // A file replaces the members that the query selects: only REST can return it.
   if (output instanceof z.ZodObject && !/json/.test(mediaType))
     throw new ApiError('NOT_ACCEPTABLE', {
       params: { allowed: 'application/json' },

@@ -1,6 +1,6 @@
 /**
- * From a request's body to a document that may be executed: its form, limits, and what graphql-js and our own rules say
- * of it.
+ * Converts a request's body to an executable document. Checks the form of the body, the limits, and the rules of
+ * graphql-js and of this service.
  */
 import {
   getOperationAST,
@@ -30,7 +30,7 @@ export interface Prepared {
   readonly operationName: string | undefined;
 }
 
-/** The request was not executed. */
+/** Thrown for a request that is not executed. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   constructor(readonly refusals: readonly Refusal[]) {
@@ -43,7 +43,7 @@ const RULES = specifiedRules.map((rule) =>
 );
 const MAX_ERRORS = 20;
 const KEPT_DOCUMENTS = 500;
-/** Longer documents are rare and not worth their memory. */
+/** Longer documents are rare and not worth the memory. Characters. */
 const KEPT_LENGTH = 10_000;
 
 const paramsSchema = z.object({
@@ -54,8 +54,8 @@ const paramsSchema = z.object({
 });
 
 /**
- * Reads the parsed body of a request. Throws ApiError for its form and its size, Refused for what is wrong with the
- * document.
+ * Reads the parsed body of a request. Throws ApiError for an invalid body or an exceeded limit, and Refused for errors
+ * in the document.
  */
 export function createDocuments(schema: GraphQLSchema): (body: unknown) => Prepared {
   const sound = new QuickLRU<string, DocumentNode>({ maxSize: KEPT_DOCUMENTS });
@@ -88,7 +88,7 @@ export function createDocuments(schema: GraphQLSchema): (body: unknown) => Prepa
   function documentOf(query: string, variables: Readonly<Record<string, unknown>>): DocumentNode {
     const known = sound.get(query);
     const document = known ?? parsed(query);
-    // How much a document asks for depends on its variables.
+    // Checked each time, because the cost of a document depends on its variables.
     checkLimits(schema, document, variables);
     if (known) return known;
     const errors = validate(schema, document, RULES, { maxErrors: MAX_ERRORS });
@@ -98,7 +98,7 @@ export function createDocuments(schema: GraphQLSchema): (body: unknown) => Prepa
   }
 }
 
-/** A query nested so deep that the stack overflows is too deep; the overflow shows it, wherever it happens. */
+/** Reports a stack overflow as an exceeded depth: only a deeply nested query overflows the stack. */
 function withinStack<T>(read: () => T): T {
   try {
     return read();
@@ -121,7 +121,7 @@ function parsed(query: string): DocumentNode {
 const refused = (errors: readonly GraphQLError[], document: DocumentNode | undefined): Refused =>
   new Refused(refusalsOf(errors.slice(0, MAX_ERRORS), document));
 
-/** Throws NOT_ACCEPTABLE where the kind of operation does not fit how the answer is to come. */
+/** Throws NOT_ACCEPTABLE if the kind of operation does not match the media type of the response. */
 export function checkTransport({ operation }: OperationDefinitionNode, streamed: boolean): void {
   if ((operation === 'subscription') === streamed) return;
   const allowed = streamed ? 'application/json, application/graphql-response+json' : 'text/event-stream';
@@ -131,6 +131,6 @@ export function checkTransport({ operation }: OperationDefinitionNode, streamed:
   });
 }
 
-/** Whether a document's operation has one field only, seen without resolving fragments. */
+/** Whether the operation has only one field. Fragments are not resolved. */
 export const hasOneField = ({ selectionSet: { selections } }: OperationDefinitionNode): boolean =>
   selections.length === 1 && selections[0]!.kind === Kind.FIELD;

@@ -1,6 +1,6 @@
 /**
- * Errors as GraphQL reports them: the problem of REST in `extensions`, in the caller's language, and not a word of what
- * went wrong inside.
+ * Errors in the GraphQL format: `extensions` contains the problem of REST in the caller's language. Internal details
+ * are not included.
  */
 import type { GraphQLError, GraphQLFormattedError, SourceLocation } from 'graphql';
 import { ApiError } from '../core/errors.js';
@@ -38,6 +38,6 @@ export function formatError(
   };
 }
 
-/** What the execution of a field threw; a broken promise of our own schema is INTERNAL. */
+/** The error that a field threw. A violation of the schema by the service itself becomes INTERNAL. */
 export const causeOf = (error: GraphQLError): ApiError =>
   error.originalError ? toApiError(error.originalError) : new ApiError('INTERNAL', { cause: error });

@@ -1,6 +1,6 @@
 /**
- * GraphiQL, for development: editor with completion, documentation of the schema, headers, subscriptions over
- * server-sent events. Everything comes from this origin.
+ * GraphiQL for development: an editor with completion, schema documentation, headers, and subscriptions over
+ * server-sent events. All assets come from this origin.
  */
 import express, { type RequestHandler, type Router } from 'express';
 import { constant, sendConstant } from '../core/constant.js';
@@ -11,11 +11,14 @@ import { readBundle } from '../pages/bundles.js';
 const ADDRESS = '/api/graphql';
 const ASSETS = '/assets';
 
-/** The editor sets styles at run time, which no hash can name. */
+/** The editor sets styles at run time, which a hash cannot allow. */
 const POLICY =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Before the bundle: the editor looks for its workers as it loads. Headers, which hold tokens, are not stored. */
+/**
+ * Runs before the bundle, because the editor looks for its workers while it loads. Headers contain tokens and are not
+ * stored.
+ */
 const START = `
 const { editor, graphql, json } = document.getElementById('graphiql').dataset;
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => ({ graphql, json })[label] ?? editor };
@@ -32,7 +35,7 @@ addEventListener('DOMContentLoaded', () =>
 );
 `;
 
-/** On a phone the response is below the query. */
+/** On a phone the response is displayed below the query. */
 const STYLE = `
 html, body, #graphiql { height: 100%; margin: 0 }
 @media (max-width: 600px) {
@@ -49,7 +52,7 @@ const pageOf = ({ addressOf }: Assets): string =>
 <noscript><h1>GraphQL</h1><p>This page needs JavaScript. The schema is at <a href="/api/ai/tools/graphql">/api/ai/tools/graphql</a>, the REST API at <a href="/api/openapi.json">openapi.json</a>.</p></noscript>
 </body></html>`;
 
-/** Responds to browsers that open the address; other requests pass. */
+/** Responds to browsers that open the page; passes other requests on. */
 export function graphiql(atDoor: RequestHandler): Router {
   const router = express.Router();
   const assets = once(async () =>

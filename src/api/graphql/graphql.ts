@@ -1,4 +1,4 @@
-/** The GraphQL interface, made of the operations and the feeds. */
+/** The GraphQL interface, derived from the operations and the feeds. */
 import type { Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Feed } from '../core/feed.js';
@@ -25,7 +25,7 @@ export function createGraphQL({
   readonly following: Following;
 }): GraphQL {
   const streams = createStreams({ following, logger: options.logger });
-  // Building it takes as long as the rest of a start, and many processes are never asked for it.
+  // Created at first use: it takes as long as the rest of the startup, and many processes never receive a query.
   const schema = once(() => createSchema(operations, feeds));
   return { schema, router: createGraphQLRouter({ ...options, schema, streams }) };
 }

@@ -1,4 +1,4 @@
-/** From GraphQL arguments to an operation's input, and from the input's error paths back to the argument names. */
+/** Converts GraphQL arguments to an operation's input, and paths of input errors back to argument names. */
 import type { z } from 'zod';
 import type { FieldError } from '../core/errors.js';
 import type { Operation } from '../core/operation.js';
@@ -6,7 +6,7 @@ import { checkJson } from '../core/body.js';
 import { camelCase } from './names.js';
 import { membersOf, shapeOf, type Member, type Shape } from './shapes.js';
 
-/** The members of the input by their own names; throws INVALID_ENCODING and TOO_DEEP, as for a body of REST. */
+/** The members of the input under their REST names. Throws INVALID_ENCODING and TOO_DEEP, as for a REST body. */
 export function toInput(
   { input }: Pick<Operation, 'input'>,
   args: Readonly<Record<string, unknown>>,
@@ -23,8 +23,7 @@ function toMembers(
   const result: Record<string, unknown> = {};
   for (const { name, graphqlName, shape } of members) {
     const value = values[graphqlName];
-    // Clients send null for a variable that nobody set: where null has no meaning of its own, it is the same as
-    // nothing.
+    // Clients send null for an unset variable. If the schema does not accept null, it counts as omitted.
     const absent =
       value === undefined || (value === null && !(object.shape[name] as z.ZodType).safeParse(null).success);
     if (!absent) result[name] = toValue(shape, value);
@@ -38,7 +37,9 @@ function toValue(shape: Shape, value: unknown): unknown {
   return shape.kind === 'object' ? toMembers(shape.members(), shape.schema, value as Record<string, unknown>) : value;
 }
 
-/** The same error, told in GraphQL names: `/order_ids/0` is `/orderIds/0`; what lies within a JSON document stays. */
+/**
+ * The same error with GraphQL names: `/order_ids/0` becomes `/orderIds/0`. Names within a JSON document stay unchanged.
+ */
 export function toArgumentError({ input }: Operation, error: FieldError): FieldError {
   const segments = error.path.split('/').slice(1);
   const path = segments.length === 0 ? '' : `/${renamed(input, segments).join('/')}`;

@@ -1,6 +1,6 @@
 /**
- * How much one document may ask for. Measured before anything else is done with it, in one walk that ends at the first
- * limit, so that fragments that multiply, or lead back to themselves, cost no more than any other document.
+ * Limits of one document. They are checked before any other processing, in one walk that ends at the first exceeded
+ * limit. Fragments that multiply or refer to themselves therefore cost no more than any other document.
  */
 import {
   getNamedType,
@@ -25,14 +25,14 @@ import { MAX_LOADED } from '../core/relations.js';
 import { isRelation } from './relations.js';
 
 export const LIMITS = {
-  /** Words and signs of the document. */
+  /** Lexical tokens of the document. */
   tokens: 5_000,
-  /** Fields within fields; the type descriptions of introspection lie deeper by nature. */
+  /** Nesting of fields. Introspection has a separate limit, because its type descriptions are nested more deeply. */
   depth: 10,
   introspection_depth: 16,
-  /** Fragments within fragments. */
+  /** Nesting of fragments. */
   fragment_depth: 20,
-  /** Fields times the sizes of the lists that contain them. */
+  /** Number of fields, each multiplied by the sizes of the lists that contain it. */
   cost: 50_000,
   root_fields: 10,
   aliases: 20,
@@ -42,14 +42,14 @@ export const LIMITS = {
 } as const;
 export type Limit = keyof typeof LIMITS;
 
-/** A field that an operation answers costs a look-up, whatever is read of it. */
+/** Cost of a field that calls an operation, independent of its selection. */
 const ROOT_COST = 10;
-/** So does the object of a relation, once for each object that has it. */
+/** Additional cost of the object of a relation, for each object that has it. */
 const RELATION_COST = 50;
-/** Entries of an answer's own lists where no argument says how many, and of the lists within these. */
+/** Assumed size of lists in a response if no argument limits it, and of the lists within these lists. */
 const LIST_SIZE = 50;
 const INNER_LIST_SIZE = 5;
-/** Arguments that say how many entries there will be at most. */
+/** Arguments that limit the number of entries. */
 const SIZES = ['perPage', 'limit', 'first'];
 
 export const tooComplex = (limit: Limit): ApiError =>
@@ -59,14 +59,14 @@ interface Place {
   readonly type: GraphQLNamedType | undefined;
   readonly depth: number;
   readonly spreads: number;
-  /** How often the selection is answered. */
+  /** Multiplier of the selection: the product of the sizes of the lists around it. */
   readonly times: number;
-  /** Entries of the list here. */
+  /** Assumed size of the next list. */
   readonly size: number;
   readonly introspection: boolean;
 }
 
-/** Throws QUERY_TOO_COMPLEX. Passes over what validation will refuse. */
+/** Throws QUERY_TOO_COMPLEX. Ignores errors that validation reports later. */
 export function checkLimits(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -106,7 +106,7 @@ export function checkLimits(
         walkField(selection, place);
         continue;
       }
-      // Also a spread is work. A fragment that leads back to itself ends here.
+      // A spread costs something, too. A fragment that refers to itself ends here.
       count('cost', 1);
       const spreads = place.spreads + 1;
       if (spreads > LIMITS.fragment_depth) throw tooComplex('fragment_depth');
@@ -152,8 +152,8 @@ function fieldOf(parent: GraphQLNamedType | undefined, name: string): GraphQLFie
 }
 
 /**
- * Entries that an answer's lists will have at most: as the arguments say, by number or by a list with an answer for
- * each.
+ * Maximum number of entries of a response's lists, from its arguments: a number, or the length of a list with one
+ * response entry per item.
  */
 function sizeOf({ arguments: args = [] }: FieldNode, variables: Readonly<Record<string, unknown>>): number {
   const said = args.flatMap(({ name, value }) => {

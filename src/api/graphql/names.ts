@@ -1,6 +1,6 @@
-/** Names of the GraphQL interface: the camelCase of the REST names. */
+/** Names of the GraphQL interface: the REST names in camelCase. */
 
-/** `order_id` is `orderId`, `MATCH_epc` is `matchEpc`; what is camelCase already stays. */
+/** `order_id` becomes `orderId`, `MATCH_epc` becomes `matchEpc`; camelCase names stay unchanged. */
 export const camelCase = (name: string): string =>
   name
     .replace(/^[A-Z]+(?=_)/, (prefix) => prefix.toLowerCase())

@@ -1,13 +1,14 @@
 /**
- * What graphql-js finds wrong with a document, as errors of ours: an argument's value as INVALID_INPUT that names the
- * argument, as REST names the member; all else as GRAPHQL_INVALID with the text of graphql-js, which is in English.
+ * Converts errors of graphql-js to errors of this API. An invalid value of an argument becomes INVALID_INPUT with the
+ * name of the argument, as REST names the member. Every other error becomes GRAPHQL_INVALID with the English text of
+ * graphql-js.
  */
 import { Kind, visit, type ASTNode, type DocumentNode, type GraphQLError } from 'graphql';
 import { ApiError, type FieldError } from '../core/errors.js';
 
 const MAX_REASON = 200;
 
-/** Types of GraphQL by the names that the input check gives them. */
+/** GraphQL types by the names that the input check uses for them. */
 const EXPECTED: Readonly<Record<string, string>> = {
   String: 'string',
   Boolean: 'boolean',
@@ -21,7 +22,7 @@ export interface Refusal {
   readonly source?: GraphQLError;
 }
 
-/** One refusal for all arguments at fault, one for each other fault. */
+/** One refusal for all invalid arguments, and one for each other error. */
 export function refusalsOf(errors: readonly GraphQLError[], document: DocumentNode | undefined): Refusal[] {
   const told = errors.map((error) => ({ error, field: document && fieldErrorOf(error, document) }));
   const fields = told.flatMap(({ field }) => (field ? [field] : []));
@@ -60,15 +61,15 @@ function fieldErrorOf({ message, nodes: [node] = [] }: GraphQLError, document: D
     return { field, path, code: 'REQUIRED' };
   const type =
     /(?:^|; )(\w+) cannot represent/.exec(message)?.[1] ?? /Expected (?:value of )?type "\[?(\w+)/.exec(message)?.[1];
-  // Of these alone the value is at fault, and not the document.
+  // Only these messages are about the value; the others are about the document.
   return type === undefined && !/^(Expected|Value is not|Variable "\$\w+" got invalid)/.test(message)
     ? undefined
     : { field, path, code: 'INVALID_TYPE', params: { expected: EXPECTED[type ?? ''] ?? 'object' } };
 }
 
 /**
- * Arguments and input fields around a node, outermost first; [] for a field itself; undefined where no argument is
- * meant.
+ * Names of the arguments and input fields around a node, outermost first; [] for a field itself; undefined if the node
+ * is not in an argument.
  */
 function placeOf(node: ASTNode, document: DocumentNode): string[] | undefined {
   const target = node.kind === Kind.VARIABLE_DEFINITION ? node.variable.name.value : undefined;

@@ -1,4 +1,4 @@
-/** `/api/graphql`: one request, from the caller to the answer. */
+/** Handles `/api/graphql`: one request, from authentication to the response. */
 import express, { type Request, type Response, type Router } from 'express';
 import { execute, type ExecutionArgs, type GraphQLSchema } from 'graphql';
 import { pathOf } from '../core/authenticate.js';
@@ -22,7 +22,7 @@ export interface GraphQLOptions extends Parts<'authenticate' | 'invoke' | 'logge
   /** Throws RATE_LIMITED. */
   readonly limit: Limit;
   readonly streams: Streams;
-  /** Whether browsers get a page to try queries on. */
+  /** Whether browsers get a page for trying queries. */
   readonly explorer: boolean;
 }
 
@@ -54,7 +54,7 @@ export function createGraphQLRouter({
         });
       const mediaType = negotiate(request);
       const caller = (client.caller = await authenticate(request.headers.authorization, pathOf(request)));
-      // The parsed body takes the place of its bytes: streams read it there.
+      // The parsed body replaces its bytes: streams read it there.
       request.body = parseBody(request.body, request.get('content-type'), ['application/json']);
       const prepared = prepare()(request.body);
       checkTransport(prepared.operation, mediaType === EVENT_STREAM);
@@ -76,7 +76,7 @@ export function createGraphQLRouter({
       called = calls.count();
       const position = calls.position();
       if (calls.returnedCredential()) neverCompress(response);
-      // Nothing but introspection is a request as well.
+      // A request that contains only introspection counts against the limit, too.
       if (called === 0) await limit('read', principalOf(caller) ?? address);
       sendJson(
         response,
@@ -91,7 +91,7 @@ export function createGraphQLRouter({
     try {
       await answer();
     } catch (refusal) {
-      // Whoever sends what cannot be executed is counted like everybody; operations count themselves.
+      // Requests that cannot be executed count against the limit. Operations count themselves.
       await limit('read', (client.caller && principalOf(client.caller)) ?? address);
       throw refusal;
     }
@@ -103,7 +103,7 @@ export function createGraphQLRouter({
     (request, response) =>
       void serve(request, response).catch((error: unknown) => sendRefusal(error, request, response, logger)),
   );
-  // A body that is not taken.
+  // A body that is rejected.
   router.use(((error, request: Request, response: Response, next) => {
     if (response.headersSent) return next(error);
     void countRefused(error, () => limit('read', request.ip ?? '')).then((refusal) =>

@@ -1,4 +1,4 @@
-/** GraphQL for who comes by another way than HTTP: the same limits and rules, the same answers. */
+/** Runs GraphQL documents for other interfaces than HTTP, with the same limits, rules and responses. */
 import { execute, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { ApiError } from '../core/errors.js';
@@ -21,7 +21,7 @@ export type RunGraphQL = (
   invoke: Invoke,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Errors in the document are in `errors`, like errors of a field; other refusals are thrown. */
+/** Errors in the document are in `errors`, like errors of a field; other errors are thrown. */
 export function createRunGraphQL(schema: () => GraphQLSchema, logger: Logger): RunGraphQL {
   const prepare = once(() => createDocuments(schema()));
   return async (request, { caller, address, requestId, header }, invoke) => {

@@ -1,6 +1,6 @@
 /**
- * The GraphQL schema, built by type-graphql from the operation definitions: a field of Query for each, of Mutation for
- * each that writes.
+ * The GraphQL schema, built by type-graphql from the operation definitions: one field of Query per read, one field of
+ * Mutation per write.
  */
 import { z } from 'zod';
 import { lexicographicSortSchema, printSchema, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
@@ -25,10 +25,10 @@ import { addRelations, type Loading } from './relations.js';
 import { membersOf, shapeOf, type Shape } from './shapes.js';
 import { nullability, Types } from './types.js';
 
-/** Events of a feed, as they happen. Throws before the first event. */
+/** The live events of a feed. Throws before the first event. */
 export type Subscribe = (feed: Feed, input: Record<string, unknown>) => Promise<AsyncIterable<unknown>>;
 
-/** What the fields need of the request that they are part of. */
+/** The parts of a request that its fields use. */
 export interface GraphQLContext extends Loading {
   readonly call: (
     operation: Operation,
@@ -38,21 +38,24 @@ export interface GraphQLContext extends Loading {
   readonly subscribe: Subscribe;
 }
 
-/** Asked for by type-graphql although the subscriptions bring their events themselves. */
+/** type-graphql requires it, although the subscriptions create their events themselves. */
 const NO_TOPICS: PubSub = {
   publish: () => undefined,
   subscribe: () => {
-    throw new Error('There are no topics.');
+    throw new Error('Subscriptions do not use topics.');
   },
 };
 
-/** A field that fails is null, and the others are answered: so every field of Query and Mutation may be null. */
+/**
+ * All fields of Query and Mutation are nullable: a field that fails is null, and the other fields still return their
+ * results.
+ */
 export function createSchema(operations: readonly Operation[], feeds: readonly Feed[]): GraphQLSchema {
-  // What type-graphql collects is of the whole process; a schema has only its own.
+  // type-graphql collects metadata for the whole process; this schema must contain only its own.
   getMetadataStorage().clear();
   const types = new Types();
   const resolver = class OperationResolver {} as ClassType;
-  // What is written piece by piece has no form here: lists with cursors say the same.
+  // Responses in pieces have no GraphQL form; lists with cursors return the same data.
   for (const operation of operations)
     if (!operation.streams && !operation.restOnly) addField(resolver, operation, types);
   for (const feed of feeds) addSubscription(resolver, feed, types);
@@ -61,7 +64,7 @@ export function createSchema(operations: readonly Operation[], feeds: readonly F
   return buildSchemaSync({ resolvers: [resolver], validate: false, pubSub: NO_TOPICS });
 }
 
-/** The schema as text, in an order that does not depend on that of the operations. */
+/** The schema as text, in an order that is independent of the order of the operations. */
 export const printGraphQLSchema = (operations: readonly Operation[], feeds: readonly Feed[]): string =>
   `${printSchema(lexicographicSortSchema(createSchema(operations, feeds)))}\n`;
 
@@ -71,7 +74,7 @@ function addField(resolver: ClassType, operation: Operation, types: Types): void
   const call: MiddlewareFn<GraphQLContext> = ({ args, context, info }) => context.call(operation, args, info);
   membersOf(input, 'input').forEach(({ name: member, graphqlName, shape, nullable, description }, index) => {
     const type = types.of(shape, 'input', `${name}_${member}`);
-    // What has an answer of its own where it is missing reaches the operation, which gives it.
+    // A member with a dedicated error for its absence stays optional here, so that the operation returns that error.
     Arg(graphqlName, () => type, {
       ...nullability(shape, member in missing || (nullable && member !== rest.body)),
       ...(description !== undefined && { description }),
@@ -79,14 +82,15 @@ function addField(resolver: ClassType, operation: Operation, types: Types): void
   });
   UseMiddleware(call)(prototype, name);
   const { shape: told } = shapeOf(outputOf(operation), 'output');
-  // An answer that is one value is bytes in REST: text, or what JSON can hold of them.
+  // An operation whose response is a single value returns bytes in REST. Here it is text, or JSON with the bytes in
+  // base64.
   const shape: Shape = told.kind === 'object' || told.kind === 'list' ? told : { kind: 'json' };
   const type = types.of(shape, 'output', `${name}_response`);
   const description = [`${operation.summary.replace(/\.$/, '')}.`, operation.description].filter(Boolean).join(' ');
   (operation.writes ? Mutation : Query)(() => type, { ...nullability(shape, true), description })(prototype, name, {});
 }
 
-/** A dry run changes nothing, so it has no changed resource: these members may be null here. */
+/** A dry run has no changed resource, so these members are nullable here. */
 function outputOf({ output, returned = [] }: Operation): z.ZodType {
   if (!(output instanceof z.ZodObject) || returned.length === 0) return output;
   const shape = output.shape as Record<string, z.ZodType>;

@@ -1,7 +1,7 @@
 /**
- * What a zod schema is to GraphQL: a scalar, a list, an object, or JSON where GraphQL has no word for it (unions,
- * records, open objects, anything). Enums are strings, as everywhere in the interface: their values are the REST ones,
- * and not all are GraphQL names.
+ * The GraphQL type of a zod schema: a scalar, a list, an object, or JSON if GraphQL has no equivalent (unions, records,
+ * open objects, anything). Enums are strings, as in the whole interface: their values are the REST values, and not all
+ * are valid GraphQL names.
  */
 import type { z } from 'zod';
 import { camelCase } from './names.js';
@@ -14,11 +14,11 @@ export type Shape =
   | { readonly kind: 'object'; readonly schema: z.ZodObject; readonly members: () => readonly Member[] };
 
 export interface Member {
-  /** In REST, and in the operation. */
+  /** Name in REST and in the operation. */
   readonly name: string;
   readonly graphqlName: string;
   readonly shape: Shape;
-  /** May be null, or be absent. */
+  /** May be null or absent. */
   readonly nullable: boolean;
   readonly description: string | undefined;
 }
@@ -27,7 +27,7 @@ const INT32 = 2 ** 31 - 1;
 const OPTIONAL = new Set(['optional', 'default', 'prefault', 'catch']);
 const TRANSPARENT = new Set(['optional', 'default', 'prefault', 'nullable', 'readonly', 'catch', 'nonoptional']);
 
-/** The parts of zod's own definitions that are read here. */
+/** The parts of zod's definitions that are read here. */
 interface Definition {
   readonly type: string;
   readonly innerType?: z.ZodType;
@@ -49,7 +49,7 @@ interface Bare {
   readonly description: string | undefined;
 }
 
-/** The schema without what only says whether it may be absent or null. */
+/** The schema without wrappers that only make it optional or nullable. */
 function bare(schema: z.ZodType, direction: Direction): Bare {
   const { type, innerType, getter, options, ...definition } = definitionOf(schema);
   const under = (inner: z.ZodType, nullable: boolean): Bare => {
@@ -100,7 +100,7 @@ function shapeOfBare(schema: z.ZodType, direction: Direction): Shape {
     case 'object': {
       const object = schema as z.ZodObject;
       const open = definition.catchall !== undefined && definitionOf(definition.catchall).type !== 'never';
-      // GraphQL has no object without fields.
+      // GraphQL does not allow an object without fields.
       return open || Object.keys(object.shape).length === 0
         ? { kind: 'json' }
         : { kind: 'object', schema: object, members: () => membersOf(object, direction) };
@@ -124,7 +124,7 @@ function numberKind({ minValue, maxValue, format }: z.ZodNumber): 'int' | 'safeI
   return maxValue !== null && maxValue <= INT32 && minValue !== null && minValue >= -INT32 ? 'int' : 'safeInt';
 }
 
-/** The members of an object, by their GraphQL names. */
+/** The members of an object with their GraphQL names. */
 export function membersOf(object: z.ZodObject, direction: Direction): Member[] {
   return Object.entries(object.shape as Record<string, z.ZodType>).map(([name, schema]) => {
     const { schema: inner, description } = bare(schema, direction);
@@ -145,7 +145,7 @@ function defaultOf(schema: z.ZodType): unknown {
   return innerType && TRANSPARENT.has(type) ? defaultOf(innerType) : undefined;
 }
 
-/** What the type itself cannot say: which values, and which one where none is given. */
+/** Adds the allowed values and the default to the description, because the GraphQL type does not contain them. */
 function describe(description: string | undefined, schema: z.ZodType, defaultValue: unknown): string | undefined {
   const values = definitionOf(schema).type === 'enum' ? (schema as z.ZodEnum).options : [];
   const parts = [

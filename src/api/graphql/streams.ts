@@ -1,4 +1,4 @@
-/** Subscriptions over server-sent events, by the protocol of graphql-sse ("distinct connections"). */
+/** Subscriptions over server-sent events, with the protocol of graphql-sse ("distinct connections"). */
 import type { Request, Response } from 'express';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { OperationArgs } from 'graphql-sse';
@@ -17,7 +17,7 @@ export function createStreams({ following, logger }: { readonly following: Follo
     formatResult(result, tellingOf(request, response), logger) as ExecutionResult;
 
   const handler = createHandler({
-    // Bodies are read and documents checked before; what each request executes is kept with its response.
+    // The body is already read and the document checked; the arguments of the execution are stored with the response.
     onSubscribe: ({ context }) => (context.res as unknown as Response).locals['subscription'] as OperationArgs<never>,
     validate: () => [],
     onNext: (_context, { raw, context }, result) =>
@@ -25,7 +25,7 @@ export function createStreams({ following, logger }: { readonly following: Follo
   });
 
   return {
-    /** Answers with a stream until the client leaves or the service stops. Throws RATE_LIMITED. */
+    /** Responds with a stream until the client disconnects or the service stops. Throws RATE_LIMITED. */
     async serve(
       request: Request,
       response: Response,
@@ -35,7 +35,7 @@ export function createStreams({ following, logger }: { readonly following: Follo
       const address = request.ip ?? '';
       following.enter(caller, address, gone.signal);
       response.once('close', () => gone.abort());
-      // A stop waits for connections, and this one would be kept for a next request.
+      // Stopping the server waits for open connections, and this one would be kept alive for a next request.
       response.once('finish', () => following.stopping.aborted && request.socket.end());
       response.locals['subscription'] = args(async (feed, input) => {
         const { events } = await following.open(feed, input, {
@@ -48,7 +48,7 @@ export function createStreams({ following, logger }: { readonly following: Follo
           for await (const moment of events) for (const { data } of moment) yield data;
         })();
       });
-      // Proxies must not hold events back, nor must the media type be negotiated again.
+      // Prevents proxies from buffering events, and a second negotiation of the media type.
       response.setHeader('X-Accel-Buffering', 'no');
       request.headers.accept = 'text/event-stream';
       await handler(request as never, response as never);

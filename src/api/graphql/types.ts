@@ -1,4 +1,4 @@
-/** type-graphql classes made from zod schemas: its decorators, called as functions. */
+/** type-graphql classes created from zod schemas: its decorators are called as functions. */
 import 'reflect-metadata';
 import type { GraphQLScalarType } from 'graphql';
 import { GraphQLBoolean, GraphQLFloat, GraphQLInt, GraphQLString } from 'graphql';
@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import { pascalCase } from './names.js';
 import type { Direction, Shape } from './shapes.js';
 
-/** What type-graphql takes for a type: a class or scalar, or a list of such in an array of one. */
+/** The type arguments of type-graphql: a class or scalar, or a list as an array with one element. */
 export type TypeRef = ClassType | GraphQLScalarType | [TypeRef];
 
 const SCALARS = {
@@ -20,12 +20,12 @@ const SCALARS = {
   json: GraphQLJSON,
 } as const;
 
-/** The types of one schema: each zod object becomes one class, named by its `id` or by where it occurs first. */
+/** The types of one schema. Each zod object becomes one class, named by its `id` or by the place of its first use. */
 export class Types {
   readonly #classes = { input: new Map<z.ZodObject, ClassType>(), output: new Map<z.ZodObject, ClassType>() };
   readonly #names = new Set<string>(['Query', 'Mutation', 'Subscription']);
 
-  /** `place` names the type where its schema has no name of its own. */
+  /** `place` names the type if its schema has no `id`. */
   of(shape: Shape, direction: Direction, place: string): TypeRef {
     if (shape.kind === 'list') return [this.of(shape.of, direction, place)];
     return shape.kind === 'object' ? this.#classOf(shape, direction, place) : SCALARS[shape.kind];
@@ -44,13 +44,13 @@ export class Types {
     const base = pascalCase(id ?? place);
     const name = this.#nameFor(direction === 'input' && !base.endsWith('Input') ? `${base}Input` : base);
     const made = { [name]: class {} }[name] as ClassType;
-    // Before its members: one of them may lead back to it.
+    // Registered before its members are created, because a member may refer to it.
     this.#classes[direction].set(schema, made);
     const options = { ...(description !== undefined && { description }) };
     (direction === 'input' ? InputType : ObjectType)(name, options)(made);
     for (const { name: member, graphqlName, shape, nullable, description } of members()) {
       const type = this.of(shape, direction, `${place}_${member}`);
-      // An answer's field reads the member by its own name; an input arrives by its GraphQL name.
+      // A field of a response reads the member by its REST name; an input arrives under its GraphQL name.
       Field(() => type, {
         name: graphqlName,
         ...nullability(shape, nullable),
@@ -70,14 +70,14 @@ export class Types {
 
 const metaOf = (schema: z.ZodType) => (schema.meta() ?? {}) as { readonly id?: string; readonly description?: string };
 
-/** The schema that has a name, where `found` is that schema with a description for one place. */
+/** The schema with an `id` from which `found` was derived by adding a description, or `found` itself. */
 function namedOf(found: z.ZodObject): z.ZodObject {
   for (let schema: z.ZodType | undefined = found; schema; schema = schema._zod.parent as z.ZodType | undefined)
     if (metaOf(schema).id !== undefined) return schema as z.ZodObject;
   return found;
 }
 
-/** `nullable` as type-graphql says it. */
+/** `nullable` in the form of type-graphql. */
 export function nullability(
   shape: Shape,
   nullable: boolean,

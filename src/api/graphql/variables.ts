@@ -1,6 +1,6 @@
 /**
- * graphql-js's rule on variables in arguments, except that a variable of type Int fits in place of a SafeInt: every
- * Int is one, and Int is what clients declare an id as.
+ * The rule of graphql-js for variables in arguments, except that a variable of type Int is accepted for a SafeInt:
+ * every Int is a SafeInt, and clients declare ids as Int.
  */
 import {
   GraphQLError,

@@ -1,4 +1,4 @@
-/** One pushed message through the operation that HTTP uses: the same rules, the same answer. */
+/** Processes one pushed message with the operation that HTTP uses, so rules and response are the same. */
 import type { Received } from '../../events/core/broker.js';
 import { headerText } from '../../events/core/broker.js';
 import type { Position } from '../../events/core/log.js';
@@ -12,14 +12,14 @@ import type { Parts } from '../core/parts.js';
 import { problemOf, toApiError } from '../core/problem.js';
 
 export interface Answered {
-  /** What HTTP would answer with. */
+  /** The status of the equivalent HTTP response. */
   readonly status: number;
   readonly document: Record<string, unknown>;
-  /** From where on reads show what was pushed. */
+  /** Position from which reads include the push. */
   readonly position: Position | undefined;
-  /** Why nothing of the message was taken. */
+  /** The code of the error if the whole message was rejected. */
   readonly refused?: ErrorCode;
-  /** The cause of a failure on our side. */
+  /** The cause of an internal failure. */
   readonly cause?: unknown;
 }
 
@@ -27,7 +27,9 @@ export interface AnswerOptions extends Parts<'invoke' | 'now' | 'baseUrl'> {
   readonly operation: Operation;
 }
 
-/** Never throws: what goes wrong is the answer. A message that comes again is the same command, with the same id. */
+/**
+ * Never throws: an error becomes the response. A message that is delivered again is the same command, with the same id.
+ */
 export async function answerMessage(
   message: Received,
   caller: ProviderCaller,
@@ -57,7 +59,7 @@ export async function answerMessage(
   }
 }
 
-/** The limits of a body over HTTP; without a content type it is JSON. */
+/** Applies the limits of an HTTP body; without a content type the value is JSON. */
 function parse({ value, headers }: Received): unknown {
   if (value !== null && value.length > MAX_BODY_BYTES)
     throw new ApiError('BODY_TOO_LARGE', {

@@ -1,4 +1,7 @@
-/** AsyncAPI 3.0 from the areas' event types and the ingest operation: the topics, their messages and headers. */
+/**
+ * The AsyncAPI 3.0 document: topics, messages and headers, derived from the event types of the areas and the ingest
+ * operation.
+ */
 import type { EventType } from '../../events/core/event-types.js';
 import { sourceOf, type CloudEventMode } from '../../relay/cloud-event.js';
 import { topicOf, type Area } from '../../relay/topics.js';
@@ -17,12 +20,15 @@ const inCamel = (name: string): string => name.replace(/(?:^|[-_])(\w)/g, (_, le
 
 const ORIGIN = {
   'origin-topic': text('Topic of the push.'),
-  'origin-partition': text('Its partition, decimal.'),
-  'origin-offset': text('Its offset, decimal.'),
+  'origin-partition': text('Partition of the push, decimal.'),
+  'origin-offset': text('Offset of the push, decimal.'),
 };
-const STATUS = text('The status that HTTP would answer with, decimal.');
+const STATUS = text('Status of the equivalent HTTP response, decimal.');
 
-/** The whole document. The service's `send` is what consumers receive, its `receive` what providers send. */
+/**
+ * The complete document. As in AsyncAPI, `send` and `receive` are from the service's view: consumers receive the
+ * messages of `send`, and providers send the messages of `receive`.
+ */
 export function asyncApi(options: AsyncApiOptions): Schema {
   const { areas, prefix } = options;
   const topics = ingestTopics(prefix, '{provider}');
@@ -30,7 +36,7 @@ export function asyncApi(options: AsyncApiOptions): Schema {
     parameters: {
       provider: {
         description:
-          "Id of the provider. Who may write the topic writes as this provider: the broker's access control decides.",
+          "Id of the provider. Every client that may write to the topic acts as this provider; the broker's access control decides.",
       },
     },
   };
@@ -52,7 +58,7 @@ export function asyncApi(options: AsyncApiOptions): Schema {
       version: '1.0',
       license: { name: 'Apache-2.0' },
       description:
-        'With KAFKA_BROKERS set, every event of the log goes to the topic of its area as a CloudEvents 1.0 message, at least once and in order per key, and providers push timelines through topics of their own.',
+        'If KAFKA_BROKERS is set, the service publishes every event of the log to the topic of its area as a CloudEvents 1.0 message, at least once and in order per key. Providers push timelines through dedicated topics.',
     },
     defaultContentType: 'application/json',
     channels: {
@@ -60,23 +66,23 @@ export function asyncApi(options: AsyncApiOptions): Schema {
         events.map(({ id, area, names }) => [
           id,
           channel(topicOf(prefix, area), names, {
-            description: `What happens to ${area.name}. The key is the stream: its events stay in order.`,
+            description: `Events of ${area.name}. The key is the stream, so the events of a stream stay in order.`,
           }),
         ]),
       ),
       pushes: channel(topics.pushes, ['push'], {
         ...provider,
         description:
-          'Timelines of one provider, with the limits, rules and answers of POST /api/v1/otep/ingest. Use the tracking number as the key: pushes of one key are taken in their order.',
+          'Timelines of one provider, with the limits, rules and responses of POST /api/v1/otep/ingest. Use the tracking number as the key: pushes with the same key are processed in order.',
       }),
       replies: channel(topics.replies, ['answer', 'problem'], {
         ...provider,
         description:
-          'One answer to every push, under its key. A push that is taken in again after a crash is answered again; its events are duplicates then.',
+          'One response to every push, with the key of the push. A push that is processed again after a crash gets another response, in which its events are duplicates.',
       }),
       rejected: channel(topics.rejected, ['deadLetter'], {
         ...provider,
-        description: 'Pushes of which nothing was taken, as they came, with the reason.',
+        description: 'Rejected pushes, unchanged, with the reason.',
       }),
     },
     operations: {
@@ -86,7 +92,7 @@ export function asyncApi(options: AsyncApiOptions): Schema {
           {
             action: 'send',
             channel: ref(`channels/${id}`),
-            summary: `Tell what happened to ${id}`,
+            summary: `Publish events of ${id}`,
             messages: names.map((name) => ref(`channels/${id}/messages/${name}`)),
           },
         ]),
@@ -94,7 +100,7 @@ export function asyncApi(options: AsyncApiOptions): Schema {
       ingest: {
         action: 'receive',
         channel: ref('channels/pushes'),
-        summary: 'Take in scans as native timelines',
+        summary: 'Ingest scans as OTEP timelines',
         messages: [ref('channels/pushes/messages/push')],
         reply: {
           channel: ref('channels/replies'),
@@ -104,7 +110,7 @@ export function asyncApi(options: AsyncApiOptions): Schema {
       putAside: {
         action: 'send',
         channel: ref('channels/rejected'),
-        summary: 'Put aside what nothing could be taken of',
+        summary: 'Publish rejected pushes as dead letters',
         messages: [ref('channels/rejected/messages/deadLetter')],
       },
     },
@@ -126,7 +132,7 @@ function eventMessage(type: EventType, { prefix, mode }: AsyncApiOptions): Schem
   const common = {
     name: type.type,
     title: type.type,
-    bindings: { kafka: { key: { type: 'string', description: 'The stream.' } } },
+    bindings: { kafka: { key: { type: 'string', description: 'Name of the stream.' } } },
   };
   if (mode === 'structured') {
     return {
@@ -164,7 +170,7 @@ function eventMessage(type: EventType, { prefix, mode }: AsyncApiOptions): Schem
 }
 
 function ingestMessages(): Record<string, Schema> {
-  const correlation = { 'correlation-id': text('Given back in the answer.') };
+  const correlation = { 'correlation-id': text('Returned in the response.') };
   const key = (description: string): Schema => ({ bindings: { kafka: { key: { type: 'string', description } } } });
   const answered = {
     type: 'object',
@@ -173,7 +179,7 @@ function ingestMessages(): Record<string, Schema> {
       status: STATUS,
       ...correlation,
       ...ORIGIN,
-      'event-position': text('What the X-Event-Position of HTTP is: a read that brings it sees the push.'),
+      'event-position': text('The X-Event-Position of the push: a read that sends it sees the push.'),
     },
   };
   const correlationId = { location: '$message.header#/correlation-id' };
@@ -184,42 +190,40 @@ function ingestMessages(): Record<string, Schema> {
       contentType: 'application/json',
       correlationId,
       payload: ref('components/schemas/Push'),
-      ...key('The tracking number, best.'),
+      ...key('The tracking number is recommended.'),
       headers: {
         type: 'object',
         properties: {
           ...correlation,
-          'accept-language': text('Language of messages in the answer.'),
+          'accept-language': text('Language of messages in the response.'),
           'content-type': { const: 'application/json' },
         },
       },
     },
     answer: {
       name: 'answer',
-      title: 'What became of every event',
+      title: 'Results of every event',
       contentType: 'application/json',
       correlationId,
       payload: ref('components/schemas/Answer'),
       headers: answered,
-      ...key('That of the push.'),
+      ...key('Key of the push.'),
     },
     problem: {
       name: 'problem',
-      title: 'Nothing was taken',
+      title: 'Push rejected',
       contentType: 'application/problem+json',
       correlationId,
       payload: ref('components/schemas/Problem'),
       headers: answered,
-      ...key('That of the push.'),
+      ...key('Key of the push.'),
     },
     deadLetter: {
       name: 'deadLetter',
-      title: 'A push of which nothing was taken',
+      title: 'Rejected push',
       contentType: 'application/octet-stream',
-      payload: {
-        description: 'The bytes of the push, whatever they are; absent where they are too long, see value-left-out.',
-      },
-      ...key('That of the push.'),
+      payload: { description: 'The bytes of the push, unchanged; absent if they are too long, see value-left-out.' },
+      ...key('Key of the push.'),
       headers: {
         type: 'object',
         required: ['reason', 'status', 'problem', ...Object.keys(ORIGIN)],
@@ -230,7 +234,7 @@ function ingestMessages(): Record<string, Schema> {
           'value-left-out': text('Length of a value that is too long to repeat, in bytes.'),
           ...ORIGIN,
         },
-        description: 'Beside these, the headers of the push.',
+        description: 'The headers of the push are included as well.',
       },
     },
   };

@@ -1,4 +1,7 @@
-/** Handles a delivery of pushes: append, answer, and only then may the broker forget them. */
+/**
+ * Handles a delivery of pushes: appends the events and sends the responses. Only then the broker may discard the
+ * pushes.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery, Message, Received } from '../../events/core/broker.js';
 import type { ProviderCaller } from '../core/callers.js';
@@ -7,28 +10,32 @@ import { intoLanes, runLanes } from './lanes.js';
 import { messagesFor } from './outbox.js';
 import { ingestTopics } from './topics.js';
 
-/** Pushes of one partition under way at a time, each of another key. */
+/** Maximum number of pushes of one partition that are processed at a time, each with a different key. */
 const WIDTH = 64;
 const RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
-/** So often a push that breaks us is tried before it becomes a dead letter: one bug must not stop everybody. */
+/**
+ * Attempts before a push that causes an internal error becomes a dead letter, so that one bug does not block all
+ * pushes.
+ */
 const ATTEMPTS = 5;
 const SEND_ATTEMPTS = 4;
-/** Refusals that end on their own. */
+/** Temporary errors. */
 const WAITING: readonly (string | undefined)[] = ['UNAVAILABLE', 'RATE_LIMITED'];
 
 export interface IngestDeliveryOptions extends AnswerOptions {
   readonly prefix: string;
-  /** The provider of an id as a caller; throws when there is none. */
+  /** The provider with this id as a caller; throws if it does not exist. */
   readonly callerOf: (provider: string) => Promise<ProviderCaller>;
   readonly send: (messages: readonly Message[]) => Promise<void>;
-  /** The log was away, or a push broke us: what HTTP would answer 5xx. */
+  /** Called if the log is unavailable or a push causes an internal error: for responses 5xx of HTTP. */
   readonly onFailure: (error: unknown, message: Received) => void;
 }
 
 /**
- * Returns once every push of the delivery is durable or refused, and its answer acknowledged. Throws on abort, and when
- * the broker does not take the answers; the same pushes then come again and are duplicates.
+ * Returns once every push of the delivery is stored or rejected, and the broker has acknowledged its response. Throws
+ * on abort, and if the broker does not accept the responses. The same pushes are then delivered again and are
+ * duplicates.
  */
 export async function ingestDelivery(
   { messages }: Delivery,
@@ -53,7 +60,7 @@ export async function ingestDelivery(
   );
 }
 
-/** A leader that moved is found again within the second: no reason to take the pushes in again. */
+/** Retries sending: a new partition leader is found within a second, which is no reason to process the pushes again. */
 async function sendPatiently(
   messages: readonly Message[],
   signal: AbortSignal,
@@ -70,8 +77,8 @@ async function sendPatiently(
 }
 
 /**
- * While the log is away the push waits: it is no fault of the push. So does one above the provider's rate limit: a
- * topic needs no refusal to slow down.
+ * Retries while the log is unavailable or the provider is over its rate limit. Waiting slows the topic down, so no
+ * error is needed.
  */
 async function answerPatiently(
   message: Received,

@@ -1,6 +1,6 @@
-/** Work on many things at a time, but on those of one lane in their order. */
+/** Concurrent work with order per lane: items of one lane are processed one after the other. */
 
-/** Groups by key, in order; what has no key is a lane of its own. */
+/** Groups items by key in their order; an item without a key is a separate lane. */
 export function intoLanes<T>(items: readonly T[], keyOf: (item: T) => string | undefined): T[][] {
   const keyed = new Map<string, T[]>();
   const lanes: T[][] = [];
@@ -18,7 +18,7 @@ export function intoLanes<T>(items: readonly T[], keyOf: (item: T) => string | u
   return lanes;
 }
 
-/** At most `width` lanes at a time; the first error ends it, once what is under way has ended. */
+/** Processes at most `width` lanes at a time. The first error stops it once the running work has ended. */
 export async function runLanes<T>(
   lanes: readonly (readonly T[])[],
   width: number,

@@ -1,6 +1,6 @@
 /**
- * JSON Schemas (draft 7, as AsyncAPI has it) of what travels over Kafka, from the definitions that the service itself
- * works by.
+ * JSON Schemas (draft 7, as AsyncAPI requires) of the Kafka messages, derived from the schemas that the service itself
+ * uses.
  */
 import { z } from 'zod';
 import type { EventType } from '../../events/core/event-types.js';
@@ -18,23 +18,22 @@ export function attributeSchemas({ type, version }: EventType, source: string): 
     id: {
       type: 'string',
       format: 'uuid',
-      description: 'The same for a message that is sent again: consumers recognise it by this.',
+      description: 'The same for a message that is sent again, so that consumers can detect duplicates.',
     },
     source: { const: source },
     type: { const: type },
-    subject: { type: 'string', description: 'The stream: the thing that it happened to.' },
-    time: { type: 'string', format: 'date-time', description: 'When the service recorded it.' },
+    subject: { type: 'string', description: 'Stream of the resource that the event is about.' },
+    time: { type: 'string', format: 'date-time', description: 'Time at which the service recorded the event.' },
     datacontenttype: { const: 'application/json' },
     dataschema: {
       type: 'string',
-      description:
-        'Type and version of the data: it is sent as it was stored, also when the version has become an older one.',
+      description: 'Type and version of the data. The data is sent as it was stored, even if a newer version exists.',
       examples: [dataSchemaOf(type, version)],
     },
-    position: { type: 'string', description: 'Orders all events of the log, as a string.' },
+    position: { type: 'string', description: 'Position in the log. Comparing positions as strings orders all events.' },
     revision: { type: 'integer', minimum: 0, description: 'Number of the event in its stream, from 0 without gaps.' },
     correlationid: { type: 'string' },
-    causationid: { type: 'string', description: 'Id of the event or request that led to this.' },
+    causationid: { type: 'string', description: 'Id of the event or request that caused this event.' },
   };
 }
 
@@ -50,14 +49,14 @@ export const REQUIRED_ATTRIBUTES = [
   'revision',
 ];
 
-/** Every schema that messages refer to, by name; `<type>Data` for the data of an event. */
+/** All schemas that messages refer to, by name; `<type>Data` for the data of an event. */
 export function componentSchemas(types: readonly EventType[]): Record<string, Schema> {
   const named: Record<string, Schema> = {};
   const timeline = schemaOf(timelineInputSchema, named);
   const own = {
     ...Object.fromEntries(types.map((type) => [`${type.type}Data`, storedDataSchema(type, named)])),
     Push: {
-      description: 'One timeline, or several.',
+      description: 'One or more timelines.',
       anyOf: [
         timeline,
         { type: 'object', required: ['timelines'], properties: { timelines: { type: 'array', items: timeline } } },
@@ -69,7 +68,7 @@ export function componentSchemas(types: readonly EventType[]): Record<string, Sc
   return { ...named, ...own };
 }
 
-/** Data as it is stored: personal members are not in it, their ciphertext is. */
+/** The stored form of the data: personal members are replaced by their ciphertext. */
 function storedDataSchema({ schema, personal }: EventType, named: Record<string, Schema>): Schema {
   const open = without(schemaOf(schema, named), personal);
   if (Object.keys(personal).length === 0) return open;
@@ -78,7 +77,7 @@ function storedDataSchema({ schema, personal }: EventType, named: Record<string,
     required: ['subject', 'box'],
     properties: { subject: { type: 'string' }, box: { type: 'string' } },
     description:
-      'Personal members, encrypted under a key that never leaves the service. Once the person is erased nobody can read them.',
+      'Personal members, encrypted with a key that never leaves the service. After the erasure of the person they cannot be decrypted.',
   };
   return { ...open, properties: { ...(open['properties'] as Schema), $sealed: sealed } };
 }
@@ -94,7 +93,7 @@ function without(schema: Schema, personal: EventType['personal']): Schema {
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
-/** References go by name, to `named`. */
+/** References to local definitions become references to component schemas, which are added to `named`. */
 function schemaOf(schema: z.ZodType, named: Record<string, Schema>): Schema {
   const text = JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }));
   const {

@@ -1,4 +1,4 @@
-/** What Prometheus sees of the relay and the ingest of this process. */
+/** Prometheus metrics of the relay and the ingest of this process. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Delivery } from '../../events/core/broker.js';
 
@@ -16,12 +16,12 @@ export function createRelayMetrics({ registry, lag }: RelayMetricsOptions) {
   });
   const failures = new Counter({
     name: 'relay_failures_total',
-    help: 'Batches that the broker or the database did not take, and are tried again.',
+    help: 'Batches that the broker or the database did not accept and that are retried.',
     registers: [registry],
   });
   new Gauge({
     name: 'relay_lag_seconds',
-    help: 'Age of the oldest event that no process has relayed; 0 when there is none, NaN when the database does not tell.',
+    help: 'Age of the oldest event that no process has relayed; 0 when there is none, NaN if the database does not respond.',
     registers: [registry],
     async collect() {
       this.set(
@@ -38,19 +38,19 @@ export function createRelayMetrics({ registry, lag }: RelayMetricsOptions) {
 export function createIngestMetrics(registry: Registry) {
   const messages = new Counter({
     name: 'kafka_ingest_messages_total',
-    help: 'Pushes by message that were taken or refused, and answered.',
+    help: 'Pushes by message that were accepted or rejected, with a response.',
     labelNames: ['provider'],
     registers: [registry],
   });
   const behind = new Gauge({
     name: 'kafka_ingest_behind',
-    help: 'Messages that wait behind the last ones taken in by this process.',
+    help: 'Messages that wait behind the last ones processed by this process.',
     labelNames: ['topic', 'partition'],
     registers: [registry],
   });
   const failures = new Counter({
     name: 'kafka_ingest_failures_total',
-    help: 'Deliveries and pushes that failed and are tried again.',
+    help: 'Deliveries and pushes that failed and are retried.',
     registers: [registry],
   });
   return {

@@ -1,12 +1,12 @@
-/**
- * What goes back to a provider: an answer to each push, and the push itself as a dead letter where nothing of it was
- * taken.
- */
+/** Messages to a provider: a response to each push, and a rejected push itself as a dead letter. */
 import { headerText, type Headers, type Message, type Received } from '../../events/core/broker.js';
 import type { Answered } from './answer.js';
 import type { IngestTopics } from './topics.js';
 
-/** So much of a key, a header or a value comes back that the broker takes what we send, whatever came. */
+/**
+ * Maximum size of a returned key, returned headers and a returned document or value, so that the broker accepts the
+ * messages. Bytes.
+ */
 const KEY_BYTES = 1_024;
 const HEADER_BYTES = 16_384;
 const DOCUMENT_BYTES = 786_432;
@@ -53,14 +53,14 @@ function deadLetter(message: Received, { status, document, refused }: Answered, 
 
 const keyOf = ({ key }: Received): Buffer | null => (key !== null && key.length <= KEY_BYTES ? key : null);
 
-/** The position of the push, for those who want to look at it again. */
+/** Topic, partition and offset of the push, so that the provider can find it again. */
 const originOf = ({ topic, partition, offset }: Received): Headers => ({
   'origin-topic': topic,
   'origin-partition': String(partition),
   'origin-offset': offset,
 });
 
-/** The document, or what is left of it when the errors of its events are left out, or the events. */
+/** The document. If it is too long, the errors of its events are omitted, and if necessary all events. */
 function write(document: Record<string, unknown>, limit: number): string {
   const { events, ...head } = document as { events?: readonly Record<string, unknown>[] };
   const shorter = [

@@ -1,11 +1,11 @@
-/** Finds the providers' topics and takes in what comes, for as long as the process runs. */
+/** Finds the providers' topics and processes their pushes for as long as the process runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Broker, Delivery } from '../../events/core/broker.js';
 import type { ProviderQueries } from '../../projections/providers/queries.js';
 import { ingestDelivery, type IngestDeliveryOptions } from './ingest.js';
 import { ingestTopics, providerOf, topicsToMake } from './topics.js';
 
-/** Partitions worked on at a time. */
+/** Number of partitions that are processed at a time. */
 const CONCURRENCY = 4;
 const RETRY_MS = 500;
 const MAX_RETRY_MS = 15_000;
@@ -13,16 +13,16 @@ const MAX_RETRY_MS = 15_000;
 export interface StartIngestOptions extends Omit<IngestDeliveryOptions, 'send' | 'callerOf'> {
   readonly broker: Broker;
   readonly providers: ProviderQueries;
-  /** Ids, or `*` for every provider that a topic is named after. */
+  /** Ids, or `*` for every provider that has a topic. */
   readonly ingest: '*' | readonly string[];
-  /** How often to look for new providers and topics, in milliseconds. */
+  /** Interval of checks for new providers and topics, in milliseconds. */
   readonly lookEvery?: number;
   readonly onDelivered: (provider: string, delivery: Delivery) => void;
-  /** The broker is away, or does not take the answers. */
+  /** Called if the broker is unavailable or does not accept the responses. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Returns how to stop it: what is under way is finished. */
+/** Returns a function that stops the ingest after the running work is complete. */
 export function startIngest(options: StartIngestOptions): () => Promise<void> {
   const { broker, prefix, providers, lookEvery = 5_000 } = options;
   const stopping = new AbortController();
@@ -47,7 +47,7 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
     }
   }
 
-  /** Topics of registered providers; pushes for a provider that is not registered yet wait in their topic. */
+  /** Topics of registered providers. Pushes for an unregistered provider wait in their topic. */
   async function findTopics(): Promise<string[]> {
     const present = new Set(await broker.topics());
     const named =
@@ -63,7 +63,7 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
   async function receiveUntilChange(topics: readonly string[]): Promise<void> {
     const changed = new AbortController();
     const signal = AbortSignal.any([stopping.signal, changed.signal]);
-    // A failed look is not a change; the receiver itself reports an unavailable broker.
+    // A failed check is not a change; the receiver itself reports an unavailable broker.
     const look = setInterval(
       () =>
         void findTopics().then(
@@ -96,10 +96,10 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
     options.onDelivered(provider, delivery);
   }
 
-  /** Its current state: its rights and its table of raw statuses may have changed since the last delivery. */
+  /** Read for each delivery: the permissions and the status mapping of the provider may have changed. */
   async function callerOf(id: string) {
     const provider = await providers.byId(id);
-    if (!provider) throw new Error(`There is no provider ${id}.`);
+    if (!provider) throw new Error(`The provider ${id} does not exist.`);
     return {
       role: 'provider',
       id,

@@ -1,21 +1,21 @@
 /**
- * The topics of provider ingest. A topic's name says whose scans it carries: who may write it is for the broker's
- * access control (ACLs on `<prefix>.ingest.<provider>`), as a provider's key is for HTTP.
+ * The topics of provider ingest. The name of a topic determines the provider. The broker's access control (ACLs on
+ * `<prefix>.ingest.<provider>`) decides who may write to it, as the provider's key does for HTTP.
  */
 import type { Topic } from '../../events/core/broker.js';
 import { providerIdSchema } from '../../events/providers/events.js';
 
-/** As large as a body may be over HTTP, and room for headers. */
+/** The maximum size of an HTTP body, plus room for headers. */
 const PUSH_BYTES = 1_114_112;
-/** Answers and refused messages with what was said of them. */
+/** Responses, and rejected pushes together with their errors. */
 const ANSWER_BYTES = 2_097_152;
 
 export interface IngestTopics {
-  /** Timelines come in here. */
+  /** Topic of incoming timelines. */
   readonly pushes: string;
-  /** Every answer, under the key of its push. */
+  /** Topic of all responses, with the keys of the pushes. */
   readonly replies: string;
-  /** Dead letters: pushes of which nothing was taken, as they came, with the reason. */
+  /** Topic of dead letters: rejected pushes, unchanged, with the reason. */
   readonly rejected: string;
 }
 
@@ -24,14 +24,14 @@ export function ingestTopics(prefix: string, provider: string): IngestTopics {
   return { pushes, replies: `${pushes}.replies`, rejected: `${pushes}.rejected` };
 }
 
-/** Whose pushes a topic carries; undefined for any other topic: provider ids have no dot. */
+/** The provider of a topic of pushes; undefined for any other topic, because provider ids contain no dot. */
 export function providerOf(prefix: string, topic: string): string | undefined {
   const start = `${prefix}.ingest.`;
   const id = topic.startsWith(start) ? topic.slice(start.length) : '';
   return providerIdSchema.safeParse(id).success ? id : undefined;
 }
 
-/** As they are made where they are missing. */
+/** The settings for creating missing topics. */
 export function topicsToMake(prefix: string, provider: string): Topic[] {
   const { pushes, replies, rejected } = ingestTopics(prefix, provider);
   return [

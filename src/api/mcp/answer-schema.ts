@@ -1,6 +1,6 @@
 /**
- * What a tool answers, as a JSON Schema that every answer of it fits. A write may also be tried (dry run) or queued for
- * a human, and a document may come as a file: these answers are listed next to the operation's own.
+ * The JSON Schema that every result of a tool satisfies. A write can also return a preview (dry run) or a queued
+ * proposal, so these results are listed next to the result of the operation.
  */
 import { z } from 'zod';
 import type { Operation } from '../core/operation.js';
@@ -21,12 +21,12 @@ const QUEUED: JsonSchema = {
   required: ['queued', 'proposal_id'],
 };
 
-/** `isSelected`: the call selects members, and null members are left out. */
+/** `isSelected`: the call selects members, and null members are omitted. */
 export function answerSchema(
   { output, writes }: Pick<Operation, 'output' | 'writes'>,
   { isSelected }: { readonly isSelected: boolean },
 ): JsonSchema {
-  // What is no object of its own is a document of some standard, or comes as a file.
+  // An output that is not an object is a document of another standard or a file.
   if (!(output instanceof z.ZodObject)) return ANYTHING;
   const { $schema: _dialect, ...schema } = z.toJSONSchema(output, {
     target: 'draft-2020-12',
@@ -39,14 +39,14 @@ export function answerSchema(
   return { type: 'object', anyOf: [rest, TRIED, QUEUED], ...($defs !== undefined && { $defs }) };
 }
 
-/** The object itself is at the root: the protocol allows no reference there. */
+/** Moves a referenced object to the root, because the protocol allows no reference there. */
 function rooted({ $ref, ...schema }: Record<string, unknown>): Record<string, unknown> {
   const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
   const definitions = schema['$defs'] as Record<string, object> | undefined;
   return name === undefined ? schema : { ...definitions?.[name], ...schema };
 }
 
-/** An answer may gain members: who reads it must not refuse them. */
+/** Allows additional members: later versions may add some, and readers must accept them. */
 function open(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(open);
   if (typeof value !== 'object' || value === null) return value;
@@ -56,7 +56,7 @@ function open(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, member]) => [key, open(member)]));
 }
 
-/** Any member may be absent. */
+/** Makes every member optional. */
 function optional(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(optional);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,7 @@
-/** One call of a tool: check its arguments, call the operation within the safety of the connection, tell the answer. */
+/**
+ * Calls a tool: checks its arguments, calls the operation with the safety settings of the connection, and formats the
+ * result.
+ */
 import { createHash } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Rehearsal } from '../../commands/core/handle.js';
@@ -27,7 +30,7 @@ export interface CallToolOptions extends Parts<'invoke' | 'baseUrl'> {
 
 export type CallTool = (tool: Tool, args: Record<string, unknown>, connection: Connection) => Promise<CallToolResult>;
 
-/** Never throws: what goes wrong is a result that says so. */
+/** Never throws: an error becomes a result that describes it. */
 export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOptions): CallTool {
   return async (tool, args, connection) => {
     const started = performance.now();
@@ -94,7 +97,7 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
       return resultOf({ ...answered, result: shown });
     } catch (thrown) {
       if (thrown instanceof Queued) return resultOf(thrown.answered);
-      // An agent knows the tool, not the operation that it calls.
+      // The error names the tool, because an agent does not know the operation that the tool calls.
       if (thrown instanceof ApiError && thrown.code === 'CONFIRM_REQUIRED')
         throw new ApiError('CONFIRM_REQUIRED', { params: { operation: tool.name } });
       throw key === undefined ? thrown : namingArgument(thrown);
@@ -107,7 +110,7 @@ interface WriteArguments {
   readonly dry_run?: boolean;
 }
 
-/** Errors of a key name the header; an agent gave an argument. */
+/** Errors of an idempotency key name the header; an agent passed an argument. */
 function namingArgument(thrown: unknown): unknown {
   if (!(thrown instanceof ApiError) || !thrown.errors.some(({ field }) => field === 'idempotency-key')) return thrown;
   const { code, params, headers, members, cause } = thrown;
@@ -117,20 +120,23 @@ function namingArgument(thrown: unknown): unknown {
   return new ApiError(code, { params, headers, members, cause, errors });
 }
 
-/** Same tool, same arguments: the same request, however it was spelled. The key itself is none of them. */
+/**
+ * The same tool with the same arguments is the same request, in any JSON formatting. The key itself is not part of the
+ * fingerprint.
+ */
 function fingerprintOf(tool: Tool, { idempotency_key: _key, ...args }: Record<string, unknown>): Buffer {
   return createHash('sha256')
     .update(`${tool.name}\n${canonical(args)}`)
     .digest();
 }
 
-/** The result of a dry run: the answer as it would be, and the events that were not appended. */
+/** The result of a dry run: the response of the write, and the events that were not appended. */
 function preview(tool: Tool, { result }: Answered, rehearsal: Rehearsal): CallToolResult {
   const told = resultOf({ result, position: undefined });
   return ofValue({
     dry_run: true,
     requires_confirm: tool.confirm,
-    note: 'Nothing was done. Ids and tracking numbers of what would be new are examples: the call gives out others.',
+    note: 'Nothing was changed. Ids and tracking numbers of new resources are examples: the real call assigns others.',
     would_append: eventsOf(rehearsal),
     would_answer: told.structuredContent,
   });

@@ -1,4 +1,4 @@
-/** get_capabilities: what this connection can do now, and within which safety. */
+/** get_capabilities: the tools that this connection can call now, and its safety settings. */
 import { z } from 'zod';
 import { EVERYBODY, isUser } from '../core/callers.js';
 import { operation } from '../core/operation.js';
@@ -8,14 +8,14 @@ import { toolOf, type Tool } from './tool.js';
 
 const definition: ToolDefinition = {
   name: 'get_capabilities',
-  title: 'What can be done here',
+  title: 'Get capabilities',
   category: 'discovery',
   operation: 'capabilities',
   description:
-    'The tools that this connection can call now, with risk, scopes and whether confirm=true is needed. Call it first.',
+    'List the tools that this connection can call now, with risk, scopes and whether confirm=true is required. Call it first.',
 };
 
-/** `allowed`: the tools of the connection, this one among them. */
+/** `allowed`: the tools of the connection, including this one. */
 export function capabilitiesTool(allowed: (around: Parameters<NonNullable<Tool['run']>>[1]) => readonly Tool[]): Tool {
   const input = z.object({});
   const shown = operation({

@@ -16,9 +16,9 @@ export type Catalogue = ReturnType<typeof createCatalogue>;
 
 export interface CatalogueOptions {
   readonly operations: readonly Operation[];
-  /** What areas add to the tools of each server. */
+  /** Tools that areas add to each server. */
   readonly added?: Readonly<Record<ServerName, readonly ToolDefinition[]>>;
-  /** Tools of the developer server that are no operation: GraphQL. */
+  /** Tools of the developer server that have no operation: GraphQL. */
   readonly more?: readonly Tool[];
 }
 
@@ -36,10 +36,10 @@ export function createCatalogue({ operations, added, more = [] }: CatalogueOptio
   };
   const named = { operations: byName(tools.operations), developer: byName(tools.developer) };
   const ofOperation = new Map([...tools.developer, ...tools.operations].map((tool) => [tool.operation.name, tool]));
-  // There are few kinds of callers, and many calls.
+  // Cached, because there are many calls but few kinds of callers.
   const kept = new QuickLRU<string, readonly Tool[]>({ maxSize: 500 });
 
-  /** In the order of the catalogue, always the same one. */
+  /** In the fixed order of the catalogue. */
   function allowed(server: ServerName, caller: Caller): readonly Tool[] {
     const key = `${server} ${kindOf(caller)}`;
     const known = kept.get(key);
@@ -55,7 +55,7 @@ export function createCatalogue({ operations, added, more = [] }: CatalogueOptio
     proposable,
     find: (server: ServerName, name: string): Tool | undefined => named[server].get(name),
     allowed,
-    /** The tool that is this operation. */
+    /** The tool that calls this operation. */
     ofOperation: (operation: string): Tool | undefined => ofOperation.get(operation),
   };
 }
@@ -64,7 +64,7 @@ const canBeProposed = ({ operation }: Tool): boolean => operation.writes === tru
 
 const byName = (tools: readonly Tool[]): ReadonlyMap<string, Tool> => new Map(tools.map((tool) => [tool.name, tool]));
 
-/** All that decides what a caller may call. */
+/** Everything that determines which tools a caller may call. */
 const kindOf = (caller: Caller): string =>
   isUser(caller)
     ? `${caller.role} ${caller.tokenKind} ${[...caller.scopes].sort().join()} ${[...caller.modules].sort().join()}`

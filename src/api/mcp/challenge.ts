@@ -1,5 +1,6 @@
 /**
- * WWW-Authenticate as MCP asks for it: where the metadata of the protected resource is, and which scopes are needed.
+ * The WWW-Authenticate header that MCP requires: the address of the metadata of the protected resource, and the
+ * required scopes.
  */
 import type { ApiError } from '../core/errors.js';
 
@@ -15,7 +16,7 @@ export function challengeOf(
       'WWW-Authenticate': `Bearer error="insufficient_scope", error_description="The token or the profile of the connection lacks a scope.", ${scope}${metadata}`,
     };
   if (status !== 401) return {};
-  // RFC 6750, section 3.1: no error code where no credentials were sent.
+  // RFC 6750, section 3.1: no error code if no credentials were sent.
   const invalid = code === 'API_TOKEN_RETIRED' || /error="invalid_token"/.test(headers['WWW-Authenticate'] ?? '');
   return {
     'WWW-Authenticate': `Bearer ${invalid ? 'error="invalid_token", error_description="The token is unknown, expired or revoked.", ' : ''}${scope}${metadata}`,

@@ -1,17 +1,16 @@
 /**
- * What people and other systems wrote reaches an agent as data: without characters that are not seen but read, and not
- * longer than anybody writes. Only what is in structured fields is data; no text of anybody's is ever put into a
- * sentence of ours.
+ * Cleans text of people and other systems before an agent receives it: removes invisible characters and limits the
+ * length. Such text is only ever in structured fields; the service never inserts it into a sentence of its own.
  */
 
-/** Longest string in an answer that is not a file. */
+/** Maximum length of a string in a result, except files. Characters. */
 const MAX_TEXT = 20_000;
-/** Members that hold files. */
+/** Members that contain files. */
 const FILES: ReadonlySet<string> = new Set(['base64', 'photo_base64', 'blob']);
 
 /**
- * Controls (except tab and line feed), direction marks, zero-width spaces, soft hyphens, Unicode tags and interlinear
- * marks. The zero-width joiners stay where they occur alone: Persian, Hindi and emoji are written with them.
+ * Control characters (except tab and line feed), direction marks, zero-width spaces, soft hyphens, Unicode tags and
+ * interlinear marks. Single zero-width joiners stay, because Persian, Hindi and emoji require them.
  */
 
 const UNSEEN =
@@ -22,7 +21,7 @@ export function cleanText(text: string, limit = MAX_TEXT): string {
   return seen.length > limit ? `${seen.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : seen;
 }
 
-/** The same value with clean strings; also the names of members, since documents bring their own. */
+/** The same value with clean strings. Names of members are cleaned, too, because documents contain arbitrary names. */
 export function clean<T>(value: T, name?: string): T {
   if (typeof value === 'string') return (name !== undefined && FILES.has(name) ? value : cleanText(value)) as T;
   if (Array.isArray(value)) return value.map((item: unknown) => clean(item)) as T;

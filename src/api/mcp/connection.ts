@@ -1,4 +1,4 @@
-/** Who is connected, and what the connection's headers make of it: they only ever narrow what the token grants. */
+/** The caller of a connection and the effect of its headers: they only ever restrict the permissions of the token. */
 import { isUser, type Caller } from '../core/callers.js';
 import { ApiError, fieldError } from '../core/errors.js';
 import type { Call } from '../core/call.js';
@@ -7,26 +7,26 @@ import type { ServerName } from './protocol.js';
 
 export interface Connection {
   readonly server: ServerName;
-  /** With the scopes of the token that profile and scopes of the connection leave. */
+  /** The scopes are those of the token, reduced by the profile and the scopes of the connection. */
   readonly caller: Caller;
   readonly profile: string | undefined;
   /** `X-MCP-Dry-Run: 1`. */
   readonly dryRun: boolean;
   /** `X-MCP-Require-Approval: 1`. */
   readonly requireApproval: boolean;
-  /** `X-MCP-Tool-Details: 1`: tools are listed with output schemas and `_meta`. */
+  /** `X-MCP-Tool-Details: 1`: `tools/list` includes output schemas and `_meta`. */
   readonly isDetailed: boolean;
-  /** What every call of the connection has in common. */
+  /** The common parts of every call of the connection. */
   readonly call: Omit<Call, 'caller' | 'requestId' | 'fingerprint'>;
-  /** Each call of a batch has an id of its own. */
+  /** Returns a new id for each call of a batch. */
   readonly nextRequestId: () => string;
 }
 
 export type Header = (name: string) => string | undefined;
 
 /**
- * The caller as the connection narrows it. Throws NO_SUCH_PROFILE and INVALID_SCOPES, rather than grant more than was
- * meant.
+ * The caller with the restrictions of the connection. Throws NO_SUCH_PROFILE and INVALID_SCOPES instead of granting
+ * more than intended.
  */
 export function narrowed(caller: Caller, header: Header): Caller {
   const granted = scopesOf(header);
@@ -35,7 +35,7 @@ export function narrowed(caller: Caller, header: Header): Caller {
     : caller;
 }
 
-/** Undefined where the connection names nothing, or everything. */
+/** Undefined if the connection names no restriction, or all scopes. */
 function scopesOf(header: Header): ReadonlySet<Scope> | undefined {
   const profile = header('x-mcp-profile')?.trim();
   if (profile !== undefined && !Object.hasOwn(PROFILES, profile))
@@ -46,13 +46,13 @@ function scopesOf(header: Header): ReadonlySet<Scope> | undefined {
   const scopes = named.split(',').map((scope) => scope.trim());
   if (scopes.length > 64 || !scopes.every((scope) => /^(?:\*|[a-z_]{1,40}:(?:read|write))$/.test(scope)))
     throw fieldError('INVALID_SCOPES', 'x-mcp-scopes', {}, '');
-  // A scope that this service does not know grants nothing.
+  // An unknown scope grants nothing.
   return scopes.includes('*') ? undefined : new Set(scopes as Scope[]);
 }
 
 /**
- * `1` or `true` is on; anything else except `0` and `false` is refused, so that a mistyped safety option is not
- * simply missing.
+ * `1` or `true` means on; `0`, `false` or no header means off. Other values are rejected, so that a misspelled safety
+ * option is not silently ignored.
  */
 export function isOn(header: Header, name: string): boolean {
   const value = header(name)?.trim().toLowerCase();

@@ -1,15 +1,15 @@
-/** How a tool is described: what agents read of it, and which operation it is. It has no logic of its own. */
+/** The definition of a tool: its texts for agents and the operation that it calls. It contains no logic. */
 import type { z } from 'zod';
 import type { Scope } from '../core/scopes.js';
 import type { ProjectedFields } from './projection.js';
 
 export const CATEGORIES = {
-  discovery: 'What this connection can do, and how to integrate',
-  tracking: 'Where a parcel is',
+  discovery: 'Capabilities of the connection, and how to integrate',
+  tracking: 'Parcel tracking',
   orders: 'Delivery orders',
-  approvals: 'Writes that wait for a human',
+  approvals: 'Writes that wait for human approval',
   routes: 'Routes and drivers',
-  analytics: 'Figures of the day',
+  analytics: 'Order figures',
   addresses: 'Addresses',
   warehouse: 'Warehouses and stock',
   datasets: 'Datasets of the business',
@@ -21,35 +21,38 @@ export type Category = keyof typeof CATEGORIES;
 export interface ListedArgument {
   readonly description?: string;
   readonly example?: unknown;
-  /** Its members are not listed: the description names them. */
+  /** Its members are not listed; the description names them. */
   readonly opaque?: boolean;
 }
 
-/** Static text only: agents trust it, so it must never contain data of any business. */
+/** Static text only: agents trust it, so it must never contain data of a business. */
 export interface ToolDefinition {
   readonly name: string;
   readonly title: string;
-  /** What it does and when to choose it. */
+  /** Explains its effect and when to choose it. */
   readonly description: string;
   readonly category: Category;
-  /** Name of the operation, which must exist. Risk, scopes and confirm are the operation's. */
+  /** Name of the operation, which must exist. It determines risk, scopes and confirm. */
   readonly operation: string;
-  /** What a caller needs in addition to the scopes of the operation. */
+  /** Scopes that a caller needs in addition to the scopes of the operation. */
   readonly scopes?: readonly Scope[];
-  /** Arguments that have another name than the operation's member: argument -> member. */
+  /** Arguments with another name than the member of the operation: argument -> member. */
   readonly rename?: Readonly<Record<string, string>>;
-  /** Members of the operation that the tool does not offer, with what they are then; undefined: not given. */
+  /** Members of the operation that the tool does not offer, with their fixed values; undefined: omitted. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** Members that are narrower here than the operation takes them: member -> schema. */
+  /** Members with a stricter schema than in the operation: member -> schema. */
   readonly shape?: Readonly<Record<string, z.ZodType>>;
-  /** Takes `fields`: where it selects members, and those shown by default. The result has no null members. */
+  /**
+   * The tool accepts `fields`: the objects that it selects from, and the members that are returned by default. The
+   * result omits null members.
+   */
   readonly fields?: ProjectedFields;
-  /** How arguments are listed, by their path: `time_windows.from`. Absent: as the operation describes them. */
+  /** Texts of arguments by their path: `time_windows.from`. Absent: the texts of the operation. */
   readonly arguments?: Readonly<Record<string, ListedArgument>>;
-  /** Its effect can be undone by another tool: hosts need not warn of it. */
+  /** Another tool can undo its effect, so hosts need not warn of it. */
   readonly reversible?: boolean;
-  /** Arguments of a whole call, where the members alone do not show how they go together. */
+  /** Arguments of a complete call, if the members alone do not show how they belong together. */
   readonly example?: Readonly<Record<string, unknown>>;
-  /** It reaches out to systems of others. */
+  /** The tool sends requests to systems of other parties. */
   readonly openWorld?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * Who comes with a request, and whether its calls may be made at all: decided before the protocol sees it, so that HTTP
- * can say so.
+ * Authenticates a request and decides whether its calls are allowed. This happens before the protocol layer sees the
+ * request, so that HTTP can report errors.
  */
 import { isSpecType, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { Request } from 'express';
@@ -19,23 +19,23 @@ import { admitTo } from './tool.js';
 
 export interface GateOptions extends Parts<'authenticate' | 'now'> {
   readonly catalogue: Catalogue;
-  /** Of a second and token: messages, and calls of high-risk tools. */
+  /** Quotas per second and token, for messages and for calls of high-risk tools. */
   readonly quotas: { readonly messages: Quota; readonly highRisk: Quota };
 }
 
 export interface Passed {
   readonly connection: Connection;
-  /** The message, or the batch, without the deprecated arguments. */
+  /** The message or the batch, without deprecated arguments. */
   readonly message: unknown;
 }
 
 /**
- * Throws what HTTP answers for the whole request: UNAUTHENTICATED, INSUFFICIENT_SCOPE, FORBIDDEN, RATE_LIMITED, headers
- * that are wrong.
+ * Throws the errors of the request as a whole: UNAUTHENTICATED, INSUFFICIENT_SCOPE, FORBIDDEN, RATE_LIMITED, and
+ * invalid headers.
  */
 export type Gate = (server: ServerName, body: unknown, request: Request, requestId: string) => Promise<Passed>;
 
-/** The argument `api_token` is taken until the end of this day. */
+/** The argument `api_token` is rejected from this time on. Milliseconds since 1970. */
 export const API_TOKEN_UNTIL = Date.parse('2027-01-01T00:00:00Z');
 
 interface ToolCall {
@@ -47,7 +47,7 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
   return async (server, body, request, requestId) => {
     const header = (name: string) => request.get(name);
     const address = request.ip ?? '';
-    /** Whoever sends what is no message, or tries tokens, is counted as well. */
+    /** Invalid messages and failed authentications count against the limit, too. */
     const refuse = (count: number) => async (refusal: unknown) => {
       await quotas.messages(address, count);
       throw refusal;
@@ -65,7 +65,7 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
     await quotas.messages(principal, messages.length);
     if (authenticated.role === 'anonymous' && !isPublicPath(pathOf(request)) && messages.some(opensConnection))
       throw new ApiError('UNAUTHENTICATED', { params: { scopes: FIRST_SCOPES.join(' ') } });
-    // The SDK takes it for a fault of its own.
+    // The SDK would report an invalid form as an internal error.
     if (messages.some((message) => !isGone(message) && FORMS.get(methodOf(message))?.(message) === false))
       throw invalidForm(
         'params',
@@ -115,7 +115,7 @@ function askedIn(body: unknown, request: Request, now: number): Asked {
   const calls = messages.flatMap((message) => callIn(message) ?? []);
   const tokens = calls.map((call) => (isMembers(call.arguments) ? call.arguments['api_token'] : undefined));
   const given = tokens.find((token) => token !== undefined);
-  // A batch has one caller: no call may run with the token of another call in it.
+  // A batch has one caller: no call may run with the token of another call in the batch.
   if (request.headers.authorization === undefined && tokens.some((token) => token !== given))
     throw fieldError('ONE_CALLER', 'api_token', {}, '');
   if (given !== undefined && now >= API_TOKEN_UNTIL) throw new ApiError('API_TOKEN_RETIRED');
@@ -123,12 +123,12 @@ function askedIn(body: unknown, request: Request, now: number): Asked {
   return { messages, calls, given };
 }
 
-/** What a client asks for at first. */
+/** Scopes that a client requests first. */
 const FIRST_SCOPES = PROFILES[DEFAULT_PROFILE];
 
 /**
- * A host opens a connection with one of these, and shows a sign-in page when it is answered 401: later it calls only
- * the tools that it was listed. Bare calls of public tools do without.
+ * A host opens a connection with one of these methods and shows a sign-in page after 401. Later it calls only the tools
+ * that were listed. Single calls of public tools need no connection.
  */
 const opensConnection = (message: unknown): boolean =>
   ['initialize', 'server/discover'].includes(methodOf(message) as string);
@@ -141,7 +141,7 @@ const FORMS = new Map<unknown, (message: unknown) => boolean>([
   ['tools/call', isSpecType.CallToolRequest],
 ]);
 
-/** 2026-07-28 has no handshake: to clients that claim it the SDK answers that there is no such method. */
+/** Version 2026-07-28 has no handshake: the SDK responds to such clients that the method does not exist. */
 const isGone = (message: unknown): boolean => {
   if (!isMembers(message) || !['initialize', 'ping'].includes(message['method'] as string)) return false;
   const { params } = message;
@@ -151,8 +151,9 @@ const isGone = (message: unknown): boolean => {
 const methodOf = (message: unknown): unknown => (isMembers(message) ? message['method'] : undefined);
 
 /**
- * A caller who must sign in gets the scopes to ask for: first those of the default profile. A caller whose token needs
- * more is asked once per family, in addition to what it has: a new token replaces the old one.
+ * An unauthenticated caller gets the scopes to request: those of the default profile and of the tool. A caller whose
+ * token lacks scopes is asked once per family, in addition to its current scopes, because a new token replaces the old
+ * one.
  */
 function admitOrChallenge(tool: Parameters<typeof admitTo>[0], caller: Caller): void {
   try {
@@ -174,10 +175,13 @@ function admitOrChallenge(tool: Parameters<typeof admitTo>[0], caller: Caller): 
 const familyOf = (scope: string): string => scope.split(':')[0]!;
 const joined = (...lists: readonly (readonly string[])[]): string => [...new Set(lists.flat())].join(' ');
 
-/** Only one version of the protocol has batches; a client that names none is taken to speak it, as it asks for. */
+/**
+ * The only version of the protocol with batches. As the protocol requires, it is assumed if the client names no
+ * version.
+ */
 const BATCH_VERSION = '2025-03-26';
 
-/** Throws NO_BATCHES, and ID_REPEATED where two requests could not be told apart by their answers. */
+/** Throws NO_BATCHES, and ID_REPEATED if two requests have the same id, because their responses would be ambiguous. */
 function batchOf(messages: readonly unknown[], request: Request): readonly unknown[] {
   const version = request.get('mcp-protocol-version') ?? BATCH_VERSION;
   if (version !== BATCH_VERSION || streamOf(request) !== undefined)

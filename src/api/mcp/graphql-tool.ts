@@ -1,6 +1,6 @@
 /**
- * run_graphql_query: any query or mutation, each operation in it with its own scopes, confirmation, dry run and
- * approval.
+ * run_graphql_query: runs any query or mutation. Scopes, confirmation, dry run and approval apply to each of its
+ * operations separately.
  */
 import { z } from 'zod';
 import { USER_ROLES } from '../../events/accounts/events.js';
@@ -18,10 +18,10 @@ const definition: ToolDefinition = {
   category: 'discovery',
   operation: 'runGraphqlQuery',
   description:
-    'Execute a GraphQL query or mutation. Each operation needs the scopes, confirm=true and approvals of its own tool.',
+    'Execute a GraphQL query or mutation. Each operation requires the same scopes, confirm=true and approval as its tool.',
 };
 
-/** `execute` answers as `/api/graphql` does, but calls operations through the given `invoke`. */
+/** `execute` returns the response of `/api/graphql`, but calls operations through the given `invoke`. */
 export function graphqlTool(execute: RunGraphQL): Tool {
   const input = z.object({
     query: z
@@ -31,8 +31,8 @@ export function graphqlTool(execute: RunGraphQL): Tool {
       .describe('GraphQL document.')
       .meta({ examples: ['{ me { result } }'] }),
     variables: z.record(z.string().max(128), z.unknown()).optional().describe('Variables of the document, by name.'),
-    operation_name: z.string().max(128).optional().describe('Operation to execute, if the document has several.'),
-    confirm: z.boolean().optional().describe('Must be true if an operation needs it.'),
+    operation_name: z.string().max(128).optional().describe('Operation to execute, if the document contains several.'),
+    confirm: z.boolean().optional().describe('Must be true if an operation requires it.'),
   });
   const shown = operation({
     name: definition.operation,
@@ -54,7 +54,7 @@ export function graphqlTool(execute: RunGraphQL): Tool {
         variables?: Record<string, unknown>;
         operation_name?: string;
       };
-      // GraphQL reads the key from the header: each write of the document has a claim derived from it.
+      // GraphQL reads the key from the header and derives a separate key for each write of the document.
       const header = (name: string) => (name === 'idempotency-key' ? call.idempotencyKey : call.header(name));
       const keyed = { ...call, header };
       return {
@@ -65,7 +65,10 @@ export function graphqlTool(execute: RunGraphQL): Tool {
   };
 }
 
-/** It came through MCP; and an operation that became a proposal has no answer that a document could select from. */
+/**
+ * Sets the channel MCP. An operation that became a proposal throws an error, because it has no response that the
+ * document could select from.
+ */
 const ofAgents =
   (invoke: Invoke): Invoke =>
   (operation, input, call) =>

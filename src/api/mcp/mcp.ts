@@ -1,4 +1,4 @@
-/** Both MCP servers, put together: one more view of the operations. */
+/** Both MCP servers: one more interface to the operations. */
 import type { Request } from 'express';
 import type { Operation } from '../core/operation.js';
 import { createCallTool } from './call-tool.js';
@@ -17,20 +17,20 @@ import { createMcpServing } from './server.js';
 
 export interface McpViewOptions extends Parts<'invoke' | 'authenticate' | 'now' | 'baseUrl' | 'version' | 'logger'> {
   readonly catalogue: Catalogue;
-  /** What a connection that asks for approvals does instead of a high-risk write. */
+  /** The operation that replaces a high-risk write on a connection that requires approval. */
   readonly queue: Operation;
   readonly streams: McpStreams;
   readonly following: Following;
-  /** Requests a second and client, as REST has them. */
+  /** Requests per second and client, as in REST. */
   readonly rateLimit: RateLimitOptions;
-  /** The pages that may call the servers, in addition to our own. */
+  /** Additional web origins that may call the servers. */
   readonly origins: readonly string[];
   readonly counts: SharedCounts;
 }
 
 export type McpView = ReturnType<typeof createMcpView>;
 
-/** High-risk calls are what an agent run wild does harm with: a twentieth of the writes. */
+/** Quota of high-risk calls, which limits the damage of a malfunctioning agent: a twentieth of the write quota. */
 const highRiskOf = (writes: number): number => Math.max(1, Math.floor(writes / 20));
 
 const ADDRESSES: ReadonlySet<string> = new Set((Object.keys(SERVERS) as ServerName[]).flatMap(pathsOf));
@@ -66,7 +66,7 @@ export function createMcpView({
         }),
         call,
       ),
-    // Who called what, and how it went; arguments may be about people.
+    // Logs the tool and the outcome, but no arguments, because they may contain personal data.
     observe: ({ cause, seconds, ...call }) => {
       const told = { ...call, ms: Math.round(seconds * 1_000) };
       if (call.code === 'INTERNAL' || call.code === 'UNAVAILABLE')
@@ -86,7 +86,7 @@ export function createMcpView({
     authenticate,
     serving,
     baseUrl,
-    onError: (error) => logger.error({ err: error }, 'an answer did not reach its stream'),
+    onError: (error) => logger.error({ err: error }, 'response not delivered to its stream'),
   });
   const mayAsk = (request: Request): boolean => knownOrigin(request, baseUrl(), origins);
   const router = mcpRoutes({
@@ -100,7 +100,10 @@ export function createMcpView({
   });
   return {
     router,
-    /** Whether the page that a request comes from may ask at its address: others than ours, any may. */
+    /**
+     * Whether the origin of a request may call its path. All other paths than those of the MCP servers allow every
+     * origin.
+     */
     mayAsk: (request: Request): boolean => !ADDRESSES.has(request.path) || mayAsk(request),
     close: (): Promise<unknown> => Promise.all([serving.close(), streams.close()]),
   };

@@ -1,6 +1,6 @@
 /**
- * Examples of common arguments, by their names: a model fills in values of the same form. Only where neither the
- * operation nor the tool has an example, and where the example is of the type of the argument.
+ * Examples of common arguments by name, because a model fills in values of the same form. An example is used only if it
+ * matches the type of the argument, and neither the operation nor the tool defines one.
  */
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,7 @@ const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   comment: ['Agreed by phone.'],
 };
 
-/** The operation's example, or the tool's, or that of the name. */
+/** The example of the tool, of the operation, or of the name. */
 export function exampleOf(
   schema: JsonSchema,
   name: string,

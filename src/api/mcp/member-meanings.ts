@@ -1,13 +1,13 @@
-/** Descriptions that are shorter than those of the operations, by the name of the argument. */
+/** Descriptions of common arguments that are shorter than those of the operations, by name. */
 export const BRIEF: Readonly<Record<string, string>> = {
   business_id: 'Id of a business that granted access. Default: your own.',
   carrier: 'Carrier, if several use the number.',
   page: 'Page number, from 1.',
-  if_version: '`version` that was read; refused if changed since.',
-  cursor: '`next.cursor` of the page before.',
-  fields: 'Members by comma, such as `a,b.c`; `*`: all. A wrong name is answered with the known ones.',
-  idempotency_key: 'A retry with the same key repeats the result.',
-  dry_run: 'Only show the effects.',
+  if_version: '`version` as read; rejected if changed since.',
+  cursor: '`next.cursor` of the previous page.',
+  fields: 'Members to return, such as `a,b.c`; `*`: all. An unknown name returns the known ones.',
+  idempotency_key: 'A retry with the same key returns the first result.',
+  dry_run: 'Preview without changes.',
   confirm: 'Must be true, except with `dry_run`.',
   order_ref: 'External reference of the order.',
   schedule_date: 'Day in the timezone of the business.',
@@ -15,7 +15,7 @@ export const BRIEF: Readonly<Record<string, string>> = {
   external_tracking_number: 'Number that another system uses.',
 };
 
-/** Descriptions of common arguments, by their names. Only where the operation has no description of its own. */
+/** Descriptions of common arguments by name, used if the operation has no description. */
 export const MEANINGS: Readonly<Record<string, string>> = {
   order_id: 'Id of the order.',
   order_ids: 'Ids of the orders.',

@@ -1,7 +1,7 @@
 /**
- * The transport of 2024-11-05: a GET opens a stream of server-sent events that begins with an address for messages;
- * what is posted there, to any process, is answered on the stream. Without sessions of a load balancer: see
- * `McpStreams`.
+ * The transport of version 2024-11-05. A GET opens a stream of server-sent events, which begins with an address for
+ * messages. Messages to that address can reach any process; the responses are sent on the stream. It works without
+ * sticky sessions of a load balancer: see `McpStreams`.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,19 +16,22 @@ import type { Passed } from './gate.js';
 import { SESSION } from './session.js';
 import type { McpServing } from './server.js';
 
-/** A client opens a new one then. */
+/** Maximum age of a stream; the client then opens a new one. Milliseconds. */
 const LIFE_MS = 60 * 60_000;
-/** Clients of 2025-03-26 open one that they never use, since they cannot be told apart. */
+/**
+ * Streams without a message are closed after this time: clients of 2025-03-26 open one that they never use, and the
+ * service cannot distinguish them. Milliseconds.
+ */
 const FIRST_MESSAGE_MS = 60_000;
 
 export interface OldTransport {
-  /** Answers with a stream until either side ends it; throws RATE_LIMITED. */
+  /** Responds with a stream until either side ends it; throws RATE_LIMITED. */
   open(caller: Caller, request: Request, response: Response): Promise<void>;
-  /** Takes a message, and answers it on its stream. Throws NOT_FOUND where the caller has no such stream. */
+  /** Accepts a message and sends the response on its stream. Throws NOT_FOUND if the caller has no such stream. */
   take(stream: string, passed: Passed, request: Request): Promise<void>;
 }
 
-/** Later clients ask for a stream, too, with their version, and continue without one. */
+/** Later clients also request a stream, but with their version, and continue without one. */
 export const asksForStream = (request: Request): boolean =>
   (request.get('accept') ?? '').includes('text/event-stream') &&
   request.get('mcp-protocol-version') === undefined &&
@@ -47,7 +50,7 @@ export function createOldTransport({
   serving: McpServing;
 }): OldTransport {
   const ownerOf = (caller: Caller, request: Request): string => principalOf(caller) ?? `address:${request.ip ?? ''}`;
-  /** Streams of this process that had a message. */
+  /** Streams of this process that have received a response. */
   const used = new Set<string>();
   const ends = new Set<() => void>();
   following.stopping.addEventListener('abort', () => ends.forEach((end) => end()), { once: true });
@@ -56,7 +59,7 @@ export function createOldTransport({
     const opened = performance.now();
     const { authorization } = request.headers;
     for (let age = 0; age < LIFE_MS && !response.closed; age = performance.now() - opened) {
-      // Proxies close a silent stream; and an access that ended ends the stream by then.
+      // Prevents proxies from closing a silent stream, and ends the stream soon after its access is revoked.
       await sleep(streams.beatMs, undefined, { ref: false });
       if (age > FIRST_MESSAGE_MS && !used.has(stream)) break;
       const mayStill = await authenticate(authorization, pathOf(request)).then(
@@ -111,7 +114,10 @@ export function createOldTransport({
     },
   };
 
-  /** After the 202: errors are sent on the stream, or lost if the database does not take them: the client times out. */
+  /**
+   * Runs after the response 202. Errors are sent on the stream. If the database does not accept them they are lost, and
+   * the client times out.
+   */
   async function answer(
     stream: string,
     asked: globalThis.Request,

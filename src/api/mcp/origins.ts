@@ -1,12 +1,12 @@
-/** Against DNS rebinding: a page of another origin cannot make its reader's browser talk to a server here. */
+/** Protects against DNS rebinding: a page of another origin cannot use a visitor's browser to call a server here. */
 import type { Request } from 'express';
 import { urlOf } from '../../events/core/url.js';
 
 const LOCAL: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Requests without an Origin come from no page. The host is looked at where the connection is local: that is where
- * rebinding leads, and where no proxy gives the request another host on the way. `more`: origins that are let in besides.
+ * Requests without an Origin header do not come from a page. The host is checked if the connection is local: rebinding
+ * leads to local addresses, and no proxy changes the host of a local request. `more`: additional allowed origins.
  */
 export function knownOrigin(request: Request, baseUrl: string, more: readonly string[]): boolean {
   const own = new URL(baseUrl).hostname;

@@ -1,7 +1,7 @@
 /**
- * The arguments of a tool as a JSON Schema that every vendor takes: an object at the root without anyOf, no references,
- * no null types, every member described. It is short, since a host sends it to the model with every message: the
- * service checks lengths, patterns and the limits of ids, and reports them in its errors.
+ * The arguments of a tool as a JSON Schema that every vendor accepts: an object at the root without anyOf, no
+ * references, no null types, a description for every member. It is short, because a host sends it to the model with
+ * every message. The service checks lengths, patterns and the limits of ids, and reports them in its errors.
  */
 import { z } from 'zod';
 import type { ListedArgument } from './definition.js';
@@ -11,9 +11,9 @@ import { BRIEF, MEANINGS } from './member-meanings.js';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export interface SchemaOptions {
-  /** Arguments of a whole call, where the members alone do not show how they go together. */
+  /** Arguments of a complete call, if the members alone do not show how they belong together. */
   readonly example?: Readonly<Record<string, unknown>> | undefined;
-  /** By the path of the argument. */
+  /** Texts of arguments by path. */
   readonly arguments?: Readonly<Record<string, ListedArgument>> | undefined;
 }
 
@@ -43,16 +43,16 @@ export function portableSchema(
 }
 
 interface Listing {
-  /** Of the object, with a dot at its end. */
+  /** Path of the object, with a dot at its end. */
   readonly path: string;
-  /** What the example of the whole call has here. */
+  /** The value at this path in the example of the complete call. */
   readonly example: unknown;
   readonly listed: Readonly<Record<string, ListedArgument>>;
-  /** Objects that are listed already: where, by their members. */
+  /** Paths of objects that are already listed, by their members. */
   readonly seen: Map<string, string>;
 }
 
-/** Objects of the same members are repeated only below this many characters. */
+/** An object with the same members as an earlier one is repeated only below this number of characters. */
 const REPEATED = 200;
 
 const membersListed = (
@@ -118,7 +118,7 @@ function itemListed(items: JsonSchema, inside: Listing): JsonSchema {
   };
 }
 
-/** Keywords that only repeat what `format`, the description or the errors of the service say. */
+/** Keywords that only repeat the format, the description or the errors of the service. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'pattern',
   'minLength',
@@ -127,7 +127,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'propertyNames',
   'examples',
 ]);
-/** Limits beyond these numbers are those of the tables, not of the subject. */
+/** Limits beyond these numbers come from the tables and mean nothing for the resource. */
 const LARGE = 10_000;
 
 const essential = (schema: JsonSchema): JsonSchema =>
@@ -152,7 +152,7 @@ function isNeedless(key: string, value: unknown): boolean {
   }
 }
 
-/** Documents nest; a schema that nests deeper than this refers to itself. */
+/** Maximum nesting: a schema that is nested more deeply refers to itself. */
 const MAX_DEPTH = 40;
 
 function simplify(value: unknown, definitions: Readonly<Record<string, unknown>>, depth: number): unknown {
@@ -170,7 +170,7 @@ function simplify(value: unknown, definitions: Readonly<Record<string, unknown>>
   return Object.fromEntries(entries);
 }
 
-/** Members may be called like a keyword. */
+/** Handled separately, because a member may have the name of a keyword. */
 const members = (properties: object, definitions: Readonly<Record<string, unknown>>, depth: number): object =>
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, simplify(schema, definitions, depth + 1)]),
@@ -178,7 +178,9 @@ const members = (properties: object, definitions: Readonly<Record<string, unknow
 
 const isNull = (schema: unknown): boolean => (schema as { type?: unknown }).type === 'null';
 
-/** A member that may be null may as well be left out; of a choice with one way left only that way. */
+/**
+ * Removes null: a nullable member may also be omitted. A choice with a single remaining alternative is replaced by it.
+ */
 function withoutNull(schema: Record<string, unknown>): Record<string, unknown> {
   const { type, anyOf, ...rest } = schema;
   if (Array.isArray(type)) return { ...rest, type: type.find((name) => name !== 'null') as unknown };

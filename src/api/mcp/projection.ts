@@ -1,27 +1,30 @@
 /**
- * Results that fit a model's context: the members that the tool shows or the call selects, no null members, and pages
- * of a bounded size. Rows beyond the bound are never dropped silently: `next` or `omitted` reports them.
+ * Fits results into a model's context: only the members that the tool shows or the call selects, no null members, and
+ * pages of a limited size. Rows beyond the limit are never dropped silently: `next` or `omitted` reports them.
  */
 import type { z } from 'zod';
 import { pickFields, readFields, withoutNull, type Fields } from '../core/fields.js';
 
 /**
- * Objects of the result that `fields` selects from, and the members that are shown by default: `orders[].order` is
- * `order` of each entry of `orders`, and an empty path is the result itself.
+ * Objects of the result that `fields` selects from, and the members that are returned by default. `orders[].order` is
+ * `order` of each entry of `orders`; an empty path is the result itself.
  */
 export type ProjectedFields = Readonly<Record<string, string>>;
 
-/** Bytes of a page as JSON. */
+/** Maximum size of a page as JSON. Bytes. */
 export const MAX_PAGE_BYTES = 36_000;
 
-/** A tool's result. */
+/** The result of a tool. */
 export interface Projected {
   readonly shown: unknown;
-  /** The page is too large: the rows that fit, with which it is to be read again, since its cursor is behind all. */
+  /**
+   * Set if the page is too large: the number of rows that fit. The caller must read the page again with this number,
+   * because the cursor continues after all rows.
+   */
   readonly fitting?: number;
 }
 
-/** From the operation's result to the tool's. */
+/** Converts the operation's result to the tool's result. */
 export type Project = (result: unknown, args: Readonly<Record<string, unknown>>) => Projected;
 
 type Members = Readonly<Record<string, unknown>>;
@@ -32,13 +35,13 @@ interface Target {
   readonly usual: Fields | undefined;
 }
 
-/** Throws where a path or a default names a member that the output lacks. */
+/** Throws if a path or a default names a member that the output lacks. */
 export function createProjection(projected: ProjectedFields, output: z.core.$ZodType) {
   const targets = Object.entries(projected).map(([path, usual]) => targetOf(path, usual, output));
   const schemas = targets.map(({ schema }) => schema);
   const lists = targets.flatMap(({ steps: [first] }) => (first?.isList ? [first.name] : []));
 
-  /** Reads the selection before the operation runs; throws INVALID_INPUT. */
+  /** Parses the selection before the operation runs; throws INVALID_INPUT. */
   return (text: string | undefined): Project => {
     const selected = text === undefined ? undefined : { fields: readFields(text, schemas) };
     return (result, args) => {
@@ -54,7 +57,7 @@ export function createProjection(projected: ProjectedFields, output: z.core.$Zod
   };
 }
 
-/** Of several lists the one that has rows. */
+/** Of several lists the first that has rows. */
 const rowsOf = (result: Members, lists: readonly string[]): string | undefined =>
   lists.find((name) => Array.isArray(result[name]) && result[name].length > 0) ?? lists[0];
 
@@ -99,7 +102,7 @@ function pickAt(value: unknown, [step, ...rest]: Target['steps'], fields: Fields
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** The page, cut where it is too large, with the way to continue. A single row is never cut. */
+/** The page, cut if it is too large, with the parameters of the next page. A single row is never cut. */
 function bounded(result: Members, list: string | undefined, args: Members): Members {
   const rows = list === undefined ? undefined : (result[list] as readonly unknown[] | undefined);
   if (!rows || list === undefined) return result;
@@ -127,7 +130,7 @@ function bounded(result: Members, list: string | undefined, args: Members): Memb
   };
 }
 
-/** The page with the cursor of the next one, or how many of its rows fit. */
+/** The page with the cursor of the next page, or the number of its rows that fit. */
 function continued(result: Members, list: string | undefined, cursor: unknown): Projected {
   const { next_cursor: _cursor, ...members } = result;
   const rows = list === undefined ? [] : (result[list] as readonly unknown[]);
@@ -147,10 +150,10 @@ function countWithin(rows: readonly unknown[], bytes: number): number {
   return count === -1 ? rows.length : Math.max(1, count);
 }
 
-/** Page sizes that later, smaller pages continue from. */
+/** Preferred page sizes: later, smaller pages can continue from multiples of them. */
 const ROUND = [100, 50, 25, 20, 10, 5, 2];
 
-/** The largest page size that starts a page after `before` rows and has at most `most`. */
+/** The largest page size up to `most` for which `before` rows are complete pages. */
 function pageWithin(before: number, most: number): number {
   if (before === 0) return ROUND.find((size) => size <= most) ?? 1;
   for (let size = most; size > 1; size--) if (before % size === 0) return size;

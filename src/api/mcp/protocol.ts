@@ -1,8 +1,8 @@
-/** What this service speaks of the Model Context Protocol. */
+/** Versions, addresses and error codes of the Model Context Protocol in this service. */
 /** Newest first. The SDK's own `LATEST_PROTOCOL_VERSION` is the newest with a handshake, 2025-11-25. */
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-/** The addresses of both servers; each also below /api. */
+/** The paths of both servers; each also exists below /api. */
 export const SERVERS = {
   operations: {
     name: 'service',
@@ -19,21 +19,24 @@ export const SERVERS = {
 } as const;
 export type ServerName = keyof typeof SERVERS;
 
-/** Where a client that wants no account connects to the public tools: elsewhere its first message is asked to sign in. */
+/**
+ * Path suffix for clients without an account, which can call the public tools. On the other paths the first message
+ * requires a sign-in.
+ */
 const PUBLIC = '/public';
 export const isPublicPath = (path: string): boolean => path.endsWith(PUBLIC);
 
-/** All addresses of a server. */
+/** All paths of a server. */
 export const pathsOf = (server: ServerName): readonly string[] =>
   [SERVERS[server].path, ...(server === 'operations' ? [SERVERS[server].path + PUBLIC] : [])].flatMap((path) => [
     path,
     `/api${path}`,
   ]);
 
-/** Keys of `_meta` begin with it. */
+/** Prefix of the keys of `_meta`. */
 export const META = 'open-transport/';
 
-/** Our own codes stay outside the range that JSON-RPC and MCP reserve: they are the HTTP statuses. */
+/** Codes of this service are HTTP statuses, outside the range that JSON-RPC and MCP reserve. */
 export const JSON_RPC = {
   parse: -32_700,
   invalidRequest: -32_600,
@@ -44,7 +47,7 @@ export const JSON_RPC = {
 
 export type RpcId = string | number | null;
 
-/** A JSON-RPC error as the body of an answer. */
+/** A JSON-RPC error as the body of a response. */
 export const rpcError = (id: RpcId, code: number, message: string, data?: unknown): Record<string, unknown> => ({
   jsonrpc: '2.0',
   id,

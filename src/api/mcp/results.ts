@@ -1,4 +1,4 @@
-/** From an operation's answer to a tool's result: an object, also as JSON text, clean, with files as resources. */
+/** Converts an operation's response to a tool's result: a clean object, also as JSON text, with files as resources. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isRepresentation, type Answered, type Representation } from '../core/operation.js';
 import { problemOf } from '../core/problem.js';
@@ -8,10 +8,10 @@ import { clean } from './clean.js';
 import { META } from './protocol.js';
 
 type Content = CallToolResult['content'];
-/** A type, not an interface: results of the SDK are open. */
+/** A type, not an interface, because result types of the SDK have an index signature. */
 type Told = { structuredContent: Record<string, unknown>; content: Content };
 
-/** What is sent for bytes that do not change, so that they are read once. */
+/** Results of representations by their bytes, so that each is parsed once. */
 const toldOf = new WeakMap<Buffer, Told>();
 
 export function resultOf({ result, position }: Answered): CallToolResult {
@@ -19,7 +19,7 @@ export function resultOf({ result, position }: Answered): CallToolResult {
   return { ...told, ...(position !== undefined && { _meta: { [`${META}position`]: position } }) };
 }
 
-/** Clients before 2026-07-28 take only objects. */
+/** Clients before 2026-07-28 accept only objects. */
 export function ofValue(value: unknown): Told {
   const structuredContent = clean(
     Array.isArray(value)
@@ -45,7 +45,7 @@ function ofFile(body: Buffer, mediaType: string): Told {
   const structuredContent = { mime_type: mimeType, bytes: body.length, base64 };
   return {
     structuredContent,
-    // Hosts that know no resources see at least that there is one.
+    // Hosts without support for resources see at least that there is a file.
     content: [
       { type: 'text', text: JSON.stringify({ mime_type: mimeType, bytes: body.length }) },
       { type: 'resource', resource: { uri: 'attachment:answer', mimeType, blob: base64 } },
@@ -53,9 +53,7 @@ function ofFile(body: Buffer, mediaType: string): Told {
   };
 }
 
-/**
- * What went wrong, in the result, where the model reads it. Nothing of an unexpected error's text is in an ApiError.
- */
+/** Returns an error as a result, because the model reads results. An ApiError contains no text of unexpected errors. */
 export function failureOf(
   error: ApiError,
   {

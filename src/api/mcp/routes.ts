@@ -1,4 +1,4 @@
-/** The servers at their addresses: what HTTP asks of a request before the protocol sees it. */
+/** The HTTP routes of the servers: checks of a request before the protocol layer sees it. */
 import express, { type NextFunction, type Router, type Request, type Response } from 'express';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { countRefused } from '../core/door.js';
@@ -17,15 +17,15 @@ export interface McpRoutesOptions {
   readonly serving: McpServing;
   readonly gate: Gate;
   readonly oldTransport: OldTransport;
-  /** Whether the page that a request comes from may talk to the servers. */
+  /** Whether the origin of a request may call the servers. */
   readonly mayAsk: (request: Request) => boolean;
   readonly baseUrl: () => string;
-  /** Counts a message of an address that the gate never saw; throws RATE_LIMITED. */
+  /** Counts a message by address if it does not reach the gate; throws RATE_LIMITED. */
   readonly count: (address: string) => Promise<unknown>;
   readonly onError: (error: ApiError, requestId: string) => void;
 }
 
-/** Takes the place of the message that a client of 2024-11-05 sends once its stream is open. */
+/** A substitute for the first message of a client of 2024-11-05, which arrives only after its stream is open. */
 const FIRST_MESSAGE = {
   method: 'initialize',
   params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'unknown', version: '0' } },
@@ -46,10 +46,10 @@ export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, count,
       );
       router.all(path, (request, response, next) =>
         counted(request, next, () =>
-          refuse(response, 405, rpcError(null, JSON_RPC.refused, 'This address takes only POST.'), { Allow: 'POST' }),
+          refuse(response, 405, rpcError(null, JSON_RPC.refused, 'This address accepts only POST.'), { Allow: 'POST' }),
         ),
       );
-      // Errors thrown by the middleware of this address are also reported in the protocol's format.
+      // Errors of the middleware of this address are also reported in the protocol's format.
       router.use(
         path,
         (thrown: unknown, request: Request, response: Response, _next: unknown) =>
@@ -63,7 +63,7 @@ export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, count,
 
   function onlyKnownOrigins(request: Request, response: Response, next: NextFunction): void {
     if (mayAsk(request)) return next();
-    const told = rpcError(null, JSON_RPC.refused, 'Requests from this origin or to this host are not taken.');
+    const told = rpcError(null, JSON_RPC.refused, 'Requests from this origin or to this host are not allowed.');
     counted(request, next, () => refuse(response, 403, told));
   }
 
@@ -83,7 +83,7 @@ export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, count,
         await oldTransport.take(stream, passed, request);
         return void response.status(202).end();
       }
-      // Whoever can read JSON gets JSON: a plain POST need not name both media types of the protocol.
+      // The client gets JSON, so a plain POST need not accept both media types of the protocol.
       request.headers.accept = 'application/json, text/event-stream';
       await toNodeHandler({ fetch: (asked) => serving.serve(asked, message, connection) })(request, response, message);
     } catch (thrown) {
@@ -91,7 +91,7 @@ export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, count,
     }
   }
 
-  /** As strict as the first message of the later transport is. */
+  /** Applies the same checks as the first message of the later transport. */
   async function openStream(server: ServerName, path: string, request: Request, response: Response): Promise<void> {
     response.locals['route'] = path;
     try {

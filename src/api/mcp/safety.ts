@@ -1,6 +1,6 @@
 /**
- * The steps between an agent and a write: dry run, approval, confirmation, in this order. It wraps `invoke`, so that
- * it holds for an operation however an agent calls it, through its tool or through GraphQL.
+ * The checks between an agent and a write: dry run, approval, confirmation, in this order. It wraps `invoke`, so the
+ * checks apply to every call by an agent, through a tool or through GraphQL.
  */
 import type { Rehearsal } from '../../commands/core/handle.js';
 import { ApiError } from '../core/errors.js';
@@ -9,19 +9,19 @@ import { admit, type Invoke } from '../core/invoke.js';
 import type { Answered, Operation } from '../core/operation.js';
 
 export interface Safety {
-  /** The agent said `confirm=true`. */
+  /** The agent passed `confirm=true`. */
   readonly confirmed: boolean;
-  /** What would be appended is put here, and nothing is; absent: this is no dry run. */
+  /** Receives the events of a dry run, which are not appended; absent: no dry run. */
   readonly rehearsal?: Rehearsal;
   readonly requireApproval: boolean;
-  /** Queues the call for a human, and answers with the proposal. */
+  /** Queues the call for approval and returns the proposal. */
   readonly propose: (operation: Operation, input: Record<string, unknown>, call: Call) => Promise<Answered>;
 }
 
-/** Approving is what a connection that asks for approvals must not do: an agent would approve itself. */
+/** A connection that requires approval must not approve proposals: an agent would approve its own proposal. */
 export const APPROVING = 'proposalApprove';
 
-/** Instead of an answer of the operation: the proposal that the call became. */
+/** Thrown instead of a response: the call became a proposal. */
 export class Queued extends Error {
   override readonly name = 'Queued';
   constructor(readonly answered: Answered) {
@@ -29,7 +29,7 @@ export class Queued extends Error {
   }
 }
 
-/** Throws Queued, CONFIRM_REQUIRED and APPROVAL_ELSEWHERE in addition to what `invoke` throws. */
+/** Throws Queued, CONFIRM_REQUIRED and APPROVAL_ELSEWHERE in addition to the errors of `invoke`. */
 export function guarded(invoke: Invoke, { confirmed, rehearsal, requireApproval, propose }: Safety): Invoke {
   return async (operation, input, call) => {
     if (!operation.writes) return invoke(operation, input, call);

@@ -1,4 +1,4 @@
-/** Names the stream of the old transport that a message belongs to. */
+/** Name of the stream of the old transport that a message belongs to. */
 import type { Request } from 'express';
 
 export const SESSION = 'session_id';

@@ -1,4 +1,4 @@
-/** A tool: its definition, together with the operation that it is. */
+/** A tool: its definition together with the operation that it calls. */
 import { z } from 'zod';
 import type { Rehearsal } from '../../commands/core/handle.js';
 import type { Caller } from '../core/callers.js';
@@ -25,7 +25,9 @@ export interface ListedTool {
   readonly annotations: Readonly<Record<string, boolean>>;
 }
 
-/** In addition what a client gets that asks for it: it is most of the bytes, and hosts send the list to the model. */
+/**
+ * Additional members for clients that request them. They are most of the bytes, and hosts send the list to the model.
+ */
 export interface DetailedTool extends ListedTool {
   readonly outputSchema: JsonSchema;
   readonly _meta: Readonly<Record<string, unknown>>;
@@ -40,13 +42,13 @@ export interface Tool {
   readonly risk: 'low' | 'medium' | 'high';
   readonly scopes: readonly Scope[];
   readonly confirm: boolean;
-  /** Needs no token. */
+  /** The tool needs no token. */
   readonly public: boolean;
-  /** What its arguments must be; strict. */
+  /** Strict schema of the arguments. */
   readonly input: z.ZodObject;
-  /** Another tool undoes its effect. */
+  /** Another tool can undo its effect. */
   readonly reversible: boolean;
-  /** From arguments to the operation's input: without those that are about the call. */
+  /** Converts arguments to the operation's input, without the arguments that are about the call. */
   readonly toInput: (args: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /** The checked arguments, and the operation's input with the defaults of the tool; throws INVALID_INPUT. */
   readonly read: (args: Record<string, unknown>) => {
@@ -55,28 +57,28 @@ export interface Tool {
   };
   /** The input of a proposed call; throws INVALID_INPUT and NOT_IN_PROPOSAL. */
   readonly inputOf: (args: Record<string, unknown>) => Record<string, unknown>;
-  /** Of tools that take `fields`: reads the argument, and throws INVALID_INPUT. */
+  /** For tools that accept `fields`: parses the argument; throws INVALID_INPUT. */
   readonly project?: (fields: string | undefined) => Project;
   readonly listed: () => ListedTool;
   readonly detailed: () => DetailedTool;
-  /** Of the few tools that are about the connection itself; absent: the operation is invoked. */
+  /** For the few tools about the connection itself; absent: the operation is invoked. */
   readonly run?: (args: Readonly<Record<string, unknown>>, around: Around) => Promise<Answered>;
 }
 
-/** What a tool of its own has to work with. */
+/** Context of a tool with a dedicated implementation. */
 export interface Around {
   readonly connection: Connection;
   readonly call: Call;
-  /** With the safety of the connection. */
+  /** Applies the safety settings of the connection. */
   readonly invoke: Invoke;
   readonly rehearsal: Rehearsal | undefined;
 }
 
 const confirmation = z.boolean().optional();
-/** A page of a list is part of a model's context. */
+/** A page of a list becomes part of a model's context, so the default is small. */
 const PER_PAGE = z.int().min(1).max(200).default(20);
 const FIELDS = z.string().min(1).max(1_000).optional();
-/** Arguments of every write that are about the call, not for the operation. */
+/** Arguments of every write that are about the call and not passed to the operation. */
 const WRITE_ARGUMENTS = {
   idempotency_key: z
     .string()
@@ -87,7 +89,7 @@ const WRITE_ARGUMENTS = {
   dry_run: z.boolean().optional(),
 };
 
-/** The tools of these definitions, in their order; throws where one names an operation that does not exist. */
+/** The tools of these definitions in their order; throws if a definition names an operation that does not exist. */
 export function toolsOf(definitions: readonly ToolDefinition[], operations: readonly Operation[]): Tool[] {
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
   return definitions.map((definition) => {
@@ -109,7 +111,7 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
   const project = definition.fields && createProjection(definition.fields, operation.output);
   const argumentOf = new Map(Object.entries(rename).map(([argument, member]) => [member, argument]));
   const taken = Object.entries(operation.input.shape)
-    // A cursor leads to each next page, so a page number would be one more argument of each list.
+    // Each page has a cursor to the next one, so lists need no page number.
     .filter(([member]) => !(member in fixed) && !(member === 'page' && 'cursor' in operation.input.shape))
     .map(([member, schema]) => [argumentOf.get(member) ?? member, shape[member] ?? schema]);
   const confirm = operation.confirm ?? false;
@@ -142,7 +144,7 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
       ...given,
     }),
   };
-  /** With the defaults of the members that are narrower here: the operation would fill in its own. */
+  /** Adds the tool's defaults of members with a stricter schema; otherwise the operation would apply its own. */
   const withDefaults = (args: Record<string, unknown>, checked: Record<string, unknown>) => ({
     ...args,
     ...Object.fromEntries(

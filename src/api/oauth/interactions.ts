@@ -1,4 +1,7 @@
-/** Where a person signs in and agrees: the steps of an authorization that the library leaves to us. */
+/**
+ * The pages on which a user signs in and consents: the steps of an authorization that the library leaves to the
+ * application.
+ */
 import express, { type Request, type Response, type Router } from 'express';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Account } from '../../projections/accounts/queries.js';
@@ -20,7 +23,7 @@ type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
 
 export function createInteractions({ provider, logins, accounts, limit }: InteractionsOptions): Router {
   const router = express.Router();
-  // Browsers pack no forms, and what strangers pack is not unpacked.
+  // Browsers do not compress forms, so compressed bodies are rejected.
   const form = express.urlencoded({ extended: false, inflate: false, limit: '16kb', parameterLimit: 64 });
 
   const step =
@@ -30,7 +33,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
       response.set('Cache-Control', 'no-store');
       response.set(await limit('write', request.ip ?? ''));
       const details = await (await provider()).interactionDetails(request, response).catch((cause: unknown) => {
-        // The cookie of another browser, or one that ran out.
+        // The cookie is missing, expired, or of another browser.
         throw new ApiError('NOT_FOUND', { cause });
       });
       await run(request, response, details);
@@ -74,14 +77,14 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
         email.length > 254
       )
         throw new ApiError('INVALID_INPUT');
-      // From before the password is tried: a sign-in that access ends meanwhile does not outlive it.
+      // The time before the password is checked: if access is revoked in the meantime, this sign-in ends, too.
       const ts = Math.floor(Date.now() / 1_000);
       const signedIn = await logins.signIn(email, password, request.ip ?? '');
       const account =
         typeof signedIn === 'object' && 'account' in signedIn ? await accounts.byId(signedIn.account) : undefined;
       if (account?.status === 'active')
         return finish(request, response, { login: { accountId: String(account.id), ts } });
-      // The page is in English, and so is its content.
+      // The page is in English, and so is the message.
       const language = 'en';
       const locked = typeof signedIn === 'object' && 'lockedSeconds' in signedIn ? signedIn.lockedSeconds : undefined;
       response.status(locked === undefined ? 401 : 429);
@@ -110,7 +113,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
       const { given, refused } = scopesOf(details, account);
       const allowed = given.filter((scope) => ticked.has(scope));
       if (allowed.length === 0)
-        return finish(request, response, { error: 'access_denied', error_description: 'The user agreed to nothing.' });
+        return finish(request, response, { error: 'access_denied', error_description: 'The user granted no scope.' });
       const server = await provider();
       const grant = new server.Grant({ accountId: String(account.id), clientId: String(details.params['client_id']) });
       const asked = details.prompt.details as {
@@ -121,7 +124,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
       for (const [resource, scopes] of Object.entries(asked.missingResourceScopes ?? {})) {
         const agreed = scopes.filter((scope) => (allowed as readonly string[]).includes(scope));
         if (agreed.length > 0) grant.addResourceScope(resource, agreed.join(' '));
-        // What was asked for and is not given counts as answered: the token has the rest.
+        // Requested scopes that are not granted count as answered: the token has only the others.
         const denied = scopes.filter(
           (scope) => !agreed.includes(scope) || (refused as readonly string[]).includes(scope),
         );
@@ -135,7 +138,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
     '/:uid/abort',
     form,
     step(async (request, response) =>
-      finish(request, response, { error: 'access_denied', error_description: 'The user did not agree.' }),
+      finish(request, response, { error: 'access_denied', error_description: 'The user denied access.' }),
     ),
   );
 
@@ -156,7 +159,8 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
     const client = await (await provider()).Client.find(id);
     return {
       name: client?.clientName ?? id,
-      // Of a client that is known by its document, the document's host is verified: it was fetched there.
+      // The URL of a metadata document identifies its client. Its host is verified, because the document was fetched
+      // from it.
       ...(URL.canParse(id) && { verifiedHost: new URL(id).host }),
       redirectHost: new URL(String(params['redirect_uri'])).host || String(params['redirect_uri']),
     };
@@ -165,7 +169,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
 
 const actionOf = ({ uid }: Details): string => `${INTERACTION_PATH}/${uid}`;
 
-/** Of the catalogue's scopes that the client asks for, those that the user has. */
+/** The requested scopes of the catalogue, divided into those that the user's role has and those that it lacks. */
 function scopesOf(
   { prompt }: Details,
   { role }: Account,
@@ -176,7 +180,7 @@ function scopesOf(
   return { given, refused: asked.filter((scope) => !(given as readonly string[]).includes(scope)) };
 }
 
-/** A form may lead back to the client: browsers hold redirects after a form to the same policy. */
+/** Allows the redirect to the client: browsers apply `form-action` also to redirects after a form. */
 function show(response: Response, { params }: Details, html: string): void {
   const target = new URL(String(params['redirect_uri']));
   response

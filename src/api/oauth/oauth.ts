@@ -1,4 +1,4 @@
-/** The authorization server as the service uses it: its addresses, and who a token of it lets in. */
+/** The interface of the authorization server for the service: its routes, and the callers of its tokens. */
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { Engines } from '../../engines/open.js';
@@ -22,8 +22,8 @@ export interface OAuthOptions
 export type OAuth = ReturnType<typeof createOAuth>;
 
 /**
- * What a stranger begins and the service keeps, for a day or ten minutes: a limit per network in ten minutes, enough
- * for an office whose agents all connect at once.
+ * Limits per network and ten minutes for anonymous requests whose data the service stores for ten minutes or a day.
+ * They suffice for an office whose agents all connect at once.
  */
 const BEGINNINGS = [
   { path: '/oauth/register', points: 60 },
@@ -31,7 +31,10 @@ const BEGINNINGS = [
 ] as const;
 const BEGINNINGS_S = 600;
 
-/** What the library makes: letters, digits, hyphens and underscores, without our own prefixes. */
+/**
+ * The form of tokens of the library: letters, digits, hyphens and underscores. Prefixes of tokens of the service are
+ * excluded.
+ */
 const TOKEN_FORM = /^(?!ot[tp]_)[A-Za-z0-9_-]{43}$/;
 
 export function createOAuth({
@@ -46,7 +49,7 @@ export function createOAuth({
   trustProxy,
 }: OAuthOptions) {
   let made: Promise<Provider> | undefined;
-  // The public address is known once the service listens.
+  // Created at first use: the public address is known once the service listens.
   const provider = (): Promise<Provider> =>
     (made ??= createAuthorizationServer({
       issuer: baseUrl(),
@@ -66,10 +69,10 @@ export function createOAuth({
   const serve: RequestHandler = async (request: Request, response: Response) => {
     response.locals['route'] = request.path.startsWith('/oauth/') ? '/oauth' : '/.well-known';
     response.set(await limit(request.method === 'POST' ? 'write' : 'read', request.ip ?? ''));
-    // The library's paths have no case.
+    // The library's paths are not case-sensitive.
     const path = request.path.toLowerCase();
     await begun.find((one) => path.startsWith(one.path))?.allow(request.ip ?? '');
-    // The library's own page leads the browser on by a form.
+    // The library's page redirects the browser with a form.
     response.set('Content-Security-Policy', "base-uri 'none'; frame-ancestors 'none'");
     await (await provider()).callback()(request, response);
   };
@@ -77,7 +80,7 @@ export function createOAuth({
 
   return {
     router,
-    /** Of an access token that is good now and at this address; undefined for any other text. */
+    /** The caller of an access token that is valid now and for this path; undefined for any other text. */
     async callerOf(token: string, path: string): Promise<Caller | undefined> {
       if (!TOKEN_FORM.test(token)) return undefined;
       const found = await (await provider()).AccessToken.find(token);

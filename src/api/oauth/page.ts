@@ -1,4 +1,4 @@
-/** The pages of signing in: plain HTML, no script, everything that others wrote shown as text. */
+/** The sign-in pages: plain HTML without scripts. Text from other parties is always escaped. */
 
 export const escapeHtml = (text: unknown): string =>
   String(text ?? '').replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
@@ -13,8 +13,8 @@ ul { list-style: none; padding: 0 } li label { margin: .3rem 0 } code { overflow
 button { margin: 1rem .5rem 0 0; padding: .5rem 1.2rem; font: inherit } .error { border-left: .25rem solid #c00; padding-left: .6rem } .hint { opacity: .75; font-size: .9rem }`;
 
 /**
- * Nothing is loaded from anywhere, nothing frames it. `formTargets`: where a submitted form may lead to, in addition to
- * ourselves.
+ * The pages load nothing and cannot be framed. `formTargets`: origins or schemes to which a submitted form may
+ * redirect, in addition to this origin.
  */
 export const pagePolicy = (formTargets: readonly string[] = []): string =>
   `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; form-action ${["'self'", ...formTargets].join(' ')}`;
@@ -23,35 +23,33 @@ export const PAGE_POLICY = pagePolicy();
 export const page = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main><h1>${escapeHtml(title)}</h1>${body}</main></body></html>`;
 
-/** Where the password is asked for: people compare it with what the browser shows. */
+/** Shown on pages that ask for a password: the user compares the host with the browser's address bar. */
 const service = (host: string): string => `<p>This is Open Transport at <code>${escapeHtml(host)}</code>.</p>`;
 
 export interface ClientShown {
-  /** As the client calls itself: not to be trusted. */
+  /** The name that the client gives itself: not trustworthy. */
   readonly name: string;
-  /** Where the client's own description was fetched: verified. */
+  /** The host from which the client's metadata was fetched: verified. */
   readonly verifiedHost?: string;
-  /** Where the browser goes back to. */
+  /** The host to which the browser is redirected. */
   readonly redirectHost: string;
 }
 
-/**
- * Marks that turn the direction of text, and other characters that nobody sees: a name could spell a host with them.
- */
+/** Direction marks and other invisible characters: a name could imitate a host with them. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** What a stranger wrote: apart from its surroundings, whatever it holds. */
+/** Text of an unknown party, isolated so that it cannot affect the surrounding text. */
 const strange = (text: string): string => `<bdi>${escapeHtml(text.replace(UNSEEN, ''))}</bdi>`;
 
 const about = ({ name, verifiedHost, redirectHost }: ClientShown): string =>
   `${verifiedHost === undefined ? '' : `<p>An application of <code>${strange(verifiedHost)}</code> (verified).</p>`}
-<p><strong>${strange(name)}</strong> wants to connect. It calls itself that.</p>
-<p>You will be sent back to <code>${strange(redirectHost)}</code>.</p>`;
+<p><strong>${strange(name)}</strong> wants to connect. The application chose this name itself.</p>
+<p>You will be redirected to <code>${strange(redirectHost)}</code>.</p>`;
 
 const abort = (action: string): string =>
   `<form method="post" action="${escapeHtml(action)}/abort"><button>Cancel</button></form>`;
 
-/** `host`: ours, as its address has it. */
+/** `host`: the host of this service. */
 export function loginPage(action: string, host: string, client: ClientShown, error?: string): string {
   return page(
     'Sign in to Open Transport',
@@ -66,11 +64,11 @@ export function loginPage(action: string, host: string, client: ClientShown, err
 export interface ScopeShown {
   readonly scope: string;
   readonly meaning: string;
-  /** Whether the box is ticked beforehand. */
+  /** Whether the checkbox is preselected. */
   readonly ticked: boolean;
 }
 
-/** `host`: ours, as its address has it. `refused`: asked for, but not the user's to give. */
+/** `host`: the host of this service. `refused`: requested scopes that the user's role lacks. */
 export function consentPage(
   action: string,
   host: string,
@@ -80,20 +78,20 @@ export function consentPage(
   refused: readonly string[],
 ): string {
   return page(
-    'Give access',
-    `${service(host)}${about(client)}<p>You are signed in as ${escapeHtml(user)}. It may then, in your name:</p>
+    'Grant access',
+    `${service(host)}${about(client)}<p>You are signed in as ${escapeHtml(user)}. If you allow it, the application can do the following in your name:</p>
 <form method="post" action="${escapeHtml(action)}/consent"><ul>${scopes
       .map(
         ({ scope, meaning, ticked }) =>
           `<li><label><input type="checkbox" name="scope" value="${escapeHtml(scope)}"${ticked ? ' checked' : ''}> ${escapeHtml(meaning)} <code>${escapeHtml(scope)}</code></label></li>`,
       )
       .join('')}</ul>
-${refused.length > 0 ? `<p class="hint">It also asked for what your role does not have: <code>${escapeHtml(refused.join(' '))}</code></p>` : ''}
+${refused.length > 0 ? `<p class="hint">It also requested scopes that your role does not have: <code>${escapeHtml(refused.join(' '))}</code></p>` : ''}
 <button class="primary">Allow</button></form>${abort(action)}`,
   );
 }
 
-/** `form`: the library's, with what keeps others from signing the person out. */
+/** `form`: the form of the library, with a token that prevents other sites from signing the user out. */
 export function logoutPage(form: string): string {
   return page(
     'Sign out',

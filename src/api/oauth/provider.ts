@@ -1,7 +1,7 @@
 /**
- * The authorization server (RFC 6749, 7591, 8414, 8707, PKCE): agents' clients connect on their own, a person signs in
- * and agrees to scopes. The library does the protocol; what it keeps is in Postgres, so that any process can continue
- * what another began.
+ * The authorization server (RFC 6749, 7591, 8414, 8707, PKCE). Clients of agents register without staff; a user signs
+ * in and consents to scopes. The library implements the protocol. Its state is in Postgres, so that any process can
+ * continue an authorization of another process.
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { Adapter, AdapterFactory, ClientMetadata, Configuration, JWK, Provider } from 'oidc-provider';
@@ -15,22 +15,26 @@ import { urlOf } from '../../events/core/url.js';
 export interface AuthorizationServerOptions {
   readonly issuer: string;
   readonly store: (model: string) => OAuthStore;
-  /** Keys of the same use are the same in every process: they follow from MASTER_KEY. */
+  /** The key of a purpose is the same in every process, because it is derived from MASTER_KEY. */
   readonly secretFor: (purpose: 'oauth signing key' | 'oauth cookies') => Buffer;
-  /** Whether the account may still sign in. */
+  /** Whether the account can still sign in. */
   readonly accountExists: (userId: number) => Promise<boolean>;
-  /** Fetches a client's metadata document: an address that a stranger gives. Must refuse what is not public. */
+  /**
+   * Fetches a client's metadata document from an address that an unknown client supplies. It must reject addresses that
+   * are not public.
+   */
   readonly fetch: typeof globalThis.fetch;
   /** A reverse proxy in front sets the scheme. */
   readonly trustProxy: boolean;
 }
 
-/** What a token can be asked for: all of the service, an address where agents connect, or what is below `/api`. */
+/** Resources that a token can be issued for: the whole service, an MCP address, or everything below `/api`. */
 const RESOURCE_PATHS = ['', '/api', ...(Object.keys(SERVERS) as ServerName[]).flatMap(pathsOf)];
 
 /**
- * Whether a token for `audience` is good at `path` (RFC 8707; MCP: a server must take only tokens that were made for
- * it). Of all of the service: everywhere. Of `/api`: at what is below it. Of an address of agents: there alone.
+ * Whether a token for `audience` is valid at `path` (RFC 8707; MCP: a server must accept only tokens that were issued
+ * for it). A token for the whole service is valid everywhere, a token for `/api` below that path, and a token for an
+ * MCP address only there.
  */
 export function isGoodAt(audience: readonly string[], issuer: string, path: string): boolean {
   const at = path.replace(/\/$/, '');
@@ -53,10 +57,10 @@ const ROUTES = {
   introspection: '/oauth/introspect',
 } as const;
 
-/** Path under which the interaction pages are, and their forms lead. */
+/** Path of the interaction pages and of their forms. */
 export const INTERACTION_PATH = '/oauth/interaction';
 
-/** An agent's client runs at its user's: it can keep no secret. */
+/** An agent's client runs on its user's machine, so it cannot keep a secret. */
 const CLIENT_DEFAULTS: Partial<ClientMetadata> = {
   id_token_signed_response_alg: 'EdDSA',
   grant_types: ['authorization_code', 'refresh_token'],
@@ -67,9 +71,9 @@ const CLIENT_DEFAULTS: Partial<ClientMetadata> = {
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** Loaded when the first client comes: an installation without agents never needs it. */
+/** Loaded for the first client: an installation without agents never needs it. */
 async function loadLibrary() {
-  // The library asks for a static that early releases of Node 20 do not have.
+  // The library uses `URL.parse`, which early releases of Node 20 lack.
   if (typeof URL.parse !== 'function') Object.assign(URL, { parse: (text: string) => urlOf(text) ?? null });
   return import('oidc-provider');
 }
@@ -99,14 +103,14 @@ export async function createAuthorizationServer({
     jwks: { keys: [signingKey(secretFor('oauth signing key'))] },
     cookies: { keys: [secretFor('oauth cookies').toString('base64url')] },
     routes: ROUTES,
-    // Named here so that clients may register with them; what a token may do is what the resource's own scopes say.
+    // Listed so that clients can register with them. The scopes of the resource determine what a token permits.
     scopes: [...known],
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'], requestObjectSigningAlgValues: [] },
     clientDefaults: CLIENT_DEFAULTS,
     pkce: { required: () => true },
-    // A person is asked each time, about all that is asked for: what was agreed to before is another grant.
+    // The user is asked each time, about all requested scopes: an earlier consent belongs to another grant.
     loadExistingGrant: async ({ oidc }) => {
       const agreed = oidc.result?.consent?.grantId;
       return agreed === undefined ? undefined : oidc.provider.Grant.find(agreed);
@@ -122,10 +126,10 @@ export async function createAuthorizationServer({
       RefreshToken: 30 * DAY,
       Session: 12 * HOUR,
     },
-    // A client without a secret gets a new refresh token each time; the old one used again ends the grant.
+    // A client without a secret gets a new refresh token each time. Reuse of an old one revokes the grant.
     rotateRefreshToken: true,
     issueRefreshToken: (_context, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
-    // A grant outlives the browser's sign-out: it has an end of its own, and a place to end it.
+    // A grant remains valid after the browser's sign-out: it expires and is revoked separately.
     expiresWithSession: () => Promise.resolve(false),
     clientBasedCORS: () => true,
     findAccount: async (_context, id) =>
@@ -152,7 +156,10 @@ export async function createAuthorizationServer({
         },
         postLogoutSuccessSource: (context) => {
           context.set('Content-Security-Policy', PAGE_POLICY);
-          context.body = page('Signed out', '<p>This browser is signed out. Applications that you let in stay so.</p>');
+          context.body = page(
+            'Signed out',
+            '<p>This browser is signed out. Connected applications stay connected.</p>',
+          );
         },
       },
       pushedAuthorizationRequests: { enabled: false },
@@ -168,27 +175,27 @@ export async function createAuthorizationServer({
       },
     },
   };
-  /** RFC 6749, 3.3: who names no scope gets the default, and hears of one that nobody knows. */
+  /** RFC 6749, 3.3: a client that names no scope gets the default. An unknown scope is an error. */
   function nameScopes(params: { scope?: string }): void {
     const named = (params.scope ?? '').split(' ').filter((scope) => scope !== '');
     const unknown = named.filter((scope) => !known.has(scope));
-    if (unknown.length > 0) throw new errors.InvalidScope('requested scope is not offered', unknown.join(' '));
+    if (unknown.length > 0) throw new errors.InvalidScope('requested scope is not supported', unknown.join(' '));
     const ours = named.some((scope) => (SCOPES as readonly string[]).includes(scope));
     if (!ours) params.scope = [...named, ...PROFILES[DEFAULT_PROFILE]].join(' ');
   }
 
   const provider = new Provider(issuer, configuration);
   provider.proxy = trustProxy;
-  // By themselves they follow the Host header, which is whatever the client says.
+  // Without this, URLs would contain the Host header, which the client controls.
   provider.OIDCContext.prototype.urlFor = (name, options) => provider.urlFor(name, options);
-  // Asked before the defaults are filled in: who names no method would be given a secret and never use it. It is also
-  // the one place that sees a registration as it was sent.
+  // This function runs before the defaults are filled in, and is the only place that sees a registration as it was
+  // sent. Without the defaults, a client that names no authentication method would get a secret that it never uses.
   const clients = provider.Client as unknown as { needsSecret(metadata: Record<string, unknown>): boolean };
   const needsSecret = clients.needsSecret.bind(clients);
   clients.needsSecret = (metadata) => {
     checkRegistration(metadata, (code, description) => {
       if (code === 'invalid_client_metadata') return new errors.InvalidClientMetadata(description);
-      // It has one sentence of its own, about another case, and takes no other.
+      // The error class has a fixed description of another case and does not accept a different one.
       return Object.assign(new errors.InvalidRedirectUri(), { error_description: description });
     });
     return needsSecret({ ...CLIENT_DEFAULTS, ...metadata });
@@ -196,7 +203,7 @@ export async function createAuthorizationServer({
   return provider;
 }
 
-/** An Ed25519 key from 32 bytes (RFC 8410). */
+/** An Ed25519 key from a seed of 32 bytes (RFC 8410). */
 function signingKey(seed: Buffer): JWK {
   const key: KeyObject = createPrivateKey({
     key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]),

@@ -1,6 +1,9 @@
-/** What a client may say of itself when it registers, without anybody's leave: bounded, and led back only to safe places. */
+/**
+ * Checks the metadata of a client that registers without authentication: limits sizes, and allows redirects only to
+ * safe addresses.
+ */
 
-/** A client has one address, or one for each way it is installed. */
+/** A client has one address, or one for each kind of installation. */
 const MOST_REDIRECTS = 10;
 const LONGEST_URL = 512;
 const LONGEST_TEXT = 200;
@@ -8,12 +11,13 @@ const MOST_BYTES = 8_192;
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** Makes what is thrown: with a code of RFC 7591, 3.2.2, and the reason. */
+/** Creates the error to throw, with a code of RFC 7591, 3.2.2, and the reason. */
 type Refusal = (code: 'invalid_redirect_uri' | 'invalid_client_metadata', description: string) => Error;
 
 /**
- * Throws what `refusal` makes. Sets `application_type` where the addresses leave no choice: a client on its user's
- * machine (RFC 8252) is led to a loopback address on any port, or to a scheme of its own; many do not know the member.
+ * Throws the error that `refusal` creates. Sets `application_type` to `native` if a redirect address is a loopback
+ * address or has a private scheme. A client on its user's machine (RFC 8252) uses such addresses, but many such clients
+ * omit the member.
  */
 export function checkRegistration(metadata: Record<string, unknown>, refusal: Refusal): void {
   if (JSON.stringify(metadata).length > MOST_BYTES)
@@ -23,20 +27,20 @@ export function checkRegistration(metadata: Record<string, unknown>, refusal: Re
       throw refusal('invalid_client_metadata', `${member} is too long`);
   const uris: unknown = metadata['redirect_uris'];
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MOST_REDIRECTS)
-    throw refusal('invalid_redirect_uri', `redirect_uris must be 1 to ${MOST_REDIRECTS} addresses`);
+    throw refusal('invalid_redirect_uri', `redirect_uris must contain 1 to ${MOST_REDIRECTS} URLs`);
   const kinds = uris.map((uri: unknown) => kindOf(uri, refusal));
   if (kinds.some((kind) => kind !== 'web')) metadata['application_type'] = 'native';
 }
 
 function kindOf(uri: unknown, refusal: Refusal): 'web' | 'native' {
   if (typeof uri !== 'string' || uri.length > LONGEST_URL || !URL.canParse(uri))
-    throw refusal('invalid_redirect_uri', 'redirect_uris must be addresses');
+    throw refusal('invalid_redirect_uri', 'redirect_uris must be URLs');
   const { protocol, hostname } = new URL(uri);
   if (protocol === 'https:') return 'web';
   if (protocol === 'http:' && !LOOPBACK.test(hostname))
     throw refusal(
       'invalid_redirect_uri',
-      'redirect_uris must be https, a loopback address, or of a scheme of the application',
+      'redirect_uris must be https URLs, loopback URLs, or URLs with a private scheme of the application',
     );
   return 'native';
 }

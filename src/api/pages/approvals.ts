@@ -1,8 +1,8 @@
 /**
- * The page on which people decide what agents propose: `/mcp-approvals`. Static files; everything that it shows it asks
- * the API for, with the token of the reader's session in the Authorization header. There are no cookies, hence nothing
- * that another site could make the browser send (no CSRF). The headers let the page run its own scripts and styles
- * alone, talk to this origin alone, and be framed by nobody.
+ * The page on which users decide on proposals of agents: `/mcp-approvals`. It consists of static files. All data comes
+ * from the API, with the token of the user's session in the Authorization header. There are no cookies, so another site
+ * cannot make the browser send authenticated requests (no CSRF). The headers allow only scripts and styles of this
+ * origin, only connections to this origin, and no framing.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,11 +22,14 @@ const HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-/** Compiled from the TypeScript of the folder `approvals`, a project of its own since browsers have another library. */
+/**
+ * Compiled from TypeScript in the folder `approvals`, which is a separate project because browsers have a different
+ * standard library.
+ */
 const SCRIPTS = fileURLToPath(new URL('./approvals/', import.meta.url));
 const SOURCES = join(packageRoot, 'src/api/pages/approvals');
 
-/** Reads the files once: there are few, and they are small. */
+/** Reads the few small files once. */
 export function approvalsPage(atDoor: RequestHandler): Router {
   const router = express.Router({ caseSensitive: true });
   serve(ADDRESS, join(SOURCES, 'index.html'), 'text/html; charset=utf-8');

@@ -1,4 +1,7 @@
-/** Files of a page at addresses with a hash of their content: browsers keep them for a year without asking again. */
+/**
+ * Files of a page at addresses that contain a hash of the content, so that browsers cache them for a year without
+ * revalidation.
+ */
 import type { RequestHandler, Router } from 'express';
 import { constant, sendConstant, type Constant } from '../core/constant.js';
 import { ApiError } from '../core/errors.js';
@@ -14,11 +17,11 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 export interface Assets {
   /** The address of a file. */
   readonly addressOf: (name: string) => string;
-  /** By the last segment of the address. */
+  /** Files by the last segment of their address. */
   readonly files: ReadonlyMap<string, Constant>;
 }
 
-/** `contents` by name, for instance `page.js`. */
+/** `contents`: files by name, for instance `page.js`. */
 export function createAssets(base: string, contents: Readonly<Record<string, string | Uint8Array>>): Assets {
   const files = new Map<string, Constant>();
   const addresses = new Map<string, string>();

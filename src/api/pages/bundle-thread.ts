@@ -1,5 +1,5 @@
 /**
- * Reads a browser bundle from its package, in a worker thread: the packages hold it as text in a module, which would
+ * Reads a browser bundle from its package in a worker thread. The packages contain it as text in a module, which would
  * otherwise stay in memory and be parsed on the main thread.
  */
 import { parentPort, workerData } from 'node:worker_threads';
@@ -26,7 +26,7 @@ async function scalar(): Promise<Files> {
   return { 'scalar.js': script.replace(/\n\/\/# sourceMappingURL=.*$/, '') };
 }
 
-/** GraphiQL with its editor and workers, as GraphQL Yoga builds it. */
+/** GraphiQL with its editor and workers, as built by GraphQL Yoga. */
 async function graphiql(): Promise<Files> {
   const { css, js, editorWorkerService, graphqlWorker, jsonWorker } =
     await import('@graphql-yoga/render-graphiql/graphiql');

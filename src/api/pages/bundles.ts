@@ -1,4 +1,4 @@
-/** Files for browsers that packages hold: they are read at the first request for a page that needs them. */
+/** Browser files from packages. They are read at the first request for a page that needs them. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 

@@ -1,4 +1,4 @@
-/** What is served beside the operations: health, metrics, the API's description. */
+/** Pages and documents in addition to the operations: health, metrics, the description of the API. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type RequestHandler, type Router } from 'express';
@@ -12,12 +12,12 @@ import { shared } from '../core/shared.js';
 import { mountReference } from './reference.js';
 
 const asJson = (value: unknown): Constant => constant(JSON.stringify(value), JSON_TYPE);
-/** A program that people take with them: it is not compiled, so that they can read what they run. */
+/** A program for users to download. It is not compiled, so that they can read what they run. */
 const VERIFIER = join(packageRoot, 'src/api/pages/verify-evidence.mjs');
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export interface PagesOptions extends Parts<'registry'> {
-  /** Counts a request of an address; throws RATE_LIMITED. */
+  /** Counts a request by address; throws RATE_LIMITED. */
   readonly atDoor: RequestHandler;
   readonly ready: () => Promise<Readiness>;
   readonly openApi: () => Record<string, unknown>;
@@ -26,11 +26,12 @@ export interface PagesOptions extends Parts<'registry'> {
 
 export function createPages({ atDoor, ready, registry, openApi, asyncApi }: PagesOptions): Router {
   const router = express.Router();
-  // For operators: these count against no limit, so that a flood hides from nobody how the service is.
+  // These pages for operators have no rate limit, so that the state of the service stays visible during a flood of
+  // requests.
   const look = shared(ready);
   const measure = shared(() => registry.metrics());
   router.use(['/health', '/metrics'], (_request, response, next) => {
-    // No page of another origin reads them in the browser of somebody who can reach them.
+    // Prevents pages of other origins from reading them through the browser of a user who has access.
     response.removeHeader('Access-Control-Allow-Origin');
     response.set({ 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' });
     next();
@@ -44,7 +45,7 @@ export function createPages({ atDoor, ready, registry, openApi, asyncApi }: Page
     '/metrics',
     async (_request, response) => void response.set('Content-Type', registry.contentType).end(await measure()),
   );
-  // Created at the first request: the public address is known by then.
+  // Created at the first request, because the public address is known only then.
   const documents = { openApi: once(() => asJson(openApi())), asyncApi: once(() => asJson(asyncApi())) };
   router.get('/api/openapi.json', atDoor, (request, response) => sendConstant(request, response, documents.openApi()));
   router.get('/api/asyncapi.json', atDoor, (request, response) =>

@@ -1,6 +1,6 @@
 /**
- * The API as pages: `/api/docs` is Scalar API Reference over the OpenAPI document, `/api/docs/errors` the list of error
- * codes that problem documents link to. Everything comes from this origin.
+ * The API reference as pages: `/api/docs` is Scalar API Reference with the OpenAPI document; `/api/docs/errors` is the
+ * list of error codes that problem documents link to. All assets come from this origin.
  */
 import { createHash } from 'node:crypto';
 import type { RequestHandler, Router } from 'express';
@@ -16,8 +16,8 @@ const ERRORS = `${DOCS}/errors`;
 const HTML = 'text/html; charset=utf-8';
 
 /**
- * Scalar sets styles at run time, which no hash can name. Its requests go to this origin, and to the public address of
- * the service where the page was opened at another one.
+ * Scalar sets styles at run time, which a hash cannot allow. It sends requests to this origin, and to the public
+ * address of the service if the page was opened at another address.
  */
 const policy = (server: string): string =>
   [
@@ -32,7 +32,7 @@ const policy = (server: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** Starts the page. Links to an error code (`#NOT_FOUND`) of earlier versions lead to the list of codes. */
+/** Starts the page. Links to an error code (`#NOT_FOUND`) of earlier versions are redirected to the list of codes. */
 const START = `
 const toErrors = () => {
   if (/^#[A-Z][A-Z0-9]*_?[A-Z0-9_]*$/.test(location.hash)) location.replace('${ERRORS}' + location.hash);
@@ -68,7 +68,7 @@ const pageOf = (title: string, assets: { readonly script: string; readonly start
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(title)} API</title><link rel="icon" href="data:,">
 <script defer src="${assets.script}"></script><script defer src="${assets.start}"></script></head><body>
 <div id="reference"></div>
-<noscript><h1>${escape(title)} API</h1><p>This page needs JavaScript. The API is described in <a href="/api/openapi.json">openapi.json</a>, the error codes in <a href="${ERRORS}">the list of error codes</a>.</p></noscript>
+<noscript><h1>${escape(title)} API</h1><p>This page requires JavaScript. The API is described in <a href="/api/openapi.json">openapi.json</a>, the error codes in <a href="${ERRORS}">the list of error codes</a>.</p></noscript>
 </body></html>`;
 
 const ERRORS_STYLE = `
@@ -79,7 +79,7 @@ table { border-collapse: collapse } td, th { text-align: left; vertical-align: t
 tr:target { background: #fc06 }`;
 const ERRORS_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(ERRORS_STYLE).digest('base64')}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Each code with its HTTP status and meaning, at an anchor of its name. */
+/** Each code with its HTTP status and meaning, at an anchor with the name of the code. */
 const errorsPage = (title: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Error codes of the ${escape(title)} API</title><link rel="icon" href="data:,"><style>${ERRORS_STYLE}</style></head><body>
 <h1>Error codes</h1><p>The <code>code</code> of a problem document, its HTTP status and its meaning. <a href="${DOCS}">API reference</a></p>

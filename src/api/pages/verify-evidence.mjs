@@ -1,17 +1,19 @@
 #!/usr/bin/env node
 // @ts-check
 /**
- * Checks one document of evidence (kind "evidence") without the service that made it, without its code, and without a
- * network: save this file and run
+ * Verifies one evidence document (kind "evidence") without the service that created it, without the service's code, and
+ * without a network. Save this file and run
  *
  *   node verify-evidence.mjs [--key <verifier key>]... evidence.json
  *
- * Needs Node.js 20 or later and nothing else. Exit code 0: it holds; 1: it does not, and why; 2: wrong arguments.
+ * Requires Node.js 20 or later and nothing else. Exit codes: 0 if the evidence is valid, 1 with the reason if it is
+ * not, 2 for wrong arguments.
  *
- * 1. The event's canonical JSON (RFC 8785) is hashed as a leaf (RFC 9162, 2.1.1: SHA-256 of a zero byte and the leaf).
- * 2. The hashes under `proof` lead from the leaf to a root (RFC 9162, 2.1.3.2), which must be that of the head.
- * 3. The head is a signed note (https://c2sp.org/signed-note, https://c2sp.org/tlog-checkpoint): its Ed25519 signature
- *    must be that of a trusted key.
+ * 1. The canonical JSON of the event (RFC 8785) is hashed as a leaf (RFC 9162, 2.1.1: SHA-256 of a zero byte and the
+ *    leaf).
+ * 2. The hashes in `proof` lead from the leaf to a root (RFC 9162, 2.1.3.2), which must be the root of the head.
+ * 3. The head is a signed note (https://c2sp.org/signed-note, https://c2sp.org/tlog-checkpoint). It must have the
+ *    Ed25519 signature of a trusted key.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -22,7 +24,7 @@ const refuse = (/** @type {string} */ why) => {
   throw new DoesNotHold(why);
 };
 
-/** RFC 8785: members in the order of their UTF-16 code units; numbers and strings as ECMAScript writes them. */
+/** RFC 8785: members in the order of their UTF-16 code units; numbers and strings as in ECMAScript. */
 const canonical = (/** @type {any} */ value) =>
   Array.isArray(value)
     ? `[${value.map(canonical).join()}]`
@@ -39,7 +41,7 @@ const leafHash = (/** @type {string} */ leaf) => sha256(Uint8Array.of(0), leaf);
 const nodeHash = (/** @type {Buffer} */ left, /** @type {Buffer} */ right) => sha256(Uint8Array.of(1), left, right);
 
 /**
- * The root that leaf `index` of `size` and its path give; undefined for a path of another length.
+ * The root that follows from leaf `index` of `size` and its path; undefined if the path has the wrong length.
  *
  * @param {{ leaf: Buffer; index: number; size: number; path: Buffer[] }} given
  */
@@ -62,14 +64,14 @@ function rootOf({ leaf, index, size, path }) {
 function readKey(text) {
   const [, name = '', id = '', encoded = ''] = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
-  if (bytes.length !== 33 || bytes[0] !== 1) refuse('the verifier key does not have the form of one.');
+  if (bytes.length !== 33 || bytes[0] !== 1) refuse('the verifier key is malformed.');
   if (sha256(`${name}\n`, bytes).subarray(0, 4).toString('hex') !== id)
-    refuse('the id of the verifier key does not follow from its name and key: the key was changed.');
+    refuse('the id of the verifier key does not match its name and key: the key was changed.');
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bytes.subarray(1)]);
   return { name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) };
 }
 
-/** Origin, size and root of a head that one of the keys signed. @param {string} note @param {string[]} keys */
+/** Origin, size and root of a head that one of the keys has signed. @param {string} note @param {string[]} keys */
 function openHead(note, keys) {
   const end = note.lastIndexOf('\n\n');
   const text = note.slice(0, end + 1);
@@ -85,17 +87,19 @@ function openHead(note, keys) {
     if (bytes.length < 5 || bytes.toString('base64') !== encoded) refuse('a signature of the head is damaged.');
     const known = verifiers.find((one) => one.name === name && one.id === bytes.subarray(0, 4).toString('hex'));
     if (known && !verify(null, Buffer.from(text), known.key, bytes.subarray(4)))
-      refuse(`the signature of the head is not that of ${name}: the head or the signature was changed.`);
+      refuse(`the signature of the head does not belong to ${name}: the head or the signature was changed.`);
     return known ? [known.name] : [];
   });
-  if (signers.length === 0) refuse('no key that is trusted signed the head.');
+  if (signers.length === 0) refuse('no trusted key signed the head.');
   const [, origin = '', digits = '', encoded = ''] =
     /^(.+)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n(?:.+\n)*$/.exec(text) ?? [];
-  if (!signers.includes(origin)) refuse(`the head is of "${origin}", which is not who signed it.`);
+  if (!signers.includes(origin)) refuse(`the head names the log "${origin}", but another key signed it.`);
   return { origin, size: Number(digits), root: Buffer.from(encoded, 'base64') };
 }
 
-/** What the evidence shows. @param {any} evidence @param {string[]} trusted Keys; none: the one in the document. */
+/**
+ * The content of valid evidence. @param {any} evidence @param {string[]} trusted Keys; none: the key in the document.
+ */
 function check(evidence, trusted) {
   const { kind, event, index, proof, checkpoint, verifier_key } = evidence ?? {};
   const isHash = (/** @type {unknown} */ hash) => typeof hash === 'string' && /^[A-Za-z0-9+/]{43}=$/.test(hash);
@@ -110,17 +114,15 @@ function check(evidence, trusted) {
     typeof checkpoint !== 'string' ||
     typeof verifier_key !== 'string'
   )
-    refuse('this is no document of evidence, or a part of it is missing.');
+    refuse('this is not an evidence document, or a part of it is missing.');
   if (trusted.length > 0 && !trusted.includes(verifier_key))
-    refuse('the verifier key in the document is not one that you trust.');
+    refuse('the verifier key in the document is not a trusted key.');
   const { origin, size, root } = openHead(checkpoint, trusted.length > 0 ? trusted : [verifier_key]);
   if (index < 0 || index >= size) refuse(`there is no leaf ${index} in a log of ${size} events.`);
   const path = proof.map((/** @type {string} */ hash) => Buffer.from(hash, 'base64'));
   const found = rootOf({ leaf: leafHash(canonical(event)), index, size, path });
   if (!found?.equals(root))
-    refuse(
-      `this event is not number ${index} of the log that was signed: the event, its place, or a hash was changed.`,
-    );
+    refuse(`this event is not number ${index} of the signed log: the event, its place, or a hash was changed.`);
   return { origin, size, event, index };
 }
 
@@ -142,15 +144,15 @@ function main(args) {
   }
   try {
     const { origin, size, event, index } = check(JSON.parse(readFileSync(file, 'utf8')), keys);
-    console.log(`It holds. Event ${index} of the ${size} in the log ${origin}:`);
+    console.log(`The evidence is valid. Event ${index} of the ${size} in the log ${origin}:`);
     console.log(`  ${event.type}, event ${event.revision} of ${event.stream}, recorded at ${event.recorded_at}`);
     if (keys.length === 0)
       console.log(
-        'The key is the one in the document. Compare it with one that came by another way, or give that: --key',
+        'The key is the one in the document. Compare it with a key from another source, or pass that key: --key',
       );
     return 0;
   } catch (error) {
-    console.error(`It does not hold: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`The evidence is not valid: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   }
 }

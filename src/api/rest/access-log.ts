@@ -1,19 +1,21 @@
 /**
- * One line for each request: the route and not the address, the caller's id and not a name, so that a log holds neither
- * numbers of parcels nor people.
+ * Writes one log line per request. The line has the route instead of the path, and the caller's id instead of a name,
+ * so that the log contains neither parcel numbers nor personal data.
  */
 import { context } from '@opentelemetry/api';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 
-/** Asked every few seconds by machines, about the process and not about anything in it. */
+/** Probes of the process, which machines send every few seconds. */
 const PROBES = /^\/(health|metrics)(\/|$)/;
 
-/** `every`: also what went well; else only what failed on our side (and all at the level `debug`). */
+/**
+ * `every`: log each request. Otherwise only server errors are logged, and all other requests only at the level `debug`.
+ */
 export function accessLog(logger: Logger, every: boolean): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
-    // The response may end outside of the request's trace, whose id the line has.
+    // The response may end outside the trace of the request, but the line needs its trace id.
     response.once(
       'close',
       context.bind(context.active(), () => {
@@ -29,7 +31,7 @@ export function accessLog(logger: Logger, every: boolean): RequestHandler {
 function levelOf(request: Request, { statusCode }: Response, every: boolean): 'debug' | 'info' | 'warn' | 'error' {
   if (statusCode < 500 && !every) return 'debug';
   const probe = PROBES.test(request.path);
-  // A probe that is told "not ready" is answered: what is wrong has a line of its own.
+  // A probe with the response "not ready" is not an error: the cause is logged separately.
   if (statusCode >= 500) return probe ? 'warn' : 'error';
   return probe ? 'debug' : 'info';
 }
@@ -41,6 +43,6 @@ const lineOf = (response: Response, milliseconds: number): object => ({
   status: response.statusCode,
   ms: milliseconds,
   ...(response.locals['caller'] !== undefined && { caller: response.locals['caller'] as string }),
-  // The reader left before the answer was whole.
+  // The client disconnected before the response was complete.
   ...(!response.writableFinished && { aborted: true }),
 });

@@ -1,4 +1,4 @@
-/** The HTTP application: what every request passes, then operations, pages and views. */
+/** The HTTP application: middleware of every request, then operations, pages and other interfaces. */
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -15,15 +15,15 @@ import { dispatch, refuseOtherMethods, type DispatchOptions } from './dispatch.j
 export interface AppOptions extends DispatchOptions {
   /** Pages and documents in addition to the operations: health, metrics, OpenAPI. */
   readonly pages: express.Router;
-  /** Other views of the operations, at addresses of their own. */
+  /** Other interfaces to the operations, with separate paths. */
   readonly views?: readonly express.Router[];
-  /** Counts a request of an address that no operation counts. */
+  /** Applies the rate limit to requests that reach no operation. */
   readonly atDoor: RequestHandler;
-  /** Whether the page that a request comes from may ask at its address. */
+  /** Whether the origin of a request may call its path from a browser. */
   readonly mayAsk: (request: Request) => boolean;
   readonly trustProxy: boolean | number | string;
   readonly logger: Logger;
-  /** Whether each request gets a line in the log, not only what failed. */
+  /** Whether each request is logged, not only server errors. */
   readonly accessLogged: boolean;
   readonly observe: (method: string, route: string, status: number, seconds: number) => void;
 }
@@ -50,16 +50,17 @@ export function createApp({
   const inTurn = createTurns();
   app.use(
     inOrder(
-      // Whoever hung up meanwhile needs no answer.
+      // No response is needed if the client has disconnected in the meantime.
       (request, response, next) => {
-        // Express looks through the proxies each time that it is asked.
+        // Computed once: Express evaluates the trusted proxies at each access.
         response.locals['address'] = request.ip ?? '';
         inTurn(networkOf(response.locals['address'] as string), () => response.destroyed || next());
       },
       accessLog(logger, accessLogged),
       stamp(observe, atDoor, mayAsk, routing.baseUrl),
       compressResponses(),
-      // No page and no view has an address of an operation, so the most frequent requests are looked up first.
+      // First, because most requests are for operations. No page and no other interface shares a path with an
+      // operation.
       dispatch({ operations, feeds, following, ...routing }),
     ),
   );
@@ -73,7 +74,7 @@ export function createApp({
   return app;
 }
 
-/** The headers that every answer has for browsers; a page adds what it may do beyond that. */
+/** Security headers of every response; a page replaces those that it needs to relax. */
 const GUARDS = Object.entries({
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -81,10 +82,10 @@ const GUARDS = Object.entries({
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 });
-/** A year, where the public address is https. */
+/** Sent if the public address is https. One year in seconds. */
 const HTTPS_ONLY = 'max-age=31536000';
 
-/** A request id on everything, open CORS (there are no cookies here), and how long it took. */
+/** Sets the request id, security headers and open CORS (there are no cookies here), and measures the duration. */
 function stamp(
   observe: AppOptions['observe'],
   atDoor: RequestHandler,
@@ -129,7 +130,10 @@ function preflight(response: express.Response, allowed: boolean): void {
   response.status(204).end();
 }
 
-/** What was refused before anything counted it, a path that cannot be read for instance. */
+/**
+ * Applies the rate limit to requests that were rejected before they were counted, for instance due to an unreadable
+ * path.
+ */
 const countError =
   (atDoor: RequestHandler): ErrorRequestHandler =>
   (refusal, request, response, next) => {

@@ -1,4 +1,4 @@
-/** Requests to operations: which one answers, and what a path without the method of the request answers. */
+/** Routes requests to operations, and responds to other methods of their paths. */
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../core/errors.js';
 import type { Feed } from '../core/feed.js';
@@ -16,13 +16,13 @@ export interface DispatchOptions extends Omit<RouteOptions, 'operation'> {
 
 const PREFIX = '/api';
 
-/** The prefix may be in any case; what follows it may not. */
+/** The prefix is not case-sensitive; the rest of the path is. */
 function pathOf({ path }: Request): string {
   const prefix = path.slice(0, PREFIX.length);
   return prefix !== PREFIX && prefix.toLowerCase() === PREFIX ? PREFIX + path.slice(PREFIX.length) : path;
 }
 
-/** Lets the operation of the request answer it; other requests go on. */
+/** Handles requests to operations and feeds; passes other requests on. */
 export function dispatch({ operations, feeds, following, ...routing }: DispatchOptions): RequestHandler {
   const table = createRouteTable<RequestHandler>();
   const reading = new Map(
@@ -61,8 +61,8 @@ interface Resource {
 }
 
 /**
- * A known path with another method is 405 with the methods that it has; OPTIONS gets these, and what the operation
- * announces.
+ * Responds to a known path with another method with 405 and the allowed methods. OPTIONS returns these methods and the
+ * headers that the operations announce.
  */
 export function refuseOtherMethods(operations: readonly Operation[], atDoor: RequestHandler): RequestHandler {
   const resources = new Map<string, Resource>();
@@ -100,7 +100,7 @@ export function refuseOtherMethods(operations: readonly Operation[], atDoor: Req
   };
 }
 
-/** What a path offers, and what is done to the resource at it: `GET (order), POST /cancel (orderCancel)`. */
+/** Lists the operations of a path and the actions on its resource: `GET (order), POST /cancel (orderCancel)`. */
 function namesByPath(operations: readonly Operation[]): (path: string) => string {
   return (path) =>
     operations

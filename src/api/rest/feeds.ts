@@ -1,4 +1,4 @@
-/** A feed as server-sent events (WHATWG EventSource): each names the cursor that a client may come back with. */
+/** A feed as server-sent events (WHATWG EventSource): each event has a cursor from which the client can continue. */
 import type { Request, RequestHandler, Response } from 'express';
 import Negotiator from 'negotiator';
 import { pathOf, type Authenticate } from '../core/authenticate.js';
@@ -13,7 +13,7 @@ import { placementOf, readInput } from './input.js';
 
 export interface FeedOptions {
   readonly feed: Feed;
-  /** Nothing else answers a GET of its path. */
+  /** No operation handles GET of its path. */
   readonly alone: boolean;
   readonly following: Following;
   readonly authenticate: Authenticate;
@@ -22,17 +22,20 @@ export interface FeedOptions {
 }
 
 const EVENT_STREAM = 'text/event-stream';
-/** When a client comes back, in milliseconds. */
+/** Delay after which a client reconnects, in milliseconds. */
 const RETRY_MS = 3_000;
-/** Proxies close what is silent for long. */
+/** Interval of comments: proxies close connections that are silent for a long time. */
 const COMMENT_MS = 12_000;
-/** A reader with more unsent bytes when the next events come is cut off, so that no process runs out of memory. */
+/**
+ * A client with more unsent bytes at the next events is disconnected, so that the process does not run out of memory.
+ * Bytes.
+ */
 const MAX_UNSENT = 65_536;
 
 const sse = (event: string, data: unknown, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** What many are told is written once: each array that a feed gives, as its bytes. */
+/** Events for many recipients are serialized once: the bytes of each array that a feed yields. */
 const known = new WeakMap<readonly Told[], Buffer>();
 
 function written(moment: readonly Told[]): Buffer {
@@ -42,7 +45,10 @@ function written(moment: readonly Told[]): Buffer {
   return text;
 }
 
-/** Answers with the feed. Where an operation has the same path (`alone` is false), requests for no stream go on to it. */
+/**
+ * Responds with the feed. If an operation has the same path (`alone` is false), requests that do not accept a stream
+ * are passed on to it.
+ */
 export function feedHandler({ feed, alone, following, authenticate, limit }: FeedOptions): RequestHandler {
   const { path, input } = feed;
   const asOperation = { ...feed, rest: { method: 'get', path } } as unknown as Operation;
@@ -87,7 +93,7 @@ export function feedHandler({ feed, alone, following, authenticate, limit }: Fee
     if (request.method === 'HEAD') return void response.end();
     response.write(`retry: ${RETRY_MS}\n\n${sse('hello', { cursor, server_time: new Date().toISOString() }, cursor)}`);
     const comments = setInterval(() => response.write(':\n\n'), COMMENT_MS);
-    // A stop waits for connections, and this one would be kept for a next request.
+    // Stopping the server waits for open connections, and this one would be kept alive for a next request.
     response.once('finish', () => following.stopping.aborted && request.socket.end());
     try {
       let last = cursor;
@@ -103,7 +109,7 @@ export function feedHandler({ feed, alone, following, authenticate, limit }: Fee
       if (reason) response.write(sse('end', { reason }));
       response.end();
     } catch {
-      // The log broke off: the client comes back with the last cursor.
+      // The log failed: the client reconnects with its last cursor.
       response.destroy();
     } finally {
       clearInterval(comments);

@@ -1,24 +1,22 @@
-/** The connections of the HTTP server: how long they stay, and how they end. */
+/** The connections of the HTTP server: keep-alive and shutdown. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * An idle connection stays longer than a proxy in front keeps it (nginx: 60 s). Were it ended here first, the proxy
- * would now and then send a push into a connection that is just going, and must not send it a second time.
+ * An idle connection must live longer than a proxy in front keeps it (nginx: 60 s). Otherwise the proxy would sometimes
+ * send a push into a connection that the server is closing, and it must not repeat that push.
  */
 export const IDLE_SECONDS = 75;
 
-/**
- * So long clients that ask again and again are still answered, and told that it is the last answer on their connection.
- */
+/** Time at shutdown during which further requests on open connections are answered, with `Connection: close`. */
 const FAREWELL_MS = 100;
-/** Requests that take longer than this after that are cut off. */
+/** Requests that take longer than this afterwards are aborted. */
 const DRAIN_MS = 5_000;
 const IDLE_POLL_MS = 50;
 /**
- * Requests of one connection that are not answered to the end. Who sends further ones without reading the answers is
- * cut off: answers would pile up.
+ * Maximum number of unanswered requests per connection. A client that sends more without reading the responses is
+ * disconnected, because responses would accumulate in memory.
  */
 const MAX_UNANSWERED = 32;
 
@@ -27,7 +25,7 @@ export type HttpServer = ReturnType<typeof createHttpServer>;
 export function createHttpServer() {
   const server = createServer({ keepAliveTimeout: IDLE_SECONDS * 1_000 });
   const answering = new Set<ServerResponse>();
-  /** How many requests of a connection wait for their answers. */
+  /** Number of unanswered requests per connection. */
   const waiting = new WeakMap<object, number>();
   let isStopping = false;
   server.on('request', (_request, response: ServerResponse) => {
@@ -44,8 +42,8 @@ export function createHttpServer() {
   });
 
   /**
-   * Lets the requests under way be answered, and closes each connection after its answer: a client told so sends
-   * nothing into a closing connection.
+   * Completes the requests in progress and closes each connection after its response. The header `Connection: close`
+   * keeps clients from sending a request into a closing connection.
    */
   async function drain(): Promise<void> {
     isStopping = true;
@@ -53,7 +51,7 @@ export function createHttpServer() {
     await sleep(FAREWELL_MS);
     const closed = once(server, 'close');
     server.close();
-    // A connection whose request is answered is an idle one, and would stay.
+    // A connection becomes idle after its response and would otherwise stay open.
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     await closed;

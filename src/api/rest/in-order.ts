@@ -1,7 +1,7 @@
-/** Several handlers as one layer of Express, each of which costs a match of its path and a closure. */
+/** Combines several handlers into one Express layer: each layer costs a path match and a closure per request. */
 import type { RequestHandler } from 'express';
 
-/** Calls the handlers one after the other. What one throws, now or in a later turn of the event loop, ends the chain. */
+/** Calls the handlers in order. An error ends the chain, whether it is thrown or passed to `next`. */
 export const inOrder =
   (...handlers: readonly RequestHandler[]): RequestHandler =>
   (request, response, next) => {

@@ -1,5 +1,6 @@
 /**
- * From a request to an operation's input: where each member comes from, query and path text to numbers and booleans.
+ * Reads an operation's input from a request: the source of each member, and conversion of text in path and query to
+ * numbers and booleans.
  */
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -13,12 +14,12 @@ import { isStorable, parseBody } from '../core/body.js';
 
 const JSON_TYPES = ['application/json'];
 
-/** How the members of an operation's input travel; worked out once. */
+/** The source of each member of an operation's input; computed once per operation. */
 export interface Placement {
   readonly path: readonly string[];
   readonly query: readonly string[];
   readonly body: 'none' | 'members' | { readonly as: string };
-  /** Query parameters that are no members of the input. */
+  /** Query parameters that are not members of the input. */
   readonly beside: readonly string[];
 }
 
@@ -33,20 +34,17 @@ export function placementOf(operation: Operation): Placement {
   return { path, query: rest.query ?? [], body: rest.body === undefined ? 'members' : { as: rest.body }, beside };
 }
 
-/**
- * The members of the input, not checked yet; throws what is wrong with the body. `fields`: those of
- * a form.
- */
+/** The unchecked members of the input; throws errors of the body. `fields`: the fields of a form. */
 export function readInput(
   operation: Operation,
   placement: Placement,
   request: Request,
   fields: Readonly<Record<string, string>> = {},
 ): Record<string, unknown> {
-  // Without a prototype, so that a member named __proto__ is a member like any other.
+  // Without a prototype, so that a member named __proto__ is an ordinary member.
   const raw = Object.create(null) as Record<string, unknown>;
   if (placement.body !== 'none') {
-    // A body whose every member may be absent may be absent itself.
+    // If every member of the body is optional, the body itself is optional.
     const nothing =
       placement.body === 'members' &&
       request.get('content-type') === undefined &&
@@ -58,8 +56,8 @@ export function readInput(
       if (typeof body !== 'object' || body === null || Array.isArray(body))
         throw new ApiError('INVALID_INPUT', { errors: [{ field: 'body', path: '', ...wrongType('object', body) }] });
       for (const [name, value] of Object.entries(body)) {
-        // Path and query members cannot be overruled by the body. What an agent must say over MCP says nothing here,
-        // and is no mistake.
+        // The body cannot override members of path and query. `confirm` is required over MCP only, so it is accepted
+        // and ignored here.
         if (
           !placement.path.includes(name) &&
           !placement.query.includes(name) &&
@@ -71,10 +69,10 @@ export function readInput(
       raw[placement.body.as] = body;
     }
   }
-  // Express parses the query each time that it is read.
+  // Read once, because Express parses the query at each access.
   const { query } = request;
   if (operation.versioned && IF_VERSION in operation.input.shape) {
-    // A header, as HTTP has it; a body may name the version as GraphQL and MCP do.
+    // HTTP sends the version in a header; the body may also contain it, as in GraphQL and MCP.
     const version = versionOf(request.get('if-match'));
     if (version !== undefined) raw[IF_VERSION] = version;
   }
@@ -83,7 +81,7 @@ export function readInput(
     const value = query[name] ?? fields[name];
     if (value !== undefined) raw[name] = fromText(operation.input.shape[name] as z.ZodType, value);
   }
-  // A member that spans several segments may come as their list.
+  // A member that spans several segments may arrive as a list of them.
   for (const name of placement.path) {
     const value = request.params[name];
     raw[name] = fromText(operation.input.shape[name] as z.ZodType, Array.isArray(value) ? value.join('/') : value);
@@ -98,7 +96,7 @@ function expectStorable(name: string, value: unknown): void {
     if (typeof text === 'string' && !isStorable(text)) throw explainedError('INVALID_ENCODING', 'INVALID_TEXT', name);
 }
 
-/** The version of an If-Match header; undefined: any. Throws INVALID_INPUT. */
+/** The version in an If-Match header; undefined: any version. Throws INVALID_INPUT. */
 function versionOf(tag: string | undefined): number | undefined {
   if (tag === undefined || tag.trim() === '*') return undefined;
   const [, digits] = /^"(\d{1,10})"$/.exec(tag.trim()) ?? [];
@@ -106,7 +104,7 @@ function versionOf(tag: string | undefined): number | undefined {
   return Number(digits);
 }
 
-/** Query values are text: a member that wants a number or a boolean gets one where the text is one. */
+/** Converts query text to a number or a boolean if the schema requires one and the text represents one. */
 function fromText(schema: z.ZodType, value: unknown): unknown {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray)

@@ -1,32 +1,32 @@
-/** JSON Schemas for documents about the API. */
+/** JSON Schemas for the API documents. */
 import { z } from 'zod';
 import { fieldErrorSchema } from '../core/field-errors.js';
 import { errorCodes } from '../core/messages/messages.js';
 
 export type Schema = Record<string, unknown>;
 
-/** A problem document (RFC 9457), with the members that this service adds. */
+/** Schema of a problem document (RFC 9457) with the additional members of this service. */
 export const problemSchema = (): Schema => ({
   type: 'object',
-  description: 'RFC 9457, with the members that this service adds.',
+  description: 'Problem document (RFC 9457) with additional members of this service.',
   required: ['type', 'title', 'status', 'detail', 'result', 'code', 'message', 'doc_url', 'request_id'],
   properties: {
     type: { type: 'string' },
-    title: { type: 'string', description: 'The same for every occurrence of the code.' },
+    title: { type: 'string', description: 'Short description of the code, the same for every occurrence.' },
     status: { type: 'integer' },
-    detail: { type: 'string', description: 'What is wrong in this case; the same as `message`.' },
+    detail: { type: 'string', description: 'Explanation of this occurrence, the same as `message`.' },
     result: { const: false },
-    code: { type: 'string', enum: errorCodes(), description: 'Stable.' },
-    message: { type: 'string', description: 'In the language of Accept-Language.' },
-    doc_url: { type: 'string', format: 'uri', description: 'Explains the code.' },
+    code: { type: 'string', enum: errorCodes(), description: 'Stable error code.' },
+    message: { type: 'string', description: 'Explanation in the language of Accept-Language.' },
+    doc_url: { type: 'string', format: 'uri', description: 'Documentation of the code.' },
     errors: { type: 'array', items: { $ref: '#/components/schemas/FieldError' } },
     request_id: { type: 'string', format: 'uuid' },
   },
 });
 
 /**
- * JSON Schemas of the operations. Named ones become components: once, or apart for input and output where the two
- * differ.
+ * JSON Schemas of the operations. Named schemas become components: one component, or two if the schemas for input and
+ * output differ.
  */
 export class JsonSchemas {
   readonly components: Record<string, Schema> = { Problem: problemSchema() };
@@ -34,7 +34,7 @@ export class JsonSchemas {
   readonly #added = new Map<string, Record<string, Schema>>();
 
   constructor() {
-    // The problem document refers to it.
+    // The schema of the problem document refers to it.
     this.of(fieldErrorSchema, 'output');
   }
 
@@ -88,15 +88,15 @@ export class JsonSchemas {
   }
 }
 
-/** That an integer is one which JavaScript counts exactly is no rule of ours, and what tools make samples of. */
+/** Removes the bounds of safe integers: they are not a rule of this API, and tools would use them as sample values. */
 function withoutBoundsOfAll(schema: Schema): void {
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
 }
 
 /**
- * A list of objects as a default is described in words: generators of typed languages write it as it is, which their
- * compilers refuse. Changes the schema.
+ * Moves a default that is a list of objects into the description. Code generators of typed languages copy such a
+ * default literally, and the result does not compile. Changes the schema.
  */
 function withDefaultInWords(schema: Schema): void {
   const { default: value, description } = schema;
@@ -106,7 +106,10 @@ function withDefaultInWords(schema: Schema): void {
   schema['description'] = description === undefined ? words : `${description as string} ${words}`;
 }
 
-/** What we tell under a name ending in `_at` is RFC 3339, unless its schema says another form. Changes the schema. */
+/**
+ * In responses, a text whose name ends in `_at` is an RFC 3339 date-time unless its schema defines another format.
+ * Changes the schema.
+ */
 function withInstants(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   const { properties } = schema as { readonly properties?: Readonly<Record<string, Schema>> };
@@ -120,7 +123,7 @@ function markInstant(schema: Schema): void {
   for (const alternative of (schema['anyOf'] ?? []) as Schema[]) markInstant(alternative);
 }
 
-/** The same with references to local definitions led to the components. */
+/** The same schema with references to local definitions replaced by references to the components. */
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, names));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,13 +1,13 @@
-/** What the OpenAPI document says in words: of parameters, and of who may call. */
+/** Generated texts of the OpenAPI document: about parameters, and about permissions. */
 import type { Operation } from '../core/operation.js';
 
-/** What parameters mean that many operations have, where none of them says more. */
+/** Default descriptions of parameters that many operations have. */
 export const MEANINGS: Readonly<Record<string, string>> = {
-  page: 'From 1.',
-  per_page: 'Entries of a page.',
-  order_ref: "The client's own reference.",
-  carrier: 'Only the parcel of this carrier.',
-  q: 'What is searched for.',
+  page: 'Page number, from 1.',
+  per_page: 'Number of entries per page.',
+  order_ref: "The client's reference of the order.",
+  carrier: 'Selects the parcel of this carrier.',
+  q: 'Search text.',
 };
 
 /** `order_id` becomes "Id of the order". */
@@ -17,13 +17,13 @@ export const inWords = (name: string): string => {
   return of === undefined ? `${words[0]!.toUpperCase()}${words.slice(1)}.` : `Id of the ${of}.`;
 };
 
-/** Who may call, as people read it. */
+/** The permissions that an operation requires, as text. */
 export function whoMay({ callers, scopes = [], loginOnly, module }: Operation): string {
-  const roles = callers.includes('anonymous') ? 'Anybody may call this.' : `Roles: ${callers.join(', ')}.`;
+  const roles = callers.includes('anonymous') ? 'No authentication required.' : `Roles: ${callers.join(', ')}.`;
   return [
     roles,
     ...(scopes.length > 0 ? [`Scopes: ${scopes.join(', ')}.`] : []),
-    ...(loginOnly ? ['Needs a sign-in; no API key.'] : []),
-    ...(module === undefined ? [] : [`The module ${module} must be on.`]),
+    ...(loginOnly ? ['Requires a token from a sign-in, not an API key.'] : []),
+    ...(module === undefined ? [] : [`Requires the module ${module}.`]),
   ].join(' ');
 }

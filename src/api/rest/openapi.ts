@@ -1,4 +1,4 @@
-/** OpenAPI 3.1 from the operations. */
+/** Builds the OpenAPI 3.1 document from the operations. */
 import { z } from 'zod';
 import type { Feed } from '../core/feed.js';
 import type { Operation } from '../core/operation.js';
@@ -17,7 +17,7 @@ export interface OpenApiOptions {
   readonly baseUrl: string;
 }
 
-/** The whole document; operations keep their order. */
+/** The complete document; operations keep their order. */
 export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema {
   const paths: Record<string, Schema> = {};
   const schemas = new JsonSchemas();
@@ -31,7 +31,7 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
     const rest = { method: 'get', path: feed.path, produces: 'text/event-stream' } as const;
     const described = describe({ ...feed, rest } as unknown as Operation, schemas);
     const known = paths[path]?.['get'] as typeof described | undefined;
-    // Where the path has a JSON answer, the stream is another form of it.
+    // If the path also has a JSON response, the stream is another media type of it.
     if (known) Object.assign(contentOfAnswer(known), contentOfAnswer(described));
     else paths[path] = { ...paths[path], get: described };
   }
@@ -42,7 +42,7 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
       version: '1.0',
       summary: 'Tracking timelines and transport management, event-sourced',
       description:
-        'Errors are problem documents (RFC 9457) with a stable `code`. Writes take `Idempotency-Key`; their answers carry `X-Event-Position`, and a read that brings it sees the write. A query parameter or a member of a body that an operation does not know is refused, so a typing error is noticed; documents of other standards may hold more.',
+        'Errors are problem documents (RFC 9457) with a stable `code`. Writes accept `Idempotency-Key` and return `X-Event-Position`; a read that sends this position sees the write. Unknown query parameters and unknown members of a body are rejected, except in documents of other standards.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${baseUrl}/api` }],
@@ -67,14 +67,14 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
           in: 'query',
           required: false,
           description:
-            'Members of the resource that the response has: names separated by commas, with dots for members of members (`id,delivery.city`). `*`, and by default: all of them. An unknown name is refused with the known ones.',
+            'Members of the resource to return: names separated by commas, with dots for nested members (`id,delivery.city`). `*`, the default, selects all members. The error for an unknown name lists the known names.',
           schema: { type: 'string', minLength: 1, maxLength: 1_000 },
           example: 'id',
         },
       },
       responses: {
         Problem: {
-          description: 'The request was refused or failed.',
+          description: 'The request was rejected or failed.',
           content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
         },
       },
@@ -104,7 +104,7 @@ const expandParameter = ({ relations = [] }: Operation): Schema => ({
   explode: false,
 });
 
-/** A body that is a file, or a form with one. */
+/** A body that is a file, or a form that contains a file. */
 const BYTES: Schema = {
   required: true,
   content: {
@@ -115,7 +115,7 @@ const BYTES: Schema = {
   },
 };
 
-/** Schema of a body with these members of the input. A schema without a name gets that of the operation. */
+/** Schema of a body with these members of the input. A schema without a name gets the name of the operation. */
 function bodyOf({ name, canonical, input, documented }: Operation, members: readonly string[]): z.ZodType {
   const shape = Object.fromEntries(members.map((member) => [member, input.shape[member] as z.ZodType]));
   const schema = documented ?? z.strictObject(shape);
@@ -166,14 +166,19 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
         name === FIELDS ? { $ref: '#/components/parameters/Fields' } : expandParameter(operation),
       ),
       ...(operation.reads
-        ? [header('X-Event-Position', 'Wait until the read models hold everything up to this position.')]
+        ? [header('X-Event-Position', 'The read waits until the read models have reached this position.')]
         : []),
       ...(operation.writes
         ? [
             ...(operation.versioned
-              ? [header('If-Match', 'Version of the resource in quotation marks, as in its `ETag`: else 412.')]
+              ? [
+                  header(
+                    'If-Match',
+                    '`ETag` of the resource: its version in quotation marks. Returns 412 if the resource has another version.',
+                  ),
+                ]
               : []),
-            header('Idempotency-Key', 'A retry with the same key changes nothing and gets the first answer.'),
+            header('Idempotency-Key', 'A retry with the same key changes nothing and returns the first response.'),
           ]
         : []),
     ],
@@ -183,7 +188,7 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
     ...(operation.rest.bytes !== undefined && { requestBody: BYTES }),
     responses: {
       [operation.rest.status ?? 200]: {
-        description: 'Done.',
+        description: 'Success.',
         content: { [operation.rest.produces ?? 'application/json']: { schema: schemas.of(output, 'output') } },
       },
       ...Object.fromEntries(
@@ -210,7 +215,7 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
       body === 'members'
         ? schemas.of(bodyOf(operation, members), 'input')
         : schemas.of(operation.documented ?? (input.shape[body.as] as z.ZodType), 'input');
-    // A body without members has one form alone.
+    // A body without members has only one possible value.
     const example = operation.example?.body ?? (body === 'members' && members.length === 0 ? {} : undefined);
     const content = { schema, ...(example !== undefined && { example }) };
     return Object.fromEntries((rest.consumes ?? ['application/json']).map((type) => [type, content]));

@@ -1,13 +1,13 @@
 /**
- * Sends an answer piece by piece: the next one is made when the reader has taken the one before, so that memory stays
- * bounded.
+ * Sends a response in pieces. The next piece is produced only after the client has taken the previous one, so memory
+ * stays bounded.
  */
 import type { Request, Response } from 'express';
 import type { Streamed } from '../core/operation.js';
 
 /**
- * Resolves when all is sent, and when the reader has left. Throws what the first piece throws; later the connection is
- * cut, which the reader notices.
+ * Resolves when all pieces are sent, or when the client has disconnected. Throws the error of the first piece. A later
+ * error closes the connection, which tells the client that the response is incomplete.
  */
 export async function sendPieces(request: Request, response: Response, { pieces, mediaType }: Streamed): Promise<void> {
   const rest = pieces[Symbol.asyncIterator]();
@@ -15,7 +15,7 @@ export async function sendPieces(request: Request, response: Response, { pieces,
   response.setHeader('Vary', 'Authorization, Accept-Encoding');
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', mediaType);
-  // One listener for all waits: a compressed response removes none of those that are added to it.
+  // One listener for all waits: a compressed response never removes a listener that was added to it.
   let resume = () => {};
   response.on('drain', () => resume());
   const gone = new AbortController();
@@ -25,7 +25,7 @@ export async function sendPieces(request: Request, response: Response, { pieces,
   });
   try {
     if (request.method === 'HEAD') return void response.end();
-    // By hand: `pipeline` adds more listeners to one response than Node takes for a leak.
+    // Written without `pipeline`, which adds so many listeners to one response that Node warns of a leak.
     for (let next = first; !next.done && !gone.signal.aborted; next = await rest.next())
       if (next.value.length > 0 && !response.write(next.value) && !gone.signal.aborted)
         await new Promise<void>((resolve) => (resume = resolve));

@@ -1,16 +1,16 @@
 /**
- * Finds what is registered for a method and a path, in a time that does not depend on how many paths there are. Paths
- * match as in Express 5: parts in letters have the case of the path, one slash at the end makes no difference, and a
- * parameter is one segment that is not empty. A part in letters comes before a parameter.
+ * Finds the target of a method and a path in a time that is independent of the number of paths. Paths match as in
+ * Express 5: literal segments are case-sensitive, one slash at the end is ignored, and a parameter is one segment that
+ * is not empty. A literal segment takes precedence over a parameter.
  */
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 
-/** The HTTP server limits the whole head of a request, so a parameter needs no limit of its own. */
+/** The HTTP server limits the head of a request, so a parameter needs no smaller limit. */
 const MAX_PARAMETER_LENGTH = 65_536;
 
 export interface Match<T> {
   readonly target: T;
-  /** Decoded, by name. A parameter that spans segments (`*name`) is one text with slashes. */
+  /** Decoded values by name. A parameter that spans segments (`*name`) is one text with slashes. */
   readonly params: Record<string, string>;
 }
 
@@ -26,15 +26,19 @@ export function createRouteTable<T>() {
   const router = findMyWay({ caseSensitive: true, maxParamLength: MAX_PARAMETER_LENGTH });
 
   return {
-    /** `path`: as operations have it, `/orders/:order_id` or `/tile/*index`. Throws where the place is taken. */
+    /**
+     * `path` has the form of operations: `/orders/:order_id` or `/tile/*index`. Throws if the path is already
+     * registered.
+     */
     add(method: string, path: string, target: T): void {
       const spanning = /\*(\w+)$/.exec(path)?.[1];
       router.on(method as HTTPMethod, path.replace(/\*\w+$/, '*'), () => undefined, { target, spanning });
     },
 
-    /** `path`: of the request, still encoded. Throws URIError for a parameter that cannot be decoded. */
+    /** `path`: the path of the request, still encoded. Throws URIError for a parameter that cannot be decoded. */
     find(method: string, path: string): Match<T> | undefined {
-      // The library decodes a path before it compares. Express compares it as it was sent, and so does `escaped`.
+      // The library decodes a path before it matches, but Express matches the encoded path. `escaped` restores that
+      // behaviour.
       const escaped = path.includes('%') ? path.replaceAll('%', '%25') : path;
       return look(method, escaped) ?? (escaped.endsWith('/') ? look(method, escaped.slice(0, -1)) : undefined);
     },

@@ -1,4 +1,4 @@
-/** One operation as an Express route: who calls, what with, and the answer as HTTP. */
+/** One operation as an Express route: authentication, input, and the HTTP response. */
 import type { Request, RequestHandler, Response } from 'express';
 import { pathOf, type Authenticate } from '../core/authenticate.js';
 import { principalOf } from '../core/callers.js';
@@ -16,15 +16,15 @@ import { sendRepresentation } from '../core/representation.js';
 
 export interface RouteOptions extends Parts<'limit' | 'invoke' | 'baseUrl'> {
   readonly operation: Operation;
-  /** The caller of an Authorization header; throws UNAUTHENTICATED for a wrong one. */
+  /** The caller of an Authorization header; throws UNAUTHENTICATED for an invalid one. */
   readonly authenticate: Authenticate;
 }
 
 const POSITION = 'X-Event-Position';
-/** JSON that no operation's answer has a media type of its own for. */
+/** Media type of responses that are JSON, except representations with a media type of their operation. */
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Answers a request to the operation, whose path parameters are in `request.params`. */
+/** Handles a request to the operation. Its path parameters are in `request.params`. */
 export function operationHandler({ operation, authenticate, limit, invoke }: RouteOptions): RequestHandler {
   const { path, bytes, problemType } = operation.rest;
   const placement = placementOf(operation);
@@ -41,7 +41,7 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
     };
     const caller = await authenticate(request.headers.authorization, pathOf(request)).catch(
       async (refusal: unknown) => {
-        // Whoever tries keys is counted as well.
+        // Requests with invalid credentials count against the limit, too.
         counted(await limit(limitKind(operation), address));
         throw refusal;
       },
@@ -49,7 +49,7 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
     response.locals['caller'] = principalOf(caller);
     let upload: Upload | undefined;
     try {
-      // Nobody's body is read who may not call at all.
+      // The body of a caller without permission is not read.
       admit(operation, caller);
       if (placement.body !== 'none') await bodyOf(request, response);
       if (bytes !== undefined) upload = await uploadOf(request, response, bytes);
@@ -87,14 +87,14 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
   return (request, response, next) => void serve(request, response).catch(next);
 }
 
-/** The request to the byte (of a form: what it says), and where it went. */
+/** The bytes of the request (for a form: its parts), its method and its path. */
 const fingerprintOf = (request: Request, body: unknown = request.body): Buffer =>
   Buffer.concat([
     Buffer.from(`${request.method} ${request.originalUrl}\n`),
     Buffer.isBuffer(body) ? body : Buffer.alloc(0),
   ]);
 
-/** Of the resource of a detail that has one. */
+/** Version of the resource in a detail response; undefined if it has none. */
 function versionIn(operation: Operation, result: unknown): number | undefined {
   const resource = operation.versioned && resourceOf(operation);
   if (!resource) return undefined;
@@ -116,7 +116,7 @@ function send(
   if (version !== undefined) response.setHeader('ETag', `"${version}"`);
   response.setHeader('Content-Type', JSON_TYPE);
   response.setHeader('Vary', 'Accept, Accept-Language, Authorization, Accept-Encoding');
-  // Also what answers no key: a sign-in is answered with one.
+  // A response without authentication may contain a credential, too: the response of a sign-in does.
   if (request.headers.authorization !== undefined || request.method !== 'GET')
     response.setHeader('Cache-Control', 'no-store');
   response.end(JSON.stringify(select(result)));

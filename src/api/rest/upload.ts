@@ -1,4 +1,4 @@
-/** A body that is bytes: the file itself, or a form with the file as its part `file`. */
+/** Reads a body of bytes: the file itself, or a form with the file in its part `file`. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { bodyOf } from '../core/collect-body.js';
@@ -8,15 +8,18 @@ export interface Upload {
   readonly bytes: Buffer;
   /** The other parts of a form. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What makes this body the same as another one: of a form its parts, since each attempt has a boundary of its own. */
+  /**
+   * Content that identifies equal bodies. For a form it contains the parts, because each attempt has a different
+   * boundary.
+   */
   readonly same: Buffer;
 }
 
-/** The size of the multipart frame around the file. */
+/** Allowance for the multipart frame around the file, in bytes. */
 const FRAME = 65_536;
 const FORM = /^multipart\/form-data\s*;/i;
 
-/** Errors: those of `bodyOf`, FILE_TOO_LARGE, INVALID_INPUT for what is no form, or has no file. */
+/** Errors: those of `bodyOf`, FILE_TOO_LARGE, and INVALID_INPUT for an invalid form or a form without a file. */
 export async function uploadOf(request: Request, response: Response, most: number): Promise<Upload> {
   await bodyOf(request, response, most + FRAME);
   const body = request.body as Buffer;
@@ -34,7 +37,7 @@ export async function uploadOf(request: Request, response: Response, most: numbe
   return { bytes, fields: Object.fromEntries(fields), same: await partsOf(form) };
 }
 
-/** Names and values, and of files the hash of their bytes, in the order in which they came. */
+/** Names and values of the parts in their order; a file is represented by the hash of its bytes. */
 async function partsOf(form: FormData): Promise<Buffer> {
   const hashOf = async (file: File) =>
     createHash('sha256')

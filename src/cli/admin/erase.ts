@@ -11,7 +11,7 @@ export const erase = command({
   name: 'erase',
   confirms: true,
   summary:
-    'Forgets a person for good: destroys the keys of the order and its parcels, the parcel, or the account. Cannot be undone.',
+    'Erase a person permanently: destroy the keys of the order and its parcels, the parcel, or the account. Cannot be undone.',
 
   args: ['subject'],
 
@@ -27,12 +27,12 @@ export const erase = command({
         directory: createDirectory({ queries, log: engines.log, progress }),
       });
       const [found, ...others] = await subjects.find(text!);
-      if (!found) throw new Error('There is no such order, account or parcel.');
+      if (!found) throw new Error('No such order, account or parcel exists.');
       if (others.length > 0)
         throw new Error(
-          `Several parcels have this number: name one of ${[found, ...others].map(({ subject }) => subject).join(', ')}.`,
+          `Several parcels have this number: specify one of ${[found, ...others].map(({ subject }) => subject).join(', ')}.`,
         );
-      await context.confirm(`Forget ${found.subject} for good?`);
+      await context.confirm(`Erase ${found.subject} permanently?`);
       const { finished } = await erasing.erase(found, randomUUID(), {
         ...operatorCause(),
         ...(found.business !== undefined && { business: String(found.business) }),
@@ -41,7 +41,7 @@ export const erase = command({
       await context.print(found.subject);
       if (!finished)
         context.note(
-          'A capture that holds its events is still under way: the service destroys its key when it has ended.',
+          'A capture that contains its events is still running: the service destroys the key of the capture when it ends.',
         );
     });
   },

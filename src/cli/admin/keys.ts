@@ -14,19 +14,19 @@ const NAMES: Readonly<Record<string, KeyName>> = { master: 'MASTER_KEY', signing
 export const rotateKeys = command({
   name: 'keys rotate',
   summary:
-    'Another key. Beside a configured one the new one is taken from NEW_MASTER_KEY or NEW_SIGNING_KEY; the embedded default makes its own. Processes that run go on; their next start needs the new one.',
+    'Replace a key. If the current key is configured, the new one is read from NEW_MASTER_KEY or NEW_SIGNING_KEY; otherwise it is generated. Running processes continue; their next start needs the new key.',
 
   args: ['master|signing'],
 
   async run({ positionals: [which] }, context) {
     const name = NAMES[which!];
-    if (!name) throw new UsageError(`What key is ${which}? There are master and signing.`);
+    if (!name) throw new UsageError(`Unknown key ${which}: the keys are master and signing.`);
     const { config } = context;
     const configured =
       config.databaseUrl !== undefined || (name === 'MASTER_KEY' ? config.masterKey : config.signingKey) !== undefined;
     const given = config.newKeys[name];
     if (configured && given === undefined)
-      throw new UsageError(`NEW_${name} is missing: 32 bytes, as openssl rand -hex 32 makes them.`);
+      throw new UsageError(`NEW_${name} is missing: 32 bytes, for example from openssl rand -hex 32.`);
     return withEngines(context, { mustExist: true }, async ({ pool, masterKey, log, logEngine, keyRing }) => {
       const next = configured ? given! : await nextKey(config.dataDir, name);
       if (name === 'MASTER_KEY') await rotateMasterKey(pool, masterKey, next);
@@ -38,7 +38,7 @@ export const rotateKeys = command({
         ]);
       if (configured) return context.note(`Done. Start every process with the new ${name} from now on.`);
       await settleKey(config.dataDir, name, (key) => isInUse(pool, name, key));
-      context.note(`Done: the new key is in ${config.dataDir}. Keep a copy of it apart from the database.`);
+      context.note(`Done: the new key is in ${config.dataDir}. Store a copy of it separately from the database.`);
     });
   },
 });

@@ -15,13 +15,13 @@ const SHARED = {
 
 export const grantTracking = command({
   name: 'provider grant',
-  summary: 'Lets a provider write to a tracking. With --owner it is opened where there is none.',
+  summary: 'Allow a provider to write to a tracking. With --owner, a missing tracking is created.',
   ...SHARED,
   run: (given, context) =>
     change(given, context, async ({ commands }, { provider, number, owner, head }) => {
       if (head)
         return commands.trackings(trackingStream(head.id), { kind: 'grant', id: head.id, provider }, operatorCause());
-      if (!owner) throw new Error(`No tracking has the number ${number}; with --owner it is opened.`);
+      if (!owner) throw new Error(`No tracking has the number ${number}; --owner creates it.`);
       const id = trackingId(owner, number, 0);
       const opening = { owner, number, generation: 0, profile: PROFILE };
       return commands.trackings(
@@ -34,7 +34,7 @@ export const grantTracking = command({
 
 export const ungrantTracking = command({
   name: 'provider ungrant',
-  summary: 'Takes that right away; what the provider told stays.',
+  summary: 'Revoke this permission; events of the provider stay.',
   ...SHARED,
   run: (given, context) =>
     change(given, context, async ({ commands }, { provider, number, head }) => {
@@ -57,7 +57,7 @@ async function change(
   apply: (workbench: Workbench, wish: Wish) => Promise<Pick<Handled<unknown>, 'changed' | 'position'>>,
 ): Promise<void> {
   const number = normalizeNumber(given);
-  if (number === undefined) throw new UsageError(`${given} is no tracking number.`);
+  if (number === undefined) throw new UsageError(`${given} is not a tracking number.`);
   const owner = values.owner === undefined ? undefined : readOwner(values.owner);
   return withWorkbench(context, async (workbench) => {
     await expectProvider(workbench.engines.log, provider);
@@ -84,7 +84,7 @@ async function choose(
     (head) => !owner || (head.owner.kind === owner.kind && head.owner.id === owner.id),
   );
   const owners = [...new Set(heads.map((head) => `${head.owner.kind}:${head.owner.id}`))];
-  if (owners.length > 1) throw new Error(`Several have a parcel ${number}: say --owner ${owners.join(' or ')}.`);
+  if (owners.length > 1) throw new Error(`Several owners have a parcel ${number}: add --owner ${owners.join(' or ')}.`);
   return heads[0];
 }
 
@@ -92,6 +92,6 @@ function readOwner(text: string): Owner {
   const [kind, id = ''] = text.split(/:(.*)/s);
   const owner = ownerSchema.safeParse({ kind, id });
   if (!owner.success || !/^[\w-]{1,64}$/.test(id))
-    throw new UsageError('--owner takes business:<id> or provider:<id>.');
+    throw new UsageError('--owner requires business:<id> or provider:<id>.');
   return owner.data;
 }

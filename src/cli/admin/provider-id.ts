@@ -14,11 +14,11 @@ export const operatorCause = (): Cause => ({
 /** Returns whether the log contains the provider. Throws `UsageError` for an invalid id. */
 export async function isRegistered(log: EventLog, id: string): Promise<boolean> {
   if (!providerIdSchema.safeParse(id).success)
-    throw new UsageError('A provider id has lower-case letters, digits and hyphens, at most 64.');
+    throw new UsageError('A provider id consists of at most 64 lower-case letters, digits and hyphens.');
   for await (const _event of log.read(providerStream(id))) return true;
   return false;
 }
 
 export async function expectProvider(log: EventLog, id: string): Promise<void> {
-  if (!(await isRegistered(log, id))) throw new Error(`There is no provider ${id}.`);
+  if (!(await isRegistered(log, id))) throw new Error(`The provider ${id} does not exist.`);
 }

@@ -8,24 +8,26 @@ const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_4
 
 export const rotateKey = command({
   name: 'provider rotate',
-  summary: 'A new key, alone on its line; the old ones go on for the grace (s, m, h, d).',
+  summary: 'Print a new key on a separate line. The old keys stay valid for the grace period (s, m, h, d).',
 
   args: ['id'],
-  options: { grace: { value: '<time>', about: 'How long the old keys go on: 30m, 24h, 7d.', default: '24h' } },
+  options: {
+    grace: { value: '<time>', about: 'Time for which the old keys stay valid: 30m, 24h, 7d.', default: '24h' },
+  },
 
   async run({ positionals: [id], values }, context) {
     const grace = secondsOf(values.grace);
     return withEngines(context, { mustExist: true }, async ({ log, pool }) => {
       await expectProvider(log, id!);
       await context.print(await createProviderKeys(pool).rotate(id!, grace));
-      context.note(`The old keys of ${id} are taken until ${new Date(Date.now() + grace * 1_000).toISOString()}.`);
+      context.note(`The old keys of ${id} are valid until ${new Date(Date.now() + grace * 1_000).toISOString()}.`);
     });
   },
 });
 
 export const revokeKeys = command({
   name: 'provider revoke',
-  summary: 'Takes all keys of a provider away, at once.',
+  summary: 'Revoke all keys of a provider immediately.',
 
   args: ['id'],
 
@@ -40,6 +42,6 @@ export const revokeKeys = command({
 
 function secondsOf(text: string): number {
   const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (amount === undefined) throw new UsageError('--grace takes a time such as 30m, 24h or 7d.');
+  if (amount === undefined) throw new UsageError('--grace requires a time such as 30m, 24h or 7d.');
   return Number(amount) * UNITS[unit!]!;
 }

@@ -10,23 +10,23 @@ import { isRegistered, operatorCause } from './provider-id.js';
 
 export const addProvider = command({
   name: 'provider add',
-  summary: 'Registers a provider and prints its key, alone on its line.',
+  summary: 'Register a provider and print its key on a separate line.',
 
   args: ['id'],
   options: {
-    name: { value: '<name>', about: 'As people see it.' },
+    name: { value: '<name>', about: 'Display name.' },
     kind: { value: '<source type>', about: SOURCE_TYPES.join(', ') },
-    'may-open': { about: 'It may open new trackings.' },
+    'may-open': { about: 'Allow the provider to create trackings.' },
   },
 
   async run({ positionals: [id], values }, context) {
     const name = values.name?.trim();
     if (!name) throw new UsageError('--name is missing.');
-    if (!isSourceType(values.kind)) throw new UsageError(`--kind takes one of ${SOURCE_TYPES.join(', ')}.`);
+    if (!isSourceType(values.kind)) throw new UsageError(`--kind requires one of ${SOURCE_TYPES.join(', ')}.`);
     const kind = values.kind;
     return withWorkbench(context, async ({ engines, commands, catchUp }) => {
       if (await isRegistered(engines.log, id!))
-        throw new Error(`There is a provider ${id} already; "provider rotate ${id}" gives it a new key.`);
+        throw new Error(`The provider ${id} already exists; "provider rotate ${id}" creates a new key.`);
       await commands.providers(
         providerStream(id!),
         { do: 'register', commandId: randomUUID(), name, kind, may_open: values['may-open'] },
@@ -41,7 +41,7 @@ export const addProvider = command({
 
 export const listProviders = command({
   name: 'provider list',
-  summary: 'Providers, one a line: id, kind, whether it may open trackings, keys in use, name.',
+  summary: 'List providers, one per line: id, kind, whether it may create trackings, keys in use, name.',
 
   async run(_given, context) {
     return withWorkbench(context, async ({ engines, catchUp }) => {

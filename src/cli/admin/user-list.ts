@@ -8,16 +8,17 @@ const PAGE = 500;
 
 export const listUsers = command({
   name: 'user list',
-  summary: 'Accounts, one a line: id, role, business, status, e-mail address, name.',
+  summary: 'List accounts, one per line: id, role, business, status, e-mail address, name.',
 
-  options: { business: { value: '<code>', about: 'Only those of this business.' } },
+  options: { business: { value: '<code>', about: 'Only accounts of this business.' } },
 
   async run({ values }, context) {
     return withWorkbench(context, async ({ engines: { pool, keyRing }, catchUp }) => {
       await catchUp();
       const accounts = createAccountQueries({ pool, database: createDatabase(pool), keyRing, now: Date.now });
       const business = values.business === undefined ? undefined : await accounts.businessByCode(values.business);
-      if (values.business !== undefined && !business) throw new Error(`There is no business ${values.business}.`);
+      if (values.business !== undefined && !business)
+        throw new Error(`The business ${values.business} does not exist.`);
       const { rows } = await pool.query<{ id: number; code: string }>('select id, code from businesses.businesses');
       const codes = new Map(rows.map(({ id, code }) => [id, code]));
       for (let offset = 0; ; offset += PAGE) {

@@ -17,25 +17,25 @@ const newPassword = (): string => randomBytes(18).toString('base64url');
 
 export const addBusiness = command({
   name: 'business add',
-  summary: 'Registers a business and prints its id.',
+  summary: 'Register a business and print its id.',
 
   args: ['code'],
   options: {
-    name: { value: '<name>', about: 'As people see it.' },
-    timezone: { value: '<IANA name>', about: 'Its days and times are counted in it.', default: 'UTC' },
+    name: { value: '<name>', about: 'Display name.' },
+    timezone: { value: '<IANA name>', about: 'Timezone of its days and times.', default: 'UTC' },
   },
 
   async run({ positionals: [code], values }, context) {
     const name = values.name?.trim();
     if (!name) throw new UsageError('--name is missing.');
     if (!businessCodeSchema.safeParse(code).success)
-      throw new UsageError('<code> takes lower-case letters, digits and hyphens.');
+      throw new UsageError('<code> must consist of lower-case letters, digits and hyphens.');
     if (!timezoneSchema.safeParse(values.timezone).success)
-      throw new UsageError(`What timezone is ${values.timezone}?`);
+      throw new UsageError(`Unknown timezone ${values.timezone}.`);
     return withWorkbench(context, async ({ engines, commands, catchUp }) => {
       await catchUp();
       const { rowCount } = await engines.pool.query('select from businesses.businesses where code = $1', [code]);
-      if (rowCount) throw new Error(`There is a business ${code} already.`);
+      if (rowCount) throw new Error(`The business ${code} already exists.`);
       const commandId = randomUUID();
       const [id] = await createIds(engines.pool).reserve('businesses', 1, commandId, false);
       await commands.businesses(
@@ -51,21 +51,21 @@ export const addBusiness = command({
 
 export const addUser = command({
   name: 'user add',
-  summary: 'Opens an account and prints its password, alone on its line.',
+  summary: 'Create an account and print its password on a separate line.',
 
   args: ['e-mail'],
   options: {
-    name: { value: '<name>', about: 'As people see it.' },
+    name: { value: '<name>', about: 'Display name.' },
     role: { value: '<role>', about: USER_ROLES.join(', ') },
-    business: { value: '<code>', about: 'Whose account it is: all but platform_admin.' },
+    business: { value: '<code>', about: 'Business of the account; for all roles except platform_admin.' },
   },
 
   async run({ positionals: [email], values }, context) {
     const name = values.name?.trim();
     const role = USER_ROLES.find((known) => known === values.role);
-    if (!emailSchema.safeParse(email).success) throw new UsageError(`What address is ${email}?`);
+    if (!emailSchema.safeParse(email).success) throw new UsageError(`Invalid e-mail address ${email}.`);
     if (!name) throw new UsageError('--name is missing.');
-    if (!role) throw new UsageError(`--role takes one of ${USER_ROLES.join(', ')}.`);
+    if (!role) throw new UsageError(`--role requires one of ${USER_ROLES.join(', ')}.`);
     if ((role === 'platform_admin') !== (values.business === undefined))
       throw new UsageError(
         role === 'platform_admin' ? 'A platform admin belongs to no business.' : '--business is missing.',
@@ -87,12 +87,12 @@ async function openAccount(
       ? undefined
       : (await engines.pool.query<{ id: number }>('select id from businesses.businesses where code = $1', [business]))
           .rows[0]?.id;
-  if (business !== undefined && businessId === undefined) throw new Error(`There is no business ${business}.`);
+  if (business !== undefined && businessId === undefined) throw new Error(`The business ${business} does not exist.`);
   const logins = createLogins(engines.pool, engines.emailIndex, engines);
   const commandId = randomUUID();
   const [userId] = await createIds(engines.pool).reserve('users', 1, commandId, false);
   if (!(await logins.claim(email, userId!)))
-    throw new Error('Another account has this address; "user rotate" gives it a new password.');
+    throw new Error('Another account has this address; "user rotate" creates a new password for it.');
   const cause = { ...operatorCause(), ...(businessId !== undefined && { business: String(businessId) }) };
   await commands.accounts(
     accountStream(userId!),
@@ -107,7 +107,7 @@ async function openAccount(
 
 export const rotateUser = command({
   name: 'user rotate',
-  summary: 'A new password, alone on its line; all sessions, API keys and applications of the user end.',
+  summary: 'Print a new password on a separate line, and revoke all sessions, API keys and applications of the user.',
 
   args: ['e-mail'],
 
@@ -128,7 +128,7 @@ export const rotateUser = command({
 
 export const revokeUser = command({
   name: 'user revoke',
-  summary: 'Shuts a user out, at once: sessions and API keys are gone.',
+  summary: 'Disable an account immediately and revoke its sessions and API keys.',
 
   args: ['e-mail'],
 
@@ -154,7 +154,7 @@ async function withUser(
   return withWorkbench(context, async (workbench) => {
     const logins = createLogins(workbench.engines.pool, workbench.engines.emailIndex);
     const userId = await logins.accountOf(email);
-    if (userId === undefined) throw new Error('Nobody has this address.');
+    if (userId === undefined) throw new Error('No account has this address.');
     await use(workbench, logins, userId);
   });
 }

@@ -11,12 +11,12 @@ const PAGE = 1_000;
 export const exportEvents = command({
   name: 'export',
   summary:
-    'Events as stored, a JSON document a line: behind --from (the last position of an earlier export), up to and with --to, else to the end of the log.',
+    'Export events as stored, one JSON document per line: after --from (the last position of an earlier export), up to and including --to or the end of the log.',
 
   options: {
-    from: { value: '<position>', about: 'Behind this one: the last of an earlier export.' },
-    to: { value: '<position>', about: 'Up to and with this one; absent: to the end.' },
-    stream: { value: '<name>', about: 'Of this stream.' },
+    from: { value: '<position>', about: 'Export only later events: the last position of an earlier export.' },
+    to: { value: '<position>', about: 'Last position, inclusive; default: the end of the log.' },
+    stream: { value: '<name>', about: 'Only events of this stream.' },
   },
 
   async run({ values }, context) {

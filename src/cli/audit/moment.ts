@@ -18,11 +18,11 @@ export async function readMoment(text: string, log: EventLog): Promise<Moment> {
 
 export async function readPosition(option: string, text: string, log: EventLog, or = ''): Promise<Position> {
   if (text === START || !log.isPosition(text))
-    throw new UsageError(`${option} takes ${or}a position of the log, to the letter as it is shown.`);
+    throw new UsageError(`${option} requires ${or}a position of the log, exactly as it is displayed.`);
   const head = await log.head();
   if (text > head)
     throw new Error(
-      `The position ${text} lies beyond the end of the log, which is at ${head === START ? 'its start' : head}.`,
+      `The position ${text} is after the end of the log, which is at ${head === START ? 'its start' : head}.`,
     );
   return text;
 }

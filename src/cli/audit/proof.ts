@@ -14,16 +14,16 @@ import { publicAddress } from '../public-address.js';
 import { readPosition } from './moment.js';
 
 const options = {
-  stream: { value: '<name>', about: 'Of this stream; or the number of a parcel: of its tracking.' },
-  revision: { value: '<number>', about: 'Of the event in its stream.' },
-  position: { value: '<position>', about: 'Of the event in the log.' },
-  size: { value: '<events>', about: 'Of the head; absent: the latest.' },
+  stream: { value: '<name>', about: 'Stream of the event, or the number of a parcel for its tracking.' },
+  revision: { value: '<number>', about: 'Revision of the event in its stream.' },
+  position: { value: '<position>', about: 'Position of the event in the log.' },
+  size: { value: '<events>', about: 'Size of the head; default: the latest head.' },
 } as const;
 type Place = { readonly [Name in keyof typeof options]: string | undefined };
 
 export const proveInclusion = command({
   name: 'proof inclusion',
-  summary: 'Write a proof that an event stands in the log as it was published, with the event as it is stored.',
+  summary: 'Write a proof that the published log contains an event, with the event as stored.',
   args: ['file'],
   options,
   run: ({ positionals: [file], values }, context) =>
@@ -32,7 +32,7 @@ export const proveInclusion = command({
 
 export const evidence = command({
   name: 'evidence',
-  summary: 'Write an event with all that proves it, for somebody who has Node alone: proof, head, key, explanation.',
+  summary: 'Write an event as evidence that can be verified with Node.js alone: proof, head, key, explanation.',
   args: ['file'],
   options,
   run: ({ positionals: [file], values }, context) =>
@@ -49,11 +49,11 @@ type Proven = Extract<
 async function withProof(values: Place, context: Context, act: (proven: Proven) => Promise<void>): Promise<void> {
   const size = values.size === undefined ? undefined : readCount('--size', values.size);
   if (values.position === undefined && (values.stream === undefined || values.revision === undefined))
-    throw new UsageError('--stream and --revision, or --position, is missing.');
+    throw new UsageError('Pass --stream and --revision, or --position.');
   await withEngines(context, { mustExist: true }, async (engines) => {
     const found = await createAuditProofs(engines).inclusion(await placeOf(values, engines), size);
-    if (!found) throw new Error('There is no such event, or no head of that size.');
-    if (!('proof' in found)) throw new Error('No such head holds the event yet.');
+    if (!found) throw new Error('No such event or no head of that size exists.');
+    if (!('proof' in found)) throw new Error('No published head of that size includes the event yet.');
     await act(found);
   });
 }
@@ -68,19 +68,19 @@ async function placeOf({ stream, revision, position }: Place, { log, pool }: Eng
 
 export const proveConsistency = command({
   name: 'proof consistency',
-  summary: 'Write a proof that one published head is the beginning of another, else of the latest.',
+  summary: 'Write a proof that a published head is the beginning of a later head, by default of the latest.',
 
   args: ['file'],
   options: {
     from: { value: '<events>', about: 'Size of the earlier head.' },
-    to: { value: '<events>', about: 'Size of the later head; absent: the latest.' },
+    to: { value: '<events>', about: 'Size of the later head; default: the latest.' },
   },
 
   async run({ positionals: [file], values }, context) {
     if (values.from === undefined) throw new UsageError('--from is missing.');
     const from = readCount('--from', values.from);
     const to = values.to === undefined ? undefined : readCount('--to', values.to);
-    if (to !== undefined && to < from) throw new UsageError('--from is behind --to.');
+    if (to !== undefined && to < from) throw new UsageError('--from must not be greater than --to.');
     await withEngines(context, { mustExist: true }, async ({ pool, log }) => {
       const proof = await createAuditProofs({ pool, log }).consistency(from, to);
       if (!proof) throw new Error('No head of that size was published: see GET /api/v1/audit/heads.');
@@ -91,12 +91,12 @@ export const proveConsistency = command({
 
 export const key = command({
   name: 'key',
-  summary: 'Print the verifier key of the latest head: give it to who checks proofs, by another way than the proofs.',
+  summary: 'Print the verifier key of the latest head. Send it to verifiers through another channel than the proofs.',
 
   async run(_given, context) {
     await withEngines(context, { mustExist: true }, async ({ pool }) => {
       const head = await latestHead(pool);
-      if (!head) throw new Error('No head was published yet.');
+      if (!head) throw new Error('No head has been published yet.');
       await context.print(head.key);
     });
   },
@@ -109,6 +109,6 @@ async function write(file: string, proof: Proof, { note }: Context): Promise<voi
 
 function readCount(option: string, text: string): number {
   const count = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) throw new UsageError(`${option} takes a whole number.`);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) throw new UsageError(`${option} requires a whole number.`);
   return count;
 }

@@ -8,13 +8,14 @@ const names = () => PROJECTIONS.map(({ name }) => name).join(', ');
 
 export const rebuildReadModel = command({
   name: 'rebuild',
-  summary: `Replay into a fresh read model, compare, switch: ${names()}. Exit code 3 when the old one differed; it is replaced all the same.`,
+  summary: `Rebuild read models from the log, compare them with the current ones and replace these: ${names()}. Exit code 3 if they differed.`,
 
   args: ['projection'],
 
   async run({ positionals: [name] }, context) {
     const chosen = PROJECTIONS.filter((projection) => name === 'all' || projection.name === name);
-    if (chosen.length === 0) throw new UsageError(`There is no projection ${name}; there are ${names()}.`);
+    if (chosen.length === 0)
+      throw new UsageError(`The projection ${name} does not exist; the projections are ${names()}.`);
     return withEngines(context, { mustExist: true }, async (engines) => {
       let equal = true;
       for (const projection of chosen) equal = (await replayAndCompare(projection, true, engines, context)) && equal;

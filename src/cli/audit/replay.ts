@@ -29,7 +29,7 @@ export async function replayAndCompare(
     onDifference: (difference) => print(describe(name, difference)),
   });
   for (const { stream, position, error } of quarantined)
-    await print(`${name}: ${stream} is left out from ${position} on: ${error}`);
+    await print(`${name}: ${stream} is skipped from ${position} on: ${error}`);
   const seconds = ((Date.now() - started) / 1_000).toFixed(2);
   await print(
     `${name}: ${events} events up to ${position === '' ? 'the start of the log' : position}, ${seconds} s, ${verdict(differences)}${switchOver ? ', replaced' : ''}`,
@@ -39,7 +39,7 @@ export async function replayAndCompare(
 
 const verdict = (differences: number | undefined): string =>
   differences === undefined
-    ? 'the live one was made by another version'
+    ? 'the current one was created by another version'
     : differences === 0
       ? 'equal'
       : `${differences} ${differences === 1 ? 'difference' : 'differences'}`;

@@ -11,12 +11,12 @@ import { replayTrackings, type Replayed } from './replayed-trackings.js';
 
 export const timeline = command({
   name: 'timeline',
-  summary: 'The timeline as it was known then, as JSON.',
+  summary: 'Print a timeline as it was recorded at a time, as JSON.',
 
   args: ['number'],
   options: {
     at: { value: '<time or position>', about: 'RFC 3339, or a position of the log.' },
-    carrier: { value: '<id>', about: 'Whose tracking, where several have the number.' },
+    carrier: { value: '<id>', about: 'Owner of the tracking, if several have the number.' },
     format: { value: '<name>', about: formatNames().join(', '), default: 'otep' },
     full: { about: 'With personal data.' },
   },
@@ -25,7 +25,8 @@ export const timeline = command({
     if (values.at === undefined) throw new UsageError('--at is missing.');
     const at = values.at;
     const format = FORMATS.find(({ name }) => name === values.format);
-    if (!format) throw new UsageError(`There is no format ${values.format}; there are ${formatNames().join(', ')}.`);
+    if (!format)
+      throw new UsageError(`The format ${values.format} does not exist; the formats are ${formatNames().join(', ')}.`);
 
     return withEngines(context, { mustExist: true }, async (engines) => {
       const moment = await readMoment(at, engines.log);
@@ -40,13 +41,13 @@ export const timeline = command({
         JSON.stringify(format.serialize(journey, { baseUrl: publicAddress(context.config) }), null, 2),
       );
       context.note(
-        `revision ${row.revision}, position ${last.position}, recorded ${row.recorded_at}, told by ${row.owner.id}`,
+        `revision ${row.revision}, position ${last.position}, recorded ${row.recorded_at}, owner ${row.owner.id}`,
       );
       const others = [...new Set(replayed.known.map((other) => other.row.owner.id))].filter(
         (id) => id !== row.owner.id,
       );
       if (others.length > 0 && values.carrier === undefined)
-        context.note(`The number was known from others too: --carrier ${others.join(', ')}`);
+        context.note(`Other owners also have the number: --carrier ${others.join(', ')}`);
     });
   },
 });
@@ -57,7 +58,7 @@ async function viewOf(id: string, full: boolean, { keyRing }: Engines): Promise<
 
 function unknown(number: string, at: string, carrier: string | undefined, { known, first }: Replayed): string {
   if (known.length > 0)
-    return `${carrier} told nothing of ${number} by ${at}; others did: ${[...new Set(known.map(({ row }) => row.owner.id))].join(', ')}.`;
+    return `${carrier} had no events of ${number} at ${at}; other owners had: ${[...new Set(known.map(({ row }) => row.owner.id))].join(', ')}.`;
   if (!first) return `No tracking has the number ${number}.`;
-  return `Nothing was known of ${number} by ${at}: its first event was recorded at ${String(first.metadata['recorded_at'])}, position ${first.position}.`;
+  return `No event of ${number} was recorded by ${at}: its first event was recorded at ${String(first.metadata['recorded_at'])}, position ${first.position}.`;
 }

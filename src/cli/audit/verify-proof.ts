@@ -6,12 +6,10 @@ import { command, UsageError } from '../command.js';
 
 export const verifyProofFile = command({
   name: 'verify-proof',
-  summary: 'Check a proof of inclusion or consistency offline. Exit code 1 when it does not hold.',
+  summary: 'Verify a proof of inclusion or consistency offline. Exit code 1 if it is not valid.',
 
   args: ['file'],
-  options: {
-    key: { value: '<verifier key>', about: 'Whose heads are trusted; may be given several times.', multiple: true },
-  },
+  options: { key: { value: '<verifier key>', about: 'Trusted key of heads; can be repeated.', multiple: true } },
 
   async run({ positionals: [file], values }, { print }) {
     const keys = readKeys(values.key);
@@ -36,6 +34,6 @@ function readProof(text: string) {
   try {
     return proofSchema.parse(JSON.parse(text));
   } catch {
-    throw new Error('The file is no proof of this service.');
+    throw new Error('The file is not a proof of this service.');
   }
 }

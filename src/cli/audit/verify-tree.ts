@@ -58,7 +58,7 @@ export async function verifyTree(
     const leaf = (await leaves.next()).value;
     if (leaf && !leaf.equals(hash))
       await eventDiffers(
-        `${event.stream} ${event.revision} (event ${event.id}, position ${event.position}) is not what it was when it became leaf ${tree.size}`,
+        `${event.stream} ${event.revision} (event ${event.id}, position ${event.position}) has changed since it became leaf ${tree.size}`,
       );
     tree.append(hash);
     for (; head?.size === tree.size; head = (await heads.next()).value) {
@@ -69,7 +69,7 @@ export async function verifyTree(
       if (!contradicted && !head.root.equals(tree.root())) {
         contradicted = true;
         await headDiffers(
-          `the head of ${head.size} events, published ${head.publishedAt.toISOString()}, is not that of the log: root ${head.root.toString('hex')}, and ${tree.root().toString('hex')} now; something among its events ${before} to ${head.size - 1} was changed, added or removed`,
+          `the head of ${head.size} events, published ${head.publishedAt.toISOString()}, differs from the log: root ${head.root.toString('hex')}, now ${tree.root().toString('hex')}; one of its events ${before} to ${head.size - 1} was changed, added or removed`,
         );
       }
       before = head.size;
@@ -77,11 +77,11 @@ export async function verifyTree(
     }
     progress(tree.size);
   }
-  if (stored > tree.size) await treeDiffers(`the tree has ${stored} leaves, and the log ${tree.size} events`);
+  if (stored > tree.size) await treeDiffers(`the tree has ${stored} leaves, but the log has ${tree.size} events`);
   if (last && last.size > tree.size)
-    await treeDiffers(`a head of ${last.size} events was published, and the log has ${tree.size}`);
+    await treeDiffers(`a head of ${last.size} events was published, but the log has ${tree.size}`);
   for await (const { level, index } of differingTiles(pool))
-    await treeDiffers(`tile ${level}/${index} does not follow from those below it`);
+    await treeDiffers(`tile ${level}/${index} does not match the tiles below it`);
 
   const verdict = differences === 0 ? 'equal' : `${differences} ${differences === 1 ? 'difference' : 'differences'}`;
   await print(
@@ -99,7 +99,9 @@ async function ownKeys(
     const { verifierKey } = (await openSigning(projectionPool, { key: signingKey, baseUrl: undefined })).signer;
     return [verifierKey, ...(await earlierKeys(projectionPool))];
   }
-  note('log_tree: the signatures are checked with the key that is stored beside them; --key names one that you know.');
+  note(
+    'log_tree: the signatures are verified with the key that is stored next to them; pass a trusted key with --key.',
+  );
   return [key];
 }
 
@@ -130,7 +132,7 @@ function wrongWith({ note, size, root }: PublishedHead, keys: readonly string[])
     const signed = openHead(note, keys);
     return signed.size === size && signed.root.equals(root)
       ? undefined
-      : `its checkpoint says ${signed.size} events and root ${signed.root.toString('hex')}`;
+      : `its checkpoint states ${signed.size} events and root ${signed.root.toString('hex')}`;
   } catch (error) {
     return (error as Error).message;
   }

@@ -10,11 +10,9 @@ import { verifyTree } from './verify-tree.js';
 export const verify = command({
   name: 'verify',
   summary:
-    'Fold the whole log and print every difference with the read models, with the tree of the log and with every published head. --key: whose heads are trusted; else the configured or stored key. Exit code 3 when there is a difference.',
+    'Replay the whole log and print every difference from the read models, the tree of the log and the published heads. Heads are verified with --key or the configured or stored key. Exit code 3 if there is a difference.',
 
-  options: {
-    key: { value: '<verifier key>', about: 'Whose heads are trusted; may be given several times.', multiple: true },
-  },
+  options: { key: { value: '<verifier key>', about: 'Trusted key of heads; can be repeated.', multiple: true } },
 
   async run({ values }, context) {
     const keys = readKeys(values.key);

@@ -16,7 +16,7 @@ import { writeLogFile } from './log-file.js';
 
 export const create = command({
   name: 'create',
-  summary: `Write ${LOG_FILE} (the events, for as long as you like) and ${KEYS_FILE} (wrapped keys and accounts: keep the latest only, elsewhere). MASTER_KEY is in neither.`,
+  summary: `Write ${LOG_FILE} (the events; keep it as long as you like) and ${KEYS_FILE} (wrapped keys and accounts; keep only the latest, in another place). Neither contains MASTER_KEY.`,
 
   args: ['folder'],
 

@@ -55,7 +55,7 @@ export async function* readKeysFile(file: string): AsyncGenerator<KeysHeader | E
   let count = -1;
   let summary: KeysSummary | undefined;
   for await (const line of readLines(file)) {
-    if (summary) throw new DamagedBackup(`${file} goes on behind its end.`);
+    if (summary) throw new DamagedBackup(`${file} contains data after its end.`);
     if ('sha256' in (line as KeysSummary)) {
       summary = line as KeysSummary;
       continue;
@@ -65,12 +65,12 @@ export async function* readKeysFile(file: string): AsyncGenerator<KeysHeader | E
       (line as { format?: unknown }).format !== HEADER.format ||
       (line as { version?: unknown }).version !== HEADER.version
     )
-      throw new DamagedBackup(`${file} is no file of keys of this format.`);
+      throw new DamagedBackup(`${file} is not a keys file of this format.`);
     yield line as KeysHeader | Entry;
   }
-  if (!summary) throw new DamagedBackup(`${file} was cut short after ${Math.max(0, count)} entries.`);
+  if (!summary) throw new DamagedBackup(`${file} is truncated after ${Math.max(0, count)} entries.`);
   if (summary.entries !== count || summary.sha256 !== sum.digest('hex'))
-    throw new DamagedBackup(`${file} was changed.`);
+    throw new DamagedBackup(`${file} has been changed.`);
 }
 
 /** Returns only the header. */

@@ -41,7 +41,7 @@ export async function* readLines(file: string): AsyncGenerator<unknown> {
       rest = lines.pop()!;
       for (const line of lines) yield JSON.parse(line) as unknown;
     }
-    if (rest !== '') throw new Error('the last line has no end');
+    if (rest !== '') throw new Error('the last line is incomplete');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
     throw new DamagedBackup(`${file} cannot be read: ${(error as Error).message}`, { cause: error });

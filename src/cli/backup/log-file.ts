@@ -46,9 +46,9 @@ export async function* readLogFile(file: string): AsyncGenerator<LeafEvent, LogS
     if (header === undefined) {
       header = line;
       if (JSON.stringify(header) !== JSON.stringify(HEADER))
-        throw new DamagedBackup(`${file} is no log of this format: ${JSON.stringify(header)?.slice(0, 100)}`);
+        throw new DamagedBackup(`${file} is not a log of this format: ${JSON.stringify(header)?.slice(0, 100)}`);
     } else if (summary) {
-      throw new DamagedBackup(`${file} goes on behind its end.`);
+      throw new DamagedBackup(`${file} contains data after its end.`);
     } else if ('root' in (line as LogSummary)) {
       summary = line as LogSummary;
     } else {
@@ -57,10 +57,10 @@ export async function* readLogFile(file: string): AsyncGenerator<LeafEvent, LogS
     }
   }
   const found = summaryOf(tree);
-  if (!summary) throw new DamagedBackup(`${file} was cut short after ${found.events} events.`);
+  if (!summary) throw new DamagedBackup(`${file} is truncated after ${found.events} events.`);
   if (summary.root !== found.root || summary.events !== found.events)
     throw new DamagedBackup(
-      `${file} was changed: the Merkle root of its ${found.events} events is ${found.root}, and should be ${summary.root} of ${summary.events}.`,
+      `${file} has been changed: the Merkle root of its ${found.events} events is ${found.root}, and should be ${summary.root} of ${summary.events}.`,
     );
   return found;
 }

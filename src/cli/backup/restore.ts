@@ -18,7 +18,7 @@ import { verifyBackup } from './verify.js';
 export const restore = command({
   name: 'restore',
   summary:
-    'Write a backup into an empty database (and EventStoreDB, where it is configured), before the service starts there. An interrupted one is gone on with. The read models are made at the next start.',
+    'Write a backup into an empty database (and EventStoreDB, if configured) before the service starts there. An interrupted restore is resumed. The next start creates the read models.',
 
   args: ['folder'],
 
@@ -36,10 +36,10 @@ export const restore = command({
       const migrations = await appliedMigrations(pool);
       if (String(migrations) !== String(header.migrations))
         throw new Error(
-          `Another version of the service made this backup: restore it with that one, then upgrade. It has ${header.migrations.at(-1)}, this one ${migrations.at(-1)}.`,
+          `Another version of the service created this backup: restore it with that version, then upgrade. The backup has the migration ${header.migrations.at(-1)}, this version has ${migrations.at(-1)}.`,
         );
       const filled = await inTransaction(pool, (db) => filledTables(db, READ_MODELS));
-      if (filled.length > 0) throw new Error(`The database is not empty: there are rows in ${filled.join(', ')}.`);
+      if (filled.length > 0) throw new Error(`The database is not empty: ${filled.join(', ')} contain rows.`);
       const { events, root } = await transfer(
         readLogFile(join(folder!, LOG_FILE)),
         { log, ordered: logEngine === 'postgres' },
@@ -55,7 +55,7 @@ export const restore = command({
       });
       // The keys file can be older than the log, so keys that the log reports as erased are destroyed again.
       const erased = await destroyErased(engines, signal);
-      if (erased > 0) note(`${erased} keys of erased people are destroyed`);
+      if (erased > 0) note(`${erased} keys of erased persons are destroyed`);
       await context.print(`${events} ${root.toString('hex')}`);
     } finally {
       await engines.close();
@@ -63,4 +63,4 @@ export const restore = command({
   },
 });
 
-const wrongKey = (): Error => new Error('MASTER_KEY is not the one that wraps the keys of this backup.');
+const wrongKey = (): Error => new Error('MASTER_KEY is not the key that encrypts the keys of this backup.');

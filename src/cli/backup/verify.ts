@@ -8,7 +8,7 @@ import { readLogFile, type LogSummary } from './log-file.js';
 
 export const verify = command({
   name: 'verify',
-  summary: 'Read a backup and compare it with the Merkle root and the sum that it ends with.',
+  summary: 'Read a backup and verify its Merkle root and checksum.',
 
   args: ['folder'],
 

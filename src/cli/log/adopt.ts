@@ -8,7 +8,7 @@ import { command } from '../command.js';
 export const adopt = command({
   name: 'adopt',
   summary:
-    'After a restore, or after the log moved: forget the read models of the database. The next start makes them again from the log that the configuration names. Keys of people whom that log says are erased are destroyed.',
+    'Delete the read models of the database, after a restore or after the log has moved. The next start rebuilds them from the configured log. Keys of persons whom that log records as erased are destroyed.',
 
   async run(_given, context) {
     const engines = await attachEngines({ ...context.config, mustExist: true, anySource: true });
@@ -21,7 +21,7 @@ export const adopt = command({
         begunAnew: READ_MODELS,
       });
       await context.print(
-        `the read models of ${PROJECTIONS.map(({ name }) => name).join(', ')} are made at the next start`,
+        `the read models of ${PROJECTIONS.map(({ name }) => name).join(', ')} are rebuilt at the next start`,
       );
     } finally {
       await engines.close();

@@ -11,7 +11,7 @@ export const copy = command({
     'Copy the event log (--from: absent, that of the configuration) to another engine, in its order, and compare the Merkle roots. Goes on where an earlier run stopped; refuses a target that holds other events.',
 
   options: {
-    from: { value: '<address>', about: 'postgres:// or esdb://; absent: the log of the configuration.' },
+    from: { value: '<address>', about: 'postgres:// or esdb://; default: the configured log.' },
     to: { value: '<address>', about: 'postgres:// or esdb://' },
   },
 
@@ -26,7 +26,7 @@ export const copy = command({
           signal: context.signal,
           onProgress: progressNotes('copy', context.note),
         });
-        if (before > 0) context.note(`${before} events stood there already`);
+        if (before > 0) context.note(`${before} events were already there`);
         await context.print(`${events} ${root.toString('hex')}`);
       } finally {
         await target.close();

@@ -9,11 +9,11 @@ import { withLog } from './source.js';
 export const root = command({
   name: 'root',
   summary:
-    'Print the number of events and the Merkle root (RFC 9162, SHA-256) over them, of the log or of its first --size events: equal for equal logs, whichever engine holds them.',
+    'Print the number of events and their Merkle root (RFC 9162, SHA-256), for the log or its first --size events. Equal logs have equal roots on every engine.',
 
   options: {
-    from: { value: '<address>', about: 'postgres:// or esdb://; absent: the log of the configuration.' },
-    size: { value: '<events>', about: 'Only so many, from the beginning.' },
+    from: { value: '<address>', about: 'postgres:// or esdb://; default: the configured log.' },
+    size: { value: '<events>', about: 'Number of events from the beginning.' },
   },
 
   async run({ values }, context) {
@@ -28,7 +28,7 @@ export const root = command({
           if (tree.size === size) break;
         }
       }
-      if (size < Infinity && tree.size < size) throw new Error(`The log has ${tree.size} events.`);
+      if (size < Infinity && tree.size < size) throw new Error(`The log has only ${tree.size} events.`);
       await context.print(`${tree.size} ${tree.root().toString('hex')}`);
     });
   },
@@ -36,6 +36,6 @@ export const root = command({
 
 function readSize(text: string): number {
   const size = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(size)) throw new UsageError('--size takes a number of events.');
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(size)) throw new UsageError('--size requires a number of events.');
   return size;
 }

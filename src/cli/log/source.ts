@@ -9,7 +9,7 @@ import { UsageError, type Context } from '../command.js';
  */
 export function readAddress(option: string, text: string): string {
   if (!/^(postgres(ql)?|(esdb|kurrentdb)(\+discover)?):\/\/\S+$/.test(text))
-    throw new UsageError(`${option} takes a postgres:// or an esdb:// address.`);
+    throw new UsageError(`${option} requires a postgres:// or esdb:// address.`);
   return text;
 }
 

@@ -144,7 +144,7 @@ class StreamHandler<S, C, R> {
       }
       this.#cache.delete(stream);
     }
-    throw new LogUnavailable(`The stream ${stream} is written by too many at once.`);
+    throw new LogUnavailable(`Too many concurrent writes to the stream ${stream}.`);
   }
 
   /** A separate function, so that a caller that waits for the outcome keeps no reference to the events. */

@@ -89,7 +89,7 @@ export function startTimers({ queries, expiring, owner, every, now, settled, onE
 
   async function expire({ stream, name, at }: DueTimer) {
     const send = expiring.get(stream.slice(0, stream.indexOf('-') + 1));
-    if (!send) throw new Error(`Nothing is to be done about timers of ${stream}.`);
+    if (!send) throw new Error(`No handler for timers of ${stream}.`);
     const commandId = derivedId('timer', stream, name, at);
     const cause: Cause = { correlationId: commandId, actor: { kind: 'system', id: 'timers' }, channel: 'system' };
     return send(stream, { do: 'expire', commandId, stream, name, at, now: now() }, cause);

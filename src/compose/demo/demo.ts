@@ -46,7 +46,9 @@ function parseDemo(file: string, text: string): Demo {
   try {
     return JSON.parse(text) as Demo;
   } catch {
-    throw new StartRefused(`${file} is no JSON. Mend it, or move it away: the demo then gets new keys and passwords.`);
+    throw new StartRefused(
+      `${file} is not valid JSON. Repair it, or move it away: the demo then gets new keys and passwords.`,
+    );
   }
 }
 

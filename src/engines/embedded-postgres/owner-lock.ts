@@ -31,7 +31,7 @@ export async function takeOwnership(path: string): Promise<() => Promise<void>> 
     const owner = parse(held);
     if (owner && (await startMark(owner.pid)) === owner.started) {
       throw new StartRefused(
-        `${dirname(path)} is in use by process ${owner.pid}. Stop it first, or give each process its own DATA_DIR.`,
+        `${dirname(path)} is in use by process ${owner.pid}. Stop it first, or give each process a separate DATA_DIR.`,
       );
     }
     if (owner || attempt > ATTEMPTS / 2) {
@@ -41,7 +41,7 @@ export async function takeOwnership(path: string): Promise<() => Promise<void>> 
       await sleep(SETTLE_MS); // another process has created the file but not written it yet
     }
   }
-  throw new StartRefused(`${path} changes hands all the time: too many processes start on one DATA_DIR`);
+  throw new StartRefused(`${path} changes its owner too often: too many processes start with the same DATA_DIR`);
 }
 
 const contentOf = (path: string): Promise<string | undefined> =>

@@ -90,7 +90,7 @@ export async function endServers(living: () => Promise<readonly number[]>): Prom
       if ((await living()).length === 0) return;
     }
   }
-  throw new Error(`PostgreSQL does not end (process ${(await living()).join(', ')})`);
+  throw new Error(`PostgreSQL does not stop (process ${(await living()).join(', ')})`);
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {

@@ -83,7 +83,7 @@ async function untilReady(child: ChildProcess, { cluster, logFile, log }: Server
   for (let waited = 0; !(await isReady(cluster, child.pid)); waited += 20) {
     if (!lives(child)) throw new Error(`PostgreSQL does not start:\n${await logFile.tail()}`);
     if (waited > 0 && waited % REPORT_EVERY_MS === 0)
-      log(`PostgreSQL is still starting (it recovers after a crash):\n${await logFile.tail(1)}`);
+      log(`PostgreSQL is still starting (crash recovery):\n${await logFile.tail(1)}`);
     await sleep(20);
   }
 }
@@ -110,7 +110,7 @@ function keepRunning(first: ChildProcess, port: number, options: ServerOptions):
   };
 
   async function startAgain(why: string): Promise<void> {
-    warn(`PostgreSQL ended by itself (${why}) and is started again:\n${await lastLines(logFile)}`);
+    warn(`PostgreSQL stopped unexpectedly (${why}) and is restarted:\n${await lastLines(logFile)}`);
     for (let pause = FIRST_PAUSE_MS; !stopping.signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
@@ -120,9 +120,9 @@ function keepRunning(first: ChildProcess, port: number, options: ServerOptions):
         current = launch(options, port);
         await untilReady(current, options);
         watch();
-        return warn(`PostgreSQL runs again on 127.0.0.1:${port}.`);
+        return warn(`PostgreSQL is running again on 127.0.0.1:${port}.`);
       } catch (error) {
-        warn(`PostgreSQL does not start again yet: ${(error as Error).message}`);
+        warn(`PostgreSQL could not be restarted yet: ${(error as Error).message}`);
       }
     }
   }

@@ -92,7 +92,7 @@ async function startCluster(
     warn: options.warn ?? log,
   });
   undo.add(server.stop);
-  log(`PostgreSQL runs on 127.0.0.1:${server.port} as ${installation.account.label}`);
+  log(`PostgreSQL is running on 127.0.0.1:${server.port} as ${installation.account.label}`);
   await ensureDatabase(server, password);
   const socket = options.socketDir === undefined ? '' : `?host=${encodeURIComponent(options.socketDir)}`;
   const url = `postgres://${ROLE}:${password}@127.0.0.1:${server.port}/${DATABASE}${socket}`;

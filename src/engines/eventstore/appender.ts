@@ -96,7 +96,7 @@ class Line {
       this.#send();
     });
     stream.on('error', (error: Error) => this.#finish(named(error)));
-    stream.on('end', () => this.#finish(new LogUnavailable('EventStoreDB ended the stream of appends.')));
+    stream.on('end', () => this.#finish(new LogUnavailable('EventStoreDB closed the append stream.')));
   }
 
   call(append: StreamAppend): Promise<Answer> {
@@ -104,7 +104,7 @@ class Line {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#waiting.delete(call);
-        reject(new LogUnavailable('EventStoreDB had too many appends before this one.'));
+        reject(new LogUnavailable('Too many appends to EventStoreDB are pending.'));
       }, this.#limits.queueTimeout);
       const call: Call = { append, answersBefore: 0, timer, resolve, reject };
       this.#waiting.add(call);
@@ -127,10 +127,10 @@ class Line {
 
   #expire(id: string, call: Call): void {
     this.#pending.delete(id);
-    call.reject(new LogUnavailable('EventStoreDB did not answer an append in time.'));
+    call.reject(new LogUnavailable('EventStoreDB did not respond to an append in time.'));
     // If no response has arrived since the call was sent, the stream itself may be dead. Later calls would also run
     // into the timeout.
-    if (this.#answers === call.answersBefore) this.#break('EventStoreDB is silent.');
+    if (this.#answers === call.answersBefore) this.#break('EventStoreDB does not respond.');
     else this.#send();
   }
 

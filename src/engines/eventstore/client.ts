@@ -76,7 +76,7 @@ export class EventStoreClient {
 
   async #eventAt(stream: string, revision: Revision): Promise<StoredEvent> {
     for await (const event of this.readStream(stream, revision, 1)) return event;
-    throw new Error(`${stream} has no event ${revision}, though the server said so.`);
+    throw new Error(`${stream} has no event ${revision}, although the server reported it.`);
   }
 
   /** The records that the leader returns for a read. */
@@ -85,7 +85,7 @@ export class EventStoreClient {
     if (signal?.aborted) throw aborted();
     let fail: (error: Error) => void = () => undefined;
     const late = setTimeout(
-      () => fail(new LogUnavailable(`EventStoreDB did not answer within ${this.#timeout} ms.`)),
+      () => fail(new LogUnavailable(`EventStoreDB did not respond within ${this.#timeout} ms.`)),
       this.#timeout,
     );
     const abort = (): void => fail(aborted());

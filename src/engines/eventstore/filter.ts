@@ -15,7 +15,7 @@ export interface StreamFilter {
 export function streamFilter(prefixes?: readonly string[]): StreamFilter {
   if (!prefixes || prefixes.includes('')) return { matches: (stream) => !isSystemStream(stream) };
   if (prefixes.length === 0 || prefixes.some(isSystemStream))
-    throw new RangeError('At least one prefix, and none of a system stream.');
+    throw new RangeError('Pass at least one prefix, and no prefix of a system stream.');
   return { prefixes, matches: (stream) => prefixes.some((prefix) => stream.startsWith(prefix)) };
 }
 

@@ -94,7 +94,7 @@ class EventStoreLog implements EventLog {
   async append(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     this.#checkOpen();
     if (new Set(appends.map((append) => append.stream)).size < appends.length)
-      throw new RangeError('A stream stands in the list once.');
+      throw new RangeError('Each stream may occur only once in the list.');
     for (const append of appends) this.#check(append);
     if (appends.length === 0) return [];
     // The server gives a repeated append the same response as the first one. An event before the earlier end of the log
@@ -196,7 +196,7 @@ class EventStoreLog implements EventLog {
   }
 
   #check({ stream, events }: StreamAppend): void {
-    if (isSystemStream(stream)) throw new RangeError(`${stream} has the name of a system stream.`);
+    if (isSystemStream(stream)) throw new RangeError(`${stream} is the name of a system stream.`);
     if (events.length === 0) throw new RangeError(`The append to ${stream} has no event.`);
     const size = events.reduce((sum, event) => sum + sizeOf(event), 0);
     if (size > this.#options.maxAppendBytes) throw new AppendTooLarge(stream, size, this.#options.maxAppendBytes);

@@ -90,11 +90,11 @@ function refused(error: Status, { stream, events }: StreamAppend): Answer {
       throw new AppendTooLarge(stream, size, limit?.getMaxappendsize() ?? 0);
     }
     case 'AccessDenied':
-      throw new AccessDeniedError(undefined, `The user may not append to ${stream}.`);
+      throw new AccessDeniedError(undefined, `The user has no permission to append to ${stream}.`);
     case 'StreamDeleted':
       throw StreamDeletedError.fromStreamName(stream);
     case 'BadRequest':
-      throw new InvalidArgumentError(`EventStoreDB does not take the append to ${stream}.`);
+      throw new InvalidArgumentError(`EventStoreDB rejects the append to ${stream}.`);
     default:
       throw new LogUnavailable(`EventStoreDB did not append: ${error.getMessage()}`);
   }

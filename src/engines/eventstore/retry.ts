@@ -62,7 +62,7 @@ export function backOff({ delay, maxDelay }: RetryOptions, failures: number): nu
 export async function withTimeout<T>(promise: Promise<T>, timeout: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const expiry = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new LogUnavailable(`EventStoreDB did not answer within ${timeout} ms.`)), timeout);
+    timer = setTimeout(() => reject(new LogUnavailable(`EventStoreDB did not respond within ${timeout} ms.`)), timeout);
   });
   try {
     return await Promise.race([promise, expiry]);

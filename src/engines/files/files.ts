@@ -81,14 +81,14 @@ export function createFiles({
     const key = await keyOf(subject);
     if (!key) return undefined;
     const sealed = await bytes.get(place);
-    if (!sealed) throw new FileDamaged(`the bytes of the file ${id} are gone`);
+    if (!sealed) throw new FileDamaged(`the bytes of the file ${id} are missing`);
     let content: Buffer;
     try {
       content = openFile(sealed, key, place);
     } catch (cause) {
-      throw new FileDamaged(`the file ${id} cannot be opened`, { cause });
+      throw new FileDamaged(`the file ${id} cannot be decrypted`, { cause });
     }
-    if (!sha256Of(content).equals(sha256)) throw new FileDamaged(`the file ${id} is not what was put`);
+    if (!sha256Of(content).equals(sha256)) throw new FileDamaged(`the file ${id} differs from the stored hash`);
     return content;
   }
 

@@ -79,7 +79,7 @@ export class Nominatim implements AddressServer {
       .array(placeSchema)
       .max(MOST_PLACES)
       .safeParse(await this.ask('search', asked, signal));
-    if (!places.success) throw new GeocoderDown('an answer of another form');
+    if (!places.success) throw new GeocoderDown('invalid response');
     return places.data.map((place) => toFound(place, address)).sort((a, b) => b.confidence - a.confidence);
   }
 
@@ -88,7 +88,7 @@ export class Nominatim implements AddressServer {
     const json = await this.ask('reverse', asked, signal);
     if (nothingThere.safeParse(json).success) return undefined;
     const place = placeSchema.safeParse(json);
-    if (!place.success) throw new GeocoderDown('an answer of another form');
+    if (!place.success) throw new GeocoderDown('invalid response');
     return { ...toFound(place.data, {}), address: toAddress(place.data) };
   }
 

@@ -87,7 +87,7 @@ export function rateLimited(
   }
 
   async function asked<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    if (now() < restsUntil) throw new GeocoderDown('it is left alone for a while');
+    if (now() < restsUntil) throw new GeocoderDown('paused after failures');
     signal?.throwIfAborted();
     await turn(signal);
     try {
@@ -105,7 +105,7 @@ export function rateLimited(
 
   /** Runs the requests one after the other. If the caller aborts while it waits, its request is not sent. */
   function inTurn<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    if (waiting >= MOST_WAITING) return Promise.reject(new GeocoderDown('too many are waiting'));
+    if (waiting >= MOST_WAITING) return Promise.reject(new GeocoderDown('too many requests are waiting'));
     waiting += 1;
     const mine = last.then(() => asked(ask, signal)).finally(() => (waiting -= 1));
     last = mine.catch(() => undefined);

@@ -33,7 +33,7 @@ export function createSender(kafka: Kafka) {
         await connected;
         for (const topicMessages of requests(messages)) await producer.sendBatch({ acks: -1, topicMessages });
       } catch (error) {
-        throw new BrokerUnavailable(`Kafka did not take the messages: ${(error as Error).message}`, { cause: error });
+        throw new BrokerUnavailable(`Kafka did not accept the messages: ${(error as Error).message}`, { cause: error });
       }
     },
     close: (): Promise<void> => producer.disconnect(),

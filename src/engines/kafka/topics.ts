@@ -48,7 +48,7 @@ async function withAdmin<T>(kafka: Kafka, work: (admin: Admin) => Promise<T>): P
     await admin.connect();
     return await work(admin);
   } catch (error) {
-    throw new BrokerUnavailable(`Kafka does not tell its topics: ${(error as Error).message}`, { cause: error });
+    throw new BrokerUnavailable(`Kafka does not list its topics: ${(error as Error).message}`, { cause: error });
   } finally {
     await admin.disconnect().catch(() => undefined);
   }

@@ -47,7 +47,7 @@ export function createMessenger({ tokens, gateway, outbox, now, onError, pauses 
       redirect: 'error',
     });
     await answer.body?.cancel();
-    if (!answer.ok) throw new Error(`the push gateway answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`the push gateway returned ${answer.status}`);
   }
 
   async function tellInTime(message: Push, token: string): Promise<boolean> {

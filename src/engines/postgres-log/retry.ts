@@ -16,7 +16,7 @@ export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       if (!isWorthRetrying(error)) throw error;
-      if (attempt === ATTEMPTS) throw new LogUnavailable('The event log does not answer.', { cause: error });
+      if (attempt === ATTEMPTS) throw new LogUnavailable('The event log does not respond.', { cause: error });
       await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
     }
   }

@@ -124,9 +124,9 @@ function opened(vault: Vault, { name, sha256, content }: Row, context: string): 
   try {
     plain = vault.open(content, context);
   } catch (cause) {
-    throw new ArtifactDamaged(`the artifact ${name} cannot be opened`, { cause });
+    throw new ArtifactDamaged(`the artifact ${name} cannot be decrypted`, { cause });
   }
   if (!createHash('sha256').update(plain).digest().equals(sha256))
-    throw new ArtifactDamaged(`the artifact ${name} is not what was put`);
+    throw new ArtifactDamaged(`the artifact ${name} differs from the stored hash`);
   return plain;
 }

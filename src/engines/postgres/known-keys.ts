@@ -140,9 +140,9 @@ export function wrongKey(
   known?: Buffer,
   whose: 'database' | 'log' = 'database',
 ): StartRefused {
-  const differ = own && known ? ` Its fingerprint is ${short(own)}, the ${whose} knows ${short(known)}.` : '';
+  const differ = own && known ? ` Its fingerprint is ${short(own)}, the ${whose} has ${short(known)}.` : '';
   return new StartRefused(
-    `${name} is not the one of this ${whose}, so nothing was started.${differ} Give the process the key that the others have; to change it: npm run admin -- keys rotate.`,
+    `${name} is not the key of this ${whose}, so the service did not start.${differ} Use the same key as the other processes; to change it: npm run admin -- keys rotate.`,
   );
 }
 

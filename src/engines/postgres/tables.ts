@@ -116,7 +116,7 @@ export async function writeTables(
       continue;
     }
     const table = known.get(entry.table);
-    if (!table) throw new Error(`There is no table ${entry.table}.`);
+    if (!table) throw new Error(`The table ${entry.table} does not exist.`);
     if (waiting?.table !== table || waiting.rows.length === pageOf(table.name)) await flush();
     (waiting ??= { table, rows: [] }).rows.push(entry.row);
   }

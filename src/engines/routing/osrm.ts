@@ -131,7 +131,7 @@ class Asking {
     const { size, distance, duration } = this.matrix;
     const whole = (rows: readonly (readonly unknown[])[]): boolean =>
       rows.length === from.length && rows.every((row) => row.length === to.length);
-    if (!whole(durations) || !whole(distances)) throw new MatrixUnavailable('a matrix of another size');
+    if (!whole(durations) || !whole(distances)) throw new MatrixUnavailable('a matrix of the wrong size');
     from.forEach((source, row) =>
       to.forEach((target, column) => {
         const seconds = durations[row]![column]!;

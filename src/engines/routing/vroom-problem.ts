@@ -139,10 +139,11 @@ export function solutionOf({ routes }: z.infer<typeof vroomOutput>, { orders, re
         const order = id === undefined ? undefined : orders[id];
         const kind = type === 'delivery' || (type === 'job' && !order?.pickup) ? 1 : 0;
         if (!order?.[kind === 0 ? 'pickup' : 'delivery'])
-          throw new EngineFailed(`it planned a ${type} ${id}, which it was not given`);
+          throw new EngineFailed(`the plan contains the ${type} ${id}, which was not in the request`);
         return [[id!, kind]];
       });
-      if (!resources[vehicle]) throw new EngineFailed(`it planned the vehicle ${vehicle}, which it was not given`);
+      if (!resources[vehicle])
+        throw new EngineFailed(`the plan contains the vehicle ${vehicle}, which was not in the request`);
       return { resource: vehicle, stops };
     })
     .filter(({ stops }) => stops.length > 0)

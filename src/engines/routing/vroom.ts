@@ -47,7 +47,7 @@ export class Vroom implements RouteEngine {
     const { solution, why } = await bodies.read([bytes, problem], signal);
     if (solution) return solution;
     if (status === 413) throw new EngineLimit(why ?? `status ${status}`);
-    throw new EngineFailed(why ?? `status ${status}, and no plan`);
+    throw new EngineFailed(why ?? `status ${status} without a plan`);
   }
 
   private async ask(body: Uint8Array, seconds: number, signal: AbortSignal | undefined) {

@@ -161,7 +161,7 @@ export async function encode(occurrences: readonly Occurrence[], keyRing: KeyRin
 }
 
 function subjectOf(fact: Fact): string {
-  if (fact.subject === undefined) throw new Error(`${fact.type.type} holds personal data but names no subject.`);
+  if (fact.subject === undefined) throw new Error(`${fact.type.type} contains personal data but names no subject.`);
   return fact.subject;
 }
 

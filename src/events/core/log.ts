@@ -139,6 +139,6 @@ export class AppendTooLarge extends Error {
     readonly size: number,
     readonly limit: number,
   ) {
-    super(`The append to ${stream} has ${size} bytes; at most ${limit} are taken at once.`);
+    super(`The append to ${stream} has ${size} bytes; the maximum is ${limit}.`);
   }
 }

@@ -13,7 +13,7 @@ export function statusTable(): string {
       `| ${id} | \`${status}\` | ${meaning} | ${yes(dispatchable)} | ${yes(!final)} | ${yes(exception)} | ${codes(status)} | ${next.join(', ') || 'none'} |`,
   );
   return [
-    '| `order_status_id` | status | meaning | may be dispatched, held | may be cancelled | exception | OTEP scans that lead to it | may be followed by |',
+    '| `order_status_id` | status | meaning | can be dispatched, held | can be cancelled | exception | OTEP scans that lead to it | next statuses |',
     '|---|---|---|---|---|---|---|---|',
     ...rows,
   ].join('\n');

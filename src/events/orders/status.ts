@@ -61,31 +61,25 @@ const row = (
 
 export const ORDER_STATUSES: readonly StatusRow[] = [
   row(10, 'NEW_ORDER', 'Created, or released from a hold; waits for dispatch.', WAITING, { dispatchable: true }),
-  row(20, 'HOLD', 'Kept back: it is not dispatched. Scans are recorded, but only an end moves it.', [
+  row(20, 'HOLD', 'On hold: it is not dispatched. Scans are recorded, but only a final status changes it.', [
     'NEW_ORDER',
     'CANCELLED',
     'DELIVERED',
     'RETURNED',
     'REJECTED',
   ]),
-  row(30, 'PLANNED', 'On a route that has not begun with it.', ['NEW_ORDER', ...MOVING]),
+  row(30, 'PLANNED', 'On a route, but the driver has not started with it.', ['NEW_ORDER', ...MOVING]),
   row(40, 'OUT_FOR_PICKUP', 'The driver is on the way to collect it.', ['NEW_ORDER', ...MOVING]),
-  row(45, 'PICKUP_FAILED', 'The pick-up did not succeed, or was put off.', WAITING, {
-    dispatchable: true,
-    exception: true,
-  }),
+  row(45, 'PICKUP_FAILED', 'The pick-up failed or was postponed.', WAITING, { dispatchable: true, exception: true }),
   row(50, 'PICKED_UP', 'Collected.', MOVING),
   row(60, 'RECEIVED', 'Arrived at a warehouse or hub; waits for dispatch.', WAITING, { dispatchable: true }),
-  row(70, 'IN_TRANSIT', 'Under way between places.', MOVING),
+  row(70, 'IN_TRANSIT', 'On the way between two places.', MOVING),
   row(80, 'OUT_FOR_DELIVERY', 'The driver is on the way to deliver it.', MOVING),
-  row(85, 'DELIVERY_FAILED', 'The delivery did not succeed, or was put off.', WAITING, {
-    dispatchable: true,
-    exception: true,
-  }),
-  row(90, 'DELIVERED', 'Handed over. Every package has reached an end.', [], { final: true }),
+  row(85, 'DELIVERY_FAILED', 'The delivery failed or was postponed.', WAITING, { dispatchable: true, exception: true }),
+  row(90, 'DELIVERED', 'Handed over. Every package has a final status.', [], { final: true }),
   row(100, 'RETURNED', 'Back at the sender.', [], { final: true, exception: true }),
-  row(105, 'REJECTED', 'The recipient refused it.', [], { final: true, exception: true }),
-  row(110, 'CANCELLED', 'Called off before delivery.', [], { final: true }),
+  row(105, 'REJECTED', 'The recipient rejected it.', [], { final: true, exception: true }),
+  row(110, 'CANCELLED', 'Cancelled before delivery.', [], { final: true }),
 ];
 
 export const ORDER_STATUS_NAMES = ORDER_STATUSES.map(({ status }) => status);

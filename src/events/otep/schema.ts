@@ -18,34 +18,31 @@ const time = (description: string) =>
 const eventId = (description: string) => text(LIMITS.eventId, `UUID or URI. ${description}`);
 const version = z
   .string()
-  .meta({ description: `Protocol version; this service speaks ${OTEP_VERSION}.`, examples: [OTEP_VERSION] });
+  .meta({ description: `Protocol version; this service uses ${OTEP_VERSION}.`, examples: [OTEP_VERSION] });
 const status = text(
   LIMITS.code,
   'A registered status code, also as otep:parcel:<code>, or an experimental one that begins with x-.',
 ).meta({ examples: ['out_for_delivery'] });
 const phase = z
   .enum(PHASES)
-  .meta({ description: 'Follows from the status code; only an experimental code may be given one.' });
+  .meta({ description: 'Phase of the status code. Only an experimental code may specify it.' });
 
 export const subjectSchema = z
   .object({
-    tracking_number: text(LIMITS.trackingNumber * 4, 'Spaces, hyphens and case do not matter.').optional(),
+    tracking_number: text(LIMITS.trackingNumber * 4, 'Spaces, hyphens and case are ignored.').optional(),
     order_id: text(LIMITS.identifier).optional(),
     package_id: text(LIMITS.identifier).optional(),
-    external_tracking_number: text(
-      LIMITS.identifier,
-      'The number that another carrier knows the parcel by.',
-    ).optional(),
+    external_tracking_number: text(LIMITS.identifier, 'Number of the parcel at another carrier.').optional(),
     gs1_sscc: z
       .string()
       .optional()
       .meta({ description: 'GS1 Serial Shipping Container Code: 18 digits.', examples: ['340123450000000000'] }),
-    piece_id: text(LIMITS.identifier, 'URI of the ONE Record piece, or an own id.').optional(),
+    piece_id: text(LIMITS.identifier, 'URI of the ONE Record piece, or an id of the producer.').optional(),
   })
   .refine((subject) => Object.values(subject).some((id) => id !== undefined), {
     message: 'A subject needs at least one identifier.',
   })
-  .meta({ id: 'OtepSubject', description: 'What a timeline is about: at least one identifier.', minProperties: 1 });
+  .meta({ id: 'OtepSubject', description: 'Subject of a timeline, with at least one identifier.', minProperties: 1 });
 
 export const locationSchema = z
   .object({
@@ -66,7 +63,7 @@ export const locationSchema = z
       .optional()
       .meta({ description: 'Degrees, WGS 84; together with latitude.' }),
   })
-  .meta({ id: 'OtepLocation', description: 'Where an event happened.' });
+  .meta({ id: 'OtepLocation', description: 'Place of an event.' });
 
 export const sourceSchema = z
   .object({
@@ -75,11 +72,11 @@ export const sourceSchema = z
     provider: text(LIMITS.name).optional(),
     ref: text(
       LIMITS.name,
-      "The event's reference in the source; `synthesized` where a source knows only a current status.",
+      'Reference of the event in the source; `synthesized` if the source reports only a current status.',
     ).optional(),
     recorded_at: time('When the producer recorded the event.').optional(),
   })
-  .meta({ id: 'OtepSource', description: 'Where the knowledge of an event comes from.' });
+  .meta({ id: 'OtepSource', description: 'Source of the information about an event.' });
 
 const reasonSchema = z.object({
   code: text(LIMITS.code, 'A registered incident reason or an experimental one that begins with x-.').meta({
@@ -101,9 +98,10 @@ const details = {
   raw: rawSchema
     .optional()
     .meta({
-      description: "What the source itself said; alone it is a status where the provider's mapping table knows it.",
+      description:
+        "Original status of the source. Without a status code, the provider's mapping table determines the status.",
     }),
-  proof: proofSchema.optional().meta({ description: 'On picked_up and delivered.' }),
+  proof: proofSchema.optional().meta({ description: 'For picked_up and delivered.' }),
 };
 
 const derived = {
@@ -117,10 +115,10 @@ const derived = {
 export const eventInputSchema = z
   .looseObject({
     otep_version: version.optional(),
-    event_id: eventId("The producer's own; without one the service derives it.").optional(),
-    retracts: eventId("One of the producer's own events of this parcel, which this one takes back.").optional(),
+    event_id: eventId('Id of the producer; if omitted, the service derives one.').optional(),
+    retracts: eventId('Id of an earlier event of the same producer and parcel, which this event retracts.').optional(),
     subject: subjectSchema.optional(),
-    occurred_at: time('When it happened.'),
+    occurred_at: time('Time of the event.'),
     status_code: status.optional(),
     ...details,
     ...derived,
@@ -129,7 +127,7 @@ export const eventInputSchema = z
   .meta({
     id: 'OtepEventInput',
     description:
-      'An event to push or check. It needs occurred_at and one of status_code, raw and retracts; fields that begin with x- are kept.',
+      'An event to push or check. It requires occurred_at and one of status_code, raw and retracts; fields that begin with x- are stored.',
   });
 
 const claims = {
@@ -141,20 +139,20 @@ const claims = {
 
 export const plannedSchema = z
   .object({
-    date: z.string().meta({ format: 'date', description: 'Where it is delivered.' }),
+    date: z.string().meta({ format: 'date', description: 'Local date at the delivery address.' }),
     windows: z
       .array(z.object({ from: time('Beginning.'), to: time('End.') }).meta({ id: 'OtepWindow' }))
       .meta({ description: 'Earliest first; none: at any time of the day.' }),
-    by: time('The end of the last window, else of the day.'),
+    by: time('End of the last window, or of the day.'),
   })
-  .meta({ id: 'OtepPlannedDelivery', description: 'When the delivery is planned; a plan, never a forecast.' });
+  .meta({ id: 'OtepPlannedDelivery', description: 'Planned time of the delivery; not a forecast.' });
 
 const whose = {
-  carrier: z.string().optional().meta({ description: 'Output only: whose answer this is.' }),
+  carrier: z.string().optional().meta({ description: 'Output only: carrier of this timeline.' }),
   alternatives: z
     .array(z.string())
     .optional()
-    .meta({ description: 'Output only: others who have a parcel of this number.' }),
+    .meta({ description: 'Output only: other carriers with a parcel of this number.' }),
 };
 
 export const timelineInputSchema = z
@@ -170,14 +168,14 @@ export const timelineInputSchema = z
   })
   .meta({
     id: 'OtepTimelineInput',
-    description: 'A timeline to push or check. What follows from the events may be given and must agree.',
+    description: 'A timeline to push or check. Derived fields may be included and must match the events.',
   });
 
 export const timelineEventSchema = z
   .looseObject({
     otep_version: version,
-    event_id: eventId("The producer's own or the derived one."),
-    occurred_at: time('When it happened, as it was sent.'),
+    event_id: eventId('Id of the producer, or the derived id.'),
+    occurred_at: time('Time of the event, as it was sent.'),
     status_code: status,
     ...derived,
     ...details,
@@ -193,14 +191,14 @@ export const timelineSchema = z
     events: z.array(timelineEventSchema).meta({ description: 'Oldest first.' }),
     planned_delivery: plannedSchema
       .optional()
-      .meta({ description: 'Output only, while the journey has not ended: when an order plans the delivery.' }),
+      .meta({ description: 'Output only, until the journey ends: planned delivery of the order.' }),
     ...whose,
     retracted: z
       .array(
         z
           .object({
             event: timelineEventSchema,
-            retracted_at: time('When it was taken back.'),
+            retracted_at: time('Time of the retraction.'),
             extensions: z
               .record(z.string(), z.unknown())
               .optional()
@@ -209,6 +207,6 @@ export const timelineSchema = z
           .meta({ id: 'OtepRetraction' }),
       )
       .optional()
-      .meta({ description: 'Only in the full view: events that their producer took back.' }),
+      .meta({ description: 'Only in the full view: events that their producer retracted.' }),
   })
   .meta({ id: 'OtepTimeline', description: 'The tracking timeline of one parcel.' });

@@ -7,7 +7,7 @@ const SCALE = 10_000;
 export const quantitySchema = z
   .string()
   .regex(/^(?=.*[1-9])\d{1,8}(\.\d{1,4})?$/)
-  .describe('A decimal number as text, more than zero, with up to four digits behind the point.');
+  .describe('Decimal number as text, greater than zero, with up to four decimal places.');
 
 /** In ten-thousandths: an integer far below 2^53. */
 export const unitsOf = (quantity: string): number => Math.round(Number(quantity) * SCALE);

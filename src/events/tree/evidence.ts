@@ -11,7 +11,9 @@ const json = z.record(z.string(), z.unknown());
 export const evidenceSchema = z
   .looseObject({
     kind: z.literal('evidence'),
-    explanation: z.array(z.string()).describe('What this document shows, what not, and how to check it.'),
+    explanation: z
+      .array(z.string())
+      .describe('Explanation of what this document proves, what it does not prove, and how to verify it.'),
     event: z
       .strictObject({
         stream: z.string(),
@@ -23,18 +25,15 @@ export const evidenceSchema = z
         data: json,
         metadata: json,
       })
-      .describe('As it is stored: what is personal stays sealed. Its RFC 8785 JSON is the leaf of the tree.'),
-    index: z.int().min(0).describe('Of the leaf.'),
+      .describe('The event as stored, with personal data encrypted. Its RFC 8785 JSON is the leaf of the tree.'),
+    index: z.int().min(0).describe('Index of the leaf.'),
     proof: z
       .array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/))
       .max(128)
       .describe('SHA-256 hashes in base64 from the leaf to the root, in the order of RFC 9162.'),
-    checkpoint: z.string().max(65_536).describe('The signed head: a C2SP checkpoint, to the letter.'),
-    verifier_key: z
-      .string()
-      .max(1_024)
-      .describe('Public key of the head. Compare it with one that came by another way.'),
-    verifier: z.string().describe('Where the program is that checks this document.'),
+    checkpoint: z.string().max(65_536).describe('The signed head: an exact C2SP checkpoint.'),
+    verifier_key: z.string().max(1_024).describe('Public key of the head. Compare it with a key from another source.'),
+    verifier: z.string().describe('Address of the program that verifies this document.'),
   })
   .meta({ id: 'Evidence' });
 export type Evidence = z.infer<typeof evidenceSchema>;
@@ -75,9 +74,9 @@ const explanationOf = (
   verifier: string,
 ): string[] => [
   `This is event ${revision} of the stream ${stream}, a ${type} that was recorded at ${recorded_at}, as the service stored it.`,
-  `The service hashes every event into a tree and signs its root, the head, with its private key. The event is leaf ${index} of that tree: the event and the hashes under "proof" give exactly the root that stands in "checkpoint", and "verifier_key" is the public key of its signature. Change one letter of the event, a hash, the head or the key, and this no longer holds.`,
-  `To check it, take a computer with Node.js 20 or later and nothing else: save ${verifier} and run "node verify-evidence.mjs --key <verifier key> <this file>". Nothing is asked over the network.`,
-  'Take the verifier key from somebody other than who gave you this document: who makes both can sign anything. The same holds for the head: who kept it from that day, or one that is later, can show that the log was not rewritten since.',
-  'What it shows: this event stood in the log, in this place and with these contents, when the head was signed. What it does not show: that what was recorded is true, or that nothing else was recorded.',
-  'Personal data stands under "$sealed", encrypted. It is a part of what is proven and cannot be read from this document; the operator can open it until the person is erased.',
+  `The service hashes every event into a tree and signs its root, the head, with its private key. The event is leaf ${index} of that tree: the event and the hashes in "proof" result in exactly the root in "checkpoint", and "verifier_key" is the public key of its signature. If one letter of the event, a hash, the head or the key changes, the verification fails.`,
+  `To verify it, you need only a computer with Node.js 20 or later: save ${verifier} and run "node verify-evidence.mjs --key <verifier key> <this file>". The program uses no network.`,
+  'Get the verifier key from another source than this document: a person who supplies both can sign anything. The same applies to the head: with a copy of it from that day, or of a later head, you can show that the log was not rewritten since.',
+  'It proves that the log contained this event, in this place and with this content, when the head was signed. It does not prove that the recorded data is true, or that nothing else was recorded.',
+  'Personal data is encrypted in "$sealed". It is part of the proven content and cannot be read from this document; the operator can decrypt it until the person is erased.',
 ];

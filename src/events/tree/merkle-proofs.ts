@@ -27,7 +27,7 @@ function path(index: number, { start, end }: Span): Span[] {
 /** Spans of a proof that the tree of `second` leaves begins with that of `first`. */
 export function consistencySpans(first: number, second: number): Span[] {
   if (!(first >= 1 && first <= second))
-    throw new RangeError(`A tree of ${second} leaves does not begin with one of ${first}.`);
+    throw new RangeError(`A tree of ${second} leaves cannot begin with a tree of ${first} leaves.`);
   return subproof(first, { start: 0, end: second }, true);
 }
 

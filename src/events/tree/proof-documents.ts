@@ -11,7 +11,7 @@ const hashes = z
   .array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/))
   .max(128)
   .meta({ description: 'SHA-256 hashes in base64, in the order of RFC 9162.' });
-const checkpoint = z.string().max(65_536).meta({ description: 'Signed tree head: a C2SP checkpoint, to the letter.' });
+const checkpoint = z.string().max(65_536).meta({ description: 'Signed tree head: an exact C2SP checkpoint.' });
 
 export const inclusionProofSchema = z
   .object({
@@ -58,7 +58,7 @@ export function verifyProof(proof: Proof, verifierKeys: readonly string[]): stri
   const first = openHead(proof.first, verifierKeys);
   const second = openHead(proof.second, verifierKeys);
   if (first.origin !== second.origin)
-    throw new ProofFailed(`The heads are of two logs: ${first.origin} and ${second.origin}.`);
+    throw new ProofFailed(`The heads belong to two logs: ${first.origin} and ${second.origin}.`);
   const holds = verifyConsistency({
     first: first.size,
     second: second.size,

@@ -62,11 +62,11 @@ export function openNote(
   verifierKeys: readonly string[],
 ): { readonly text: string; readonly name: string } {
   const end = note.lastIndexOf('\n\n');
-  if (end < 0 || !note.endsWith('\n')) throw new BadNote('There is no signature.');
+  if (end < 0 || !note.endsWith('\n')) throw new BadNote('The note has no signature.');
   const text = note.slice(0, end + 1);
   checkText(text);
   const lines = note.slice(end + 2, -1).split('\n');
-  if (lines.length > MOST_SIGNATURES) throw new BadNote('There are too many signatures.');
+  if (lines.length > MOST_SIGNATURES) throw new BadNote('The note has too many signatures.');
   const verifiers = verifierKeys.map(readVerifierKey);
   let signed: string | undefined;
   for (const line of lines) {
@@ -74,14 +74,14 @@ export function openNote(
     const bytes = Buffer.from(encoded ?? '', 'base64');
     // Only the canonical base64 is accepted: otherwise unused bits could be changed unnoticed.
     if (name === undefined || !isName(name) || bytes.length < 5 || bytes.toString('base64') !== encoded)
-      throw new BadNote('A signature does not have the form of one.');
+      throw new BadNote('A signature is malformed.');
     const known = verifiers.find((verifier) => verifier.name === name && verifier.id.equals(bytes.subarray(0, 4)));
     if (!known) continue;
     if (!verify(null, Buffer.from(text), known.key, bytes.subarray(4)))
-      throw new BadNote(`The signature of ${name} is not that of its key.`);
+      throw new BadNote(`The signature of ${name} does not match its key.`);
     signed = name;
   }
-  if (signed === undefined) throw new BadNote('No key that is trusted signed it.');
+  if (signed === undefined) throw new BadNote('No trusted key signed the note.');
   return { text, name: signed };
 }
 
@@ -94,7 +94,7 @@ export function readVerifierKey(text: string): Verifier {
     throw new BadNote('Not a verifier key of Ed25519: <name>+<id>+<key>.');
   const open = bytes.subarray(1);
   if (keyId(name, open).toString('hex') !== id)
-    throw new BadNote('The id of the verifier key does not follow from its name and key.');
+    throw new BadNote('The id of the verifier key does not match its name and key.');
   return {
     name,
     id: Buffer.from(id, 'hex'),
@@ -110,5 +110,5 @@ export const isName = (name: string): boolean => /^[^\s+\p{Cc}]+$/u.test(name);
 
 function checkText(text: string): void {
   if (!text.endsWith('\n') || /[\x00-\x09\x0b-\x1f]/.test(text) || !text.isWellFormed())
-    throw new BadNote('The text of a note ends with a newline, and has no other control characters.');
+    throw new BadNote('The text of a note must end with a newline and contain no other control characters.');
 }

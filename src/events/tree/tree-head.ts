@@ -20,7 +20,7 @@ export const signHead = ({ origin, size, root }: TreeHead, signer: Signer): stri
 export function openHead(checkpoint: string, verifierKeys: readonly string[]): TreeHead {
   const { text, name } = openNote(checkpoint, verifierKeys);
   const head = headOf(text);
-  if (head.origin !== name) throw new BadNote(`The checkpoint is of ${head.origin}, and signed by ${name}.`);
+  if (head.origin !== name) throw new BadNote(`The checkpoint belongs to ${head.origin}, but ${name} signed it.`);
   return head;
 }
 
@@ -28,6 +28,6 @@ function headOf(text: string): TreeHead {
   const [, origin, digits, encoded] = /^(.+)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n(?:.+\n)*$/.exec(text) ?? [];
   const size = Number(digits);
   if (origin === undefined || encoded === undefined || !Number.isSafeInteger(size))
-    throw new BadNote('Not the text of a checkpoint.');
+    throw new BadNote('The text is not a checkpoint.');
   return { origin, size, root: Buffer.from(encoded, 'base64') };
 }

@@ -53,7 +53,7 @@ export const wordOf = (words: ReadonlySet<string>): Check =>
 export const termOf = (words: ReadonlySet<string>, refused: RegExp): Check =>
   textWhere(
     'NOT_A_WORD',
-    `must be one of ${[...words].join(', ')}, or a URI of your own`,
+    `must be one of ${[...words].join(', ')}, or a custom URI`,
     (value) => words.has(value) || (isUri(value) && !refused.test(value)),
   );
 
@@ -62,7 +62,7 @@ export const listOf =
   (value, at, issues) => {
     if (!Array.isArray(value)) return wrongType(issues, at, 'a list');
     if (value.length < min) add(issues, 'TOO_FEW', at, `must have at least ${min} member`);
-    if (unique && hasRepeated(value)) add(issues, 'NOT_UNIQUE', at, 'must not name anything twice');
+    if (unique && hasRepeated(value)) add(issues, 'NOT_UNIQUE', at, 'must not contain duplicates');
     for (let index = 0; index < value.length; index += 1) item(value[index], `${at}/${index}`, issues);
   };
 
@@ -106,7 +106,7 @@ export const recordOf = (
           issues,
           'UNKNOWN_MEMBER',
           `${at}/${escaped(name)}`,
-          `${name} is not known here; an extension needs a namespace`,
+          `${name} is unknown here; an extension requires a namespace`,
         );
     }
     rule?.(value, at, issues);

@@ -93,7 +93,11 @@ const objectEvent = recordOf(
         nothingObserved(issues, at, 'epcList, quantityList, or sensorElementList with readPoint');
       }
       if (has(value, 'ilmd') && value['action'] !== 'ADD')
-        issues.push({ code: 'ILMD_WITHOUT_ADD', path: `${at}/ilmd`, message: 'ilmd is for the action ADD only' });
+        issues.push({
+          code: 'ILMD_WITHOUT_ADD',
+          path: `${at}/ilmd`,
+          message: 'ilmd is only allowed for the action ADD',
+        });
     },
   },
 );

@@ -121,7 +121,7 @@ function idOf(event: JsonRecord): string | undefined {
 const outOfRange = (path: string): Issue => ({
   code: 'TIME_OUT_OF_RANGE',
   path,
-  message: 'must lie in the years 0000 to 9999 of UTC',
+  message: 'must be in the years 0000 to 9999 in UTC',
 });
 
 /** Returns the members of the OTEP namespace by their local names, at both levels that this service writes. */

@@ -106,9 +106,9 @@ describe('authorization server', () => {
 
   it('returns the reason for a rejected registration', async () => {
     for (const [metadata, error, reason] of [
-      [{ redirect_uris: ['http://evil.example/cb'] }, 'invalid_redirect_uri', /must be https, a loopback/],
-      [{ redirect_uris: ['nope'] }, 'invalid_redirect_uri', /must be addresses/],
-      [{ a: 1 }, 'invalid_redirect_uri', /redirect_uris must be 1 to 10/],
+      [{ redirect_uris: ['http://evil.example/cb'] }, 'invalid_redirect_uri', /must be https URLs, loopback URLs/],
+      [{ redirect_uris: ['nope'] }, 'invalid_redirect_uri', /must be URLs/],
+      [{ a: 1 }, 'invalid_redirect_uri', /redirect_uris must contain 1 to 10/],
       [
         { redirect_uris: [REDIRECT], client_name: 'x'.repeat(201) },
         'invalid_client_metadata',
@@ -365,7 +365,7 @@ describe('authorization server', () => {
     const agreed = await browser.open(`${consent.url}/consent`, { scope: 'orders:read' });
     const back = await browser.open(agreed.location!);
     expect(new URL(back.location!).searchParams.get('code')).to.be.a('string');
-    expect((await follow(browser, url)).html).to.include('Give access');
+    expect((await follow(browser, url)).html).to.include('Grant access');
   });
 
   it('uses one language per page, whatever the browser prefers', async () => {

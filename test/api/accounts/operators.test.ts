@@ -68,14 +68,18 @@ describe('accounts of an installation, at the command line', () => {
     const before = await succeed('user', 'list');
     for (const [args, code, said] of [
       [['business', 'add', 'beta', '--name', 'Again'], 1, 'There is a business beta already.'],
-      [['business', 'add', 'Beta!', '--name', 'B'], 2, '<code> takes lower-case letters'],
-      [['business', 'add', 'delta', '--name', 'D', '--timezone', 'Mars/Base'], 2, 'What timezone is Mars/Base?'],
+      [['business', 'add', 'Beta!', '--name', 'B'], 2, '<code> must consist of lower-case letters'],
+      [['business', 'add', 'delta', '--name', 'D', '--timezone', 'Mars/Base'], 2, 'Unknown timezone Mars/Base.'],
       [
         ['user', 'add', 'nobody', '--name', 'N', '--role', 'driver', '--business', 'beta'],
         2,
-        'What address is nobody?',
+        'Invalid e-mail address nobody.',
       ],
-      [['user', 'add', 'n@x.example', '--name', 'N', '--role', 'king', '--business', 'beta'], 2, '--role takes one of'],
+      [
+        ['user', 'add', 'n@x.example', '--name', 'N', '--role', 'king', '--business', 'beta'],
+        2,
+        '--role requires one of',
+      ],
       [['user', 'add', 'n@x.example', '--name', 'N', '--role', 'driver'], 2, '--business is missing.'],
       [
         ['user', 'add', 'n@x.example', '--name', 'N', '--role', 'driver', '--business', 'gamma'],
@@ -83,7 +87,7 @@ describe('accounts of an installation, at the command line', () => {
         'no business gamma',
       ],
       [['user', 'add', EMAIL, '--name', 'N', '--role', 'driver', '--business', 'beta'], 1, 'has this address'],
-      [['user', 'rotate', 'nobody@x.example'], 1, 'Nobody has this address.'],
+      [['user', 'rotate', 'nobody@x.example'], 1, 'No account has this address.'],
     ] as const) {
       const ran = await admin(...args);
       expect([ran.code, ran.stdout], args.join(' ')).to.deep.equal([code, '']);

@@ -270,7 +270,7 @@ describe('discovery', () => {
     expect(() => buildSchema(sdl)).not.to.throw();
     expect(parse(sdl).definitions).not.to.be.empty;
     expect(sdl).to.match(
-      /use case: .* \| tool: approve_pending_write \| category: approvals \| risk: high \| scopes: approvals:write \| confirm: needed/,
+      /use case: .* \| tool: approve_pending_write \| category: approvals \| risk: high \| scopes: approvals:write \| confirm: required/,
     );
   });
 

@@ -60,7 +60,7 @@ describe('evidence', () => {
     expect(await verify(genuine)).to.deep.include({ code: 0 });
     const { code, said } = await verify(genuine, []);
     expect(code).to.equal(0);
-    expect(said).to.include('It holds').and.include('Compare it with one that came by another way');
+    expect(said).to.include('The evidence is valid').and.include('Compare it with a key from another source');
     const all = await world.events();
     for (const index of [0, 1, 2, 7, 64, all.length - 2, all.length - 1]) {
       const { stream, revision } = all[index]!;
@@ -99,23 +99,27 @@ describe('evidence', () => {
       [
         'size of the head',
         { ...genuine, checkpoint: checkpoint.replace(`\n${head.size}\n`, `\n${head.size + 1}\n`) },
-        /signature of the head is not that of/,
+        /signature of the head does not belong to/,
       ],
       [
         'root of the head',
         { ...genuine, checkpoint: checkpoint.replace(head.root.toString('base64'), zero) },
-        /signature of the head is not that of/,
+        /signature of the head does not belong to/,
       ],
       [
         'no signature',
         { ...genuine, checkpoint: checkpoint.slice(0, checkpoint.indexOf('\u2014')) },
-        /no signature|no key that is trusted/,
+        /no signature|no trusted key/,
       ],
-      ['signature', { ...genuine, checkpoint: checkpoint.replace(/.{6}\n$/, 'AAAA==\n') }, /damaged|not that of/],
+      [
+        'signature',
+        { ...genuine, checkpoint: checkpoint.replace(/.{6}\n$/, 'AAAA==\n') },
+        /damaged|does not belong to/,
+      ],
       ['key', { ...genuine, verifier_key: genuine.verifier_key.replace(/.{4}$/, 'AAA=') }, /key/],
       ['a part left out', { ...genuine, checkpoint: undefined }, /a part of it is missing/],
-      ['no document', '[]', /no document of evidence/],
-      ['no JSON', '{', /does not hold/],
+      ['no document', '[]', /not an evidence document/],
+      ['no JSON', '{', /is not valid/],
     ];
     for (const [what, forged, says] of forgeries)
       for (const keys of [[world.verifierKey], []]) {
@@ -134,9 +138,9 @@ describe('evidence', () => {
       verifier_key: stranger.verifierKey,
     };
     expect(await verify(made)).to.deep.include({ code: 1 });
-    expect((await verify(made)).said).to.match(/not one that you trust/);
+    expect((await verify(made)).said).to.match(/not a trusted key/);
     expect(await verify({ ...made, verifier_key: world.verifierKey })).to.deep.include({ code: 1 });
-    expect((await verify(made, [])).said, 'that is why it asks for the key').to.include('Compare it with one');
+    expect((await verify(made, [])).said, 'that is why it asks for the key').to.include('Compare it with a key');
   });
 
   it('needs only Node', async () => {

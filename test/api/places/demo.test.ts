@@ -63,7 +63,7 @@ describe('demo data', () => {
     );
     expect(said)
       .to.include(file)
-      .and.to.match(/is no JSON/);
+      .and.to.match(/is not valid JSON/);
     expect(await readFile(file, 'utf8')).to.equal('{"users":');
     await rm(folder, { recursive: true });
   });

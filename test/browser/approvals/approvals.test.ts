@@ -31,9 +31,9 @@ describe('approvals page', () => {
     await page.getByRole('button', { name: 'Approve…' }).click();
     expect(await page.getByRole('dialog').textContent()).to.include(change.tracking_event_webhook_url);
     expect((await review.proposal(id)).status, 'after the first step').to.equal('pending');
-    await page.getByRole('button', { name: 'Approve and carry out' }).click();
-    await page.getByText('Approved and carried out.').waitFor();
-    await page.locator('#detail-status', { hasText: 'carried out' }).waitFor();
+    await page.getByRole('button', { name: 'Approve and execute' }).click();
+    await page.getByText('Approved and executed.').waitFor();
+    await page.locator('#detail-status', { hasText: 'executed' }).waitFor();
     expect(await page.locator('#decision').isVisible()).to.equal(false);
     expect(await review.address()).to.equal(change.tracking_event_webhook_url);
     const after = await review.proposal(id);
@@ -54,8 +54,8 @@ describe('approvals page', () => {
     expect(await page.locator('#detail-title').textContent()).to.include(reason);
     await page.getByRole('button', { name: 'Approve…' }).click();
     expect((await desk.read(order_id)).status).to.equal('NEW_ORDER');
-    await page.getByRole('button', { name: 'Approve and carry out' }).click();
-    await page.getByText('Approved and carried out.').waitFor();
+    await page.getByRole('button', { name: 'Approve and execute' }).click();
+    await page.getByText('Approved and executed.').waitFor();
     expect((await desk.read(order_id)).status).to.equal('HOLD');
     expect(await page.evaluate('window.hacked')).to.equal(undefined);
   });
@@ -66,7 +66,7 @@ describe('approvals page', () => {
     const page = await review.open();
     await signIn(page, service, 'client_admin', `#proposal=${id}`);
     await page.getByRole('button', { name: 'Approve…' }).click();
-    await page.getByRole('button', { name: 'Approve and carry out' }).dispatchEvent('click', { detail: 2 });
+    await page.getByRole('button', { name: 'Approve and execute' }).dispatchEvent('click', { detail: 2 });
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect((await review.proposal(id)).status).to.equal('pending');
   });
@@ -79,7 +79,7 @@ describe('approvals page', () => {
     await signIn(page, service, 'client_admin', `#proposal=${id}`);
     await page.getByLabel(/^Comment/).fill('Not <b>today</b>');
     await page.getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('Rejected. Nothing was carried out.').waitFor();
+    await page.getByText('Rejected. Nothing was executed.').waitFor();
     await page.locator('#said').waitFor();
     expect(await page.locator('#said').textContent()).to.equal('Not <b>today</b>');
     expect(await review.proposal(id))
@@ -93,7 +93,7 @@ describe('approvals page', () => {
     const id = await agent.propose(review.change());
     const page = await review.open();
     await signIn(page, service, 'auditor', `#proposal=${id}`);
-    await page.getByText('You may read this proposal, but not decide on it.').waitFor();
+    await page.getByText('You can read this proposal, but not decide on it.').waitFor();
     expect(await page.getByRole('button', { name: /Approve|Reject/ }).count()).to.equal(0);
     const token = await page.evaluate<string>('sessionStorage.getItem("approvals-token")');
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -64,7 +64,7 @@ describe('approvals page', () => {
     expect(await one.count()).to.equal(0);
     await page.getByLabel('Risk', { exact: true }).selectOption('high');
     await one.waitFor();
-    await page.getByLabel('Status').selectOption('carried out');
+    await page.getByLabel('Status').selectOption('executed');
     await one.waitFor({ state: 'detached' });
     await page.getByLabel('Status').selectOption('All');
     await one.waitFor();
@@ -98,7 +98,7 @@ describe('approvals page', () => {
     await page.keyboard.press('Enter');
     await tabTo(page, 'confirm-yes');
     await page.keyboard.press('Enter');
-    await page.getByText('Approved and carried out.').waitFor();
+    await page.getByText('Approved and executed.').waitFor();
     expect(await focusedId(page)).to.equal('detail-title');
     await tabTo(page, 'sign-out');
     await page.keyboard.press('Enter');

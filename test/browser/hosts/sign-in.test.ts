@@ -54,7 +54,7 @@ describe('agents O1: hosts with only the address', () => {
     await page.getByLabel('E-mail address').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Give access' }).waitFor();
+    await page.getByRole('heading', { name: 'Grant access' }).waitFor();
     const ticked = await tickedIn(page);
     expect(complaints).to.deep.equal([]);
     await page.getByRole('button', { name: 'Allow' }).click();

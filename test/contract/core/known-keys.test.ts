@@ -23,8 +23,8 @@ describe('keys that are recorded in a database', () => {
   it('reject another master key or another signing key, and name it', async () => {
     const { url } = await freshDatabase();
     await (await open(url, key(1), key(2))).close();
-    expect(await refused(url, key(3), key(2))).to.match(/^MASTER_KEY is not the one of this database/);
-    expect(await refused(url, key(1), key(3))).to.match(/^SIGNING_KEY is not the one of this database/);
+    expect(await refused(url, key(3), key(2))).to.match(/^MASTER_KEY is not the key of this database/);
+    expect(await refused(url, key(1), key(3))).to.match(/^SIGNING_KEY is not the key of this database/);
     expect(await refused(url, key(1)), 'who signs nothing').to.equal('opened');
   });
 
@@ -37,7 +37,7 @@ describe('keys that are recorded in a database', () => {
       createVault(key(1), 'subject keys').seal(key(9), 'order-1'),
     ]);
     await engines.close();
-    expect(await refused(url, key(3))).to.match(/^MASTER_KEY is not the one/);
+    expect(await refused(url, key(3))).to.match(/^MASTER_KEY is not the key/);
     const right = await open(url, key(1));
     expect((await right.keyRing.existing(['order-1'])).get('order-1')).to.deep.equal(key(9));
     await right.close();
@@ -87,7 +87,7 @@ describe('keys that are recorded in a database', () => {
       expect(await ownKey(dataDir, 'MASTER_KEY')).to.deep.equal(made);
       await rm(join(dataDir, 'master.key'));
       const message = await ownKey(dataDir, 'MASTER_KEY').catch((error: Error) => error.message);
-      expect(message).to.match(/master\.key is gone, .* Put it back/);
+      expect(message).to.match(/master\.key is missing, .* Restore it from your copy/);
       expect(await readdir(dataDir)).to.deep.equal(['postgres']);
     });
 

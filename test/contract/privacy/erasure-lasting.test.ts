@@ -123,7 +123,7 @@ describe('an erased person (C7)', () => {
     const env = { DATABASE_URL: url, MASTER_KEY, DATA_DIR: folder };
     const { code, stderr } = await runCli('backup', ['restore', now], env);
     expect(code, stderr).to.equal(0);
-    expect(stderr).to.match(/keys of erased people are destroyed/);
+    expect(stderr).to.match(/keys of erased persons are destroyed/);
     const openable = async () => {
       const engines = await attachEngines({
         databaseUrl: url,

@@ -199,7 +199,7 @@ describe('erasing a person (C7)', () => {
       const env = { DATABASE_URL: t.databaseUrl, MASTER_KEY, DATA_DIR: folder };
       const unasked = await runCli('admin', ['erase', own], env);
       expect(unasked.code, 'nobody would answer').to.equal(2);
-      expect(unasked.stderr).to.include('say --yes');
+      expect(unasked.stderr).to.include('confirm with --yes');
       const { code, stdout, stderr } = await runCli('admin', ['erase', own, '--yes'], env);
       expect(code, stderr).to.equal(0);
       expect(stdout).to.match(/^tracking-[0-9a-f-]{36}\n$/);

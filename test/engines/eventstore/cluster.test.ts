@@ -105,12 +105,12 @@ describe('EventStoreDB cluster', () => {
     const lines: string[] = [];
     const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
     const starting = startTestService({ env: { EVENTSTORE_URL: server.url }, seed: false, logger });
-    const told = (): number => lines.filter((line) => line.includes('EventStoreDB does not answer')).length;
+    const told = (): number => lines.filter((line) => line.includes('EventStoreDB does not respond')).length;
     await eventually(told, 'a line about the log');
     const ready = await Promise.race([starting.then(() => true), sleep(1_500, false)]);
     expect([ready, told()], 'ready, and how often told').to.deep.equal([false, 1]);
     expect(
-      lines.find((line) => line.includes('EventStoreDB does not answer')),
+      lines.find((line) => line.includes('EventStoreDB does not respond')),
       'why',
     ).to.include('"message":"');
     await server.start();

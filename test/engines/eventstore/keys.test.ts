@@ -59,8 +59,8 @@ describe('keys of a log in EventStoreDB', () => {
     await refusal(await database(), key(1));
     const empty = await database();
     for (let turn = 0; turn < 2; turn++)
-      expect(await refusal(empty, key(3))).to.match(/^MASTER_KEY is not the one of this log/);
-    expect(await refusal(empty, key(1), key(3))).to.match(/^SIGNING_KEY is not the one of this log/);
+      expect(await refusal(empty, key(3))).to.match(/^MASTER_KEY is not the key of this log/);
+    expect(await refusal(empty, key(1), key(3))).to.match(/^SIGNING_KEY is not the key of this log/);
     expect(await refusal(empty, key(1))).to.equal(undefined);
   });
 
@@ -72,7 +72,7 @@ describe('keys of a log in EventStoreDB', () => {
     expect(await refusal(other, key(3))).to.equal(undefined);
     await server.stop();
     server = own;
-    expect(await refusal(other, key(3))).to.match(/^MASTER_KEY is not the one of this log/);
+    expect(await refusal(other, key(3))).to.match(/^MASTER_KEY is not the key of this log/);
   });
 
   it('are recorded by a rotation, and by the next start if the rotation was interrupted', async () => {
@@ -93,7 +93,7 @@ describe('keys of a log in EventStoreDB', () => {
     });
     await rotateMasterKey(pool, Buffer.from(key(4), 'hex'), Buffer.from(key(1), 'hex'));
     await close();
-    expect(await refusal(url, key(4))).to.match(/^MASTER_KEY is not the one/);
+    expect(await refusal(url, key(4))).to.match(/^MASTER_KEY is not the key/);
     expect(await refusal(url, key(1))).to.equal(undefined);
     const [first, second, third] = await told(url, key(1));
     expect(third).to.equal(first).and.not.to.equal(second);

@@ -244,8 +244,8 @@ describe('Embedded PostgreSQL', () => {
     const row = await commitRow(url);
     const before = await postmaster();
     process.kill(before, 'SIGKILL');
-    while (!said.some((line) => line.includes('runs again'))) await sleep(20);
-    expect(said[0]).to.include('ended by itself (SIGKILL) and is started again');
+    while (!said.some((line) => line.includes('is running again'))) await sleep(20);
+    expect(said[0]).to.include('stopped unexpectedly (SIGKILL) and is restarted');
     expect(await postmaster()).not.to.equal(before);
     expect(await query(url, row)).to.deep.equal([{ n: 7 }]);
   });
@@ -258,7 +258,7 @@ describe('Embedded PostgreSQL', () => {
     expect(said.join()).not.to.contain('ended');
     const second = await start({ log });
     process.kill(await postmaster(), 'SIGKILL');
-    while (!said.some((line) => line.includes('ended by itself (SIGKILL)'))) await sleep(5);
+    while (!said.some((line) => line.includes('stopped unexpectedly (SIGKILL)'))) await sleep(5);
     await second.stop();
     await start(); // clears the shared memory that the killed server left
   });
@@ -282,9 +282,9 @@ describe('Embedded PostgreSQL', () => {
     const cluster = join(dataDir, 'postgres');
     await mkdir(cluster);
     await writeFile(join(cluster, 'notes.txt'), 'mine');
-    expect(await refusal(start({ dataDir }))).to.contain('is no PostgreSQL cluster, and not empty');
+    expect(await refusal(start({ dataDir }))).to.contain('is not a PostgreSQL cluster and not empty');
     await writeFile(join(cluster, 'PG_VERSION'), '17\n');
-    expect(await refusal(start({ dataDir }))).to.contain('was made by PostgreSQL 17');
+    expect(await refusal(start({ dataDir }))).to.contain('was created by PostgreSQL 17');
     expect(await readdir(cluster)).to.have.members(['notes.txt', 'PG_VERSION']);
     expect(await readdir(dataDir)).to.deep.equal(['postgres']);
   });

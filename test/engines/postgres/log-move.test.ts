@@ -28,7 +28,7 @@ describe('moving the log of a service to EventStoreDB', () => {
 
       const copied = await cli(['copy', '--to', server.url]);
       expect([copied.code, copied.stdout]).to.deep.equal([0, (await cli(['root'])).stdout]);
-      expect((await cli(['root'], moved)).stderr).to.match(/were folded from a log in postgres, .* log -- adopt/);
+      expect((await cli(['root'], moved)).stderr).to.match(/come from a log in postgres, .* log -- adopt/);
       expect((await cli(['adopt'], moved)).code).to.equal(0);
       expect((await cli(['root'], moved)).stdout).to.equal(copied.stdout);
       expect(await query(database.url, 'select name from projections.checkpoints')).to.be.empty;

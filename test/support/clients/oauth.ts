@@ -105,7 +105,7 @@ export async function obtainCode(
   const signedIn = await browser.open(`${login.url}/login`, { email, password });
   expect(signedIn.status, signedIn.html).to.equal(303);
   const consent = await follow(browser, signedIn.location!);
-  expect(consent.html, consent.url).to.include('Give access');
+  expect(consent.html, consent.url).to.include('Grant access');
   const offered = [...consent.html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope!);
   const agreed = await browser.open(`${consent.url}/consent`, { scope: scopes ?? offered });
   const back = await follow(browser, agreed.location!);

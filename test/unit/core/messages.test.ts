@@ -49,7 +49,7 @@ describe('messages', () => {
   });
 
   it('are rejected at load if an error already has a status', () =>
-    expect(() => statuses({ ROUTE_CLOSED: 410 })).to.throw('The error ROUTE_CLOSED has the status 409 already'));
+    expect(() => statuses({ ROUTE_CLOSED: 410 })).to.throw('The error ROUTE_CLOSED already has the status 409'));
 
   it('have a text for every code in every language, with the same parameters', () => {
     expect(CODES).to.include.members(Object.keys(FINDINGS));

@@ -22,7 +22,7 @@ describe('startup messages', () => {
       (refusal: unknown) => refusal,
     );
     expect(startupHintOf(error, place)).to.equal(
-      `Port ${place.port} on 127.0.0.1 is taken by another process. Start with another one: PORT=${place.port + 1} npm start`,
+      `Port ${place.port} on 127.0.0.1 is in use by another process. Start with another port: PORT=${place.port + 1} npm start`,
     );
     server.close();
     await once(server, 'close');
@@ -38,7 +38,7 @@ describe('startup messages', () => {
   it('a folder that cannot be created: the name of its variable, and the reason', async function () {
     if (process.platform !== 'linux') skip(this, 'not on Linux');
     for (const [folder, why] of [
-      ['/proc/nowhere', 'nothing can be made in the folder above'],
+      ['/proc/nowhere', 'the folder above does not allow it'],
       ['/dev/null/x', 'is below a file'],
       ['/etc/passwd', 'is a file'],
     ] as const) {
@@ -55,7 +55,7 @@ describe('startup messages', () => {
     const folder = await mkdtemp(join(tmpdir(), 'demo-'));
     await writeFile(join(folder, 'demo.json'), '{');
     const error = await seedDemo({} as Parameters<typeof seedDemo>[0], folder).catch((refusal: unknown) => refusal);
-    expect(startupHintOf(error, { host: '127.0.0.1', port: 8080 })).to.match(/demo\.json is no JSON\. Mend it/);
+    expect(startupHintOf(error, { host: '127.0.0.1', port: 8080 })).to.match(/demo\.json is not valid JSON\. Repair it/);
     await rm(folder, { recursive: true });
   });
 

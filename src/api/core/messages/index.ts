@@ -1,16 +1,16 @@
-/** Messages in the reader's language (specification 1, section "Language"). */
+/** Messages in the user's language (specification 1, section "Language"). */
 import Negotiator from 'negotiator';
 import './statuses.js';
 import { LANGUAGES, type Language } from './messages.js';
 
 export * from './messages.js';
 
-/** No reader speaks more: each tag costs time, and a header of 16 KB has thousands. */
+/** Limits the work: each tag costs time, and a header of 16 KB can contain thousands. */
 const MOST_TAGS = 20;
 
 /**
- * The first language of an `Accept-Language` header (RFC 9110, by q-value) that there is a catalogue for; English
- * without one.
+ * The first language of an `Accept-Language` header (RFC 9110, by q-value) that has a catalogue; English without the
+ * header or a match.
  */
 export function chooseLanguage(acceptLanguage: string | undefined): Language {
   if (acceptLanguage === undefined) return 'en';
@@ -23,8 +23,8 @@ export function chooseLanguage(acceptLanguage: string | undefined): Language {
 }
 
 /**
- * Chinese goes by its script, which follows from the region where the tag has none: `zh-TW` is Hant, `zh-SG` and `zh`
- * are Hans.
+ * Chinese is chosen by its script. A tag without a script gets the script of its region: `zh-TW` is Hant, `zh-SG` and
+ * `zh` are Hans.
  */
 function languageOf(tag: string): Language | undefined {
   if (!TAG.test(tag)) return undefined;

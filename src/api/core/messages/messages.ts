@@ -1,8 +1,8 @@
 /**
- * The messages of the API: a code, its HTTP status and its text in each language. Texts are in src/messages, one file
- * per language; an area gives the statuses of its codes in `errors` of its registration.
+ * The messages of the API: a code, its HTTP status, and its text in each language. The texts are in src/messages, one
+ * file per language. An area defines the statuses of its codes in `errors` of its registration.
  *
- * An area may also bring complete rows in a file of its own, as `messages` of its registration:
+ * An area may also define complete rows in a separate file, as `messages` of its registration:
  *
  *     export const ROUTE_MESSAGES = messages({ ROUTE_CLOSED: { status: 409, en: '...', fr: '...', ... } });
  *     declare module '../../core/messages/messages.js' {
@@ -16,11 +16,11 @@ import { TEXTS, type EntryText, type ErrorText } from '../../../messages/texts.j
 export { LANGUAGES, type Language, type Texts } from '../../../events/core/languages.js';
 
 export interface MessageRow extends Texts {
-  /** HTTP status of the error. Absent: the code occurs inside answers only (fields, entries of lists). */
+  /** HTTP status of the error. Absent: the code occurs only inside responses (fields, entries of lists). */
   readonly status?: number;
 }
 
-/** Code and status of rows, for the declaration of `MessageCodes`. */
+/** Codes and statuses of rows, for the declaration of `MessageCodes`. */
 export type CodesOf<Rows> = {
   readonly [Code in keyof Rows]: Rows[Code] extends { readonly status: infer Status } ? Status : undefined;
 };
@@ -30,8 +30,8 @@ export type CodesOf<Rows> = {
 export interface MessageCodes {}
 
 /**
- * A code that a response as a whole can have. A code that does not compile has no text yet: add it to `errors` of
- * src/messages/en.json and of the other languages, and its status to `errors` of its area (src/areas/<area>.ts).
+ * A code of a response as a whole. If a code does not compile, it has no text yet: add it to `errors` of
+ * src/messages/en.json and of the other languages, and add its status to `errors` of its area (src/areas/<area>.ts).
  */
 export type ErrorCode =
   | ErrorText
@@ -40,10 +40,10 @@ export type ErrorCode =
 /** A code that has a text. */
 export type MessageCode = ErrorCode | EntryText | (keyof MessageCodes & string);
 
-/** HTTP statuses of errors that src/messages has texts of. */
+/** HTTP statuses of errors whose texts are in src/messages. */
 export type Statuses = Readonly<Partial<Record<ErrorText, number>>>;
 
-/** The text in each language; English where a file lacks it. */
+/** The text in each language; English if a file lacks it. */
 const textsOf = (section: 'errors' | 'entries'): [code: string, row: MessageRow][] =>
   Object.entries(TEXTS.en[section]).map(([code, english]) => {
     const text = (language: Language): string => (TEXTS[language][section] as Record<string, string>)[code] ?? english;
@@ -51,7 +51,7 @@ const textsOf = (section: 'errors' | 'entries'): [code: string, row: MessageRow]
     return [code, { ...texts, fr: french(texts.fr) }];
   });
 
-/** French has a space before a colon and its like at which no line may break; in the sources it is an ordinary one. */
+/** French requires a no-break space before colons and similar characters; the sources contain ordinary spaces. */
 const french = (text: string): string =>
   text
     .replace(/ (?=[:»])/g, '\u00a0')
@@ -60,10 +60,7 @@ const french = (text: string): string =>
 
 const rows = new Map<string, MessageRow>([...textsOf('errors'), ...textsOf('entries')]);
 
-/**
- * Adds rows to the catalogue. Throws at load when a code has a row already: two meanings of a code cannot be told
- * apart.
- */
+/** Adds rows to the catalogue. Throws at load if a code already has a row: a code must have only one meaning. */
 export function messages<const Rows extends Readonly<Record<string, MessageRow>>>(added: Rows): Rows {
   for (const [code, row] of Object.entries(added)) {
     if (rows.has(code))
@@ -75,26 +72,26 @@ export function messages<const Rows extends Readonly<Record<string, MessageRow>>
   return added;
 }
 
-/** Gives codes their HTTP statuses. Throws at load when a code has one already: it would mean two things. */
+/** Sets the HTTP statuses of codes. Throws at load if a code already has one: a code must have only one meaning. */
 export function statuses(added: Statuses): void {
   for (const [code, status] of Object.entries(added)) {
     const row = rows.get(code)!;
     if (row.status !== undefined)
-      throw new Error(`The error ${code} has the status ${row.status} already: give one of the two another code.`);
+      throw new Error(`The error ${code} already has the status ${row.status}: give one of the two another code.`);
     rows.set(code, { ...row, status });
   }
 }
 
-/** The text of `code` in `language`, with its parameters filled in; the bare code where no loaded area has it. */
+/** The text of `code` in `language` with its parameters filled in; the bare code if no loaded area defines it. */
 export const translate = (code: MessageCode, params: Params | undefined, language: Language): string =>
   fill(rows.get(code)?.[language] ?? code, params);
 
-/** HTTP status of an error; 500 for a code of no loaded area. */
+/** HTTP status of an error; 500 for a code that no loaded area defines. */
 export const statusOf = (code: ErrorCode): number => rows.get(code)?.status ?? 500;
 
 export const isErrorCode = (code: string): code is ErrorCode => rows.get(code)?.status !== undefined;
 
-/** The codes that an answer as a whole can have, in the order of the areas. */
+/** The codes of responses as a whole, in the order of the areas. */
 export const errorCodes = (): ErrorCode[] => [...rows.keys()].filter(isErrorCode);
 
 /** Every code with its row, in the order of the areas. */

@@ -1,4 +1,7 @@
-/** HTTP statuses of the errors of any area: who asks, how, with what input, and in which state the service is. */
+/**
+ * HTTP statuses of the errors that any area can return: about the caller, the form of the request, the input, and the
+ * state of the service.
+ */
 import { statuses } from './messages.js';
 
 statuses({

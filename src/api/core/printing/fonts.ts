@@ -1,6 +1,6 @@
 /**
- * Fonts for what people are called: Latin with Vietnamese, Greek, Cyrillic, Devanagari, and Chinese, Japanese, Korean.
- * They come in slices of some hundred characters, so that only what a document needs is ever read.
+ * Fonts for names and addresses: Latin with Vietnamese, Greek, Cyrillic, Devanagari, Chinese, Japanese, Korean. Each
+ * font is split into slices of some hundred characters, so that only the slices of a document's characters are read.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ const WEIGHT = 400;
 const FAMILIES = ['noto-sans', 'noto-sans-sc', 'noto-sans-tc', 'noto-sans-jp', 'noto-sans-kr'] as const;
 type Family = (typeof FAMILIES)[number];
 
-/** Where one character has several shapes, each country reads its own. */
+/** For characters that have several shapes, the font of the country is used. */
 const FAMILY_OF: Readonly<Record<string, Family>> = {
   JP: 'noto-sans-jp',
   KR: 'noto-sans-kr',
@@ -23,13 +23,13 @@ const FAMILY_OF: Readonly<Record<string, Family>> = {
 
 export interface PrintFont {
   readonly name: string;
-  /** TrueType, of one weight. */
+  /** TrueType with a single weight. */
   readonly data: Buffer;
 }
 
 interface Slice {
   readonly file: string;
-  /** Code points, from and to: what it may have. */
+  /** Ranges of code points that the slice may contain. */
   readonly ranges: readonly (readonly [from: number, to: number])[];
 }
 
@@ -39,17 +39,17 @@ interface Loaded extends PrintFont {
 
 const require = createRequire(import.meta.url);
 const slices = new Map<Family, Promise<readonly Slice[]>>();
-/** About 100 KB each. */
+/** Each font takes about 100 KB. */
 const loaded = new QuickLRU<string, Promise<Loaded>>({ maxSize: 150 });
 
-/** The font that has the character, in the shape of the country (ISO 3166-1); undefined where none has it. */
+/** The font that contains the character, in the shape of the country (ISO 3166-1); undefined if no font contains it. */
 export async function fontOf(codePoint: number, country: string | undefined): Promise<PrintFont | undefined> {
   const own = FAMILY_OF[country ?? ''] ?? 'noto-sans-sc';
   for (const family of ['noto-sans', own, ...FAMILIES] as const) {
     for (const slice of await slicesOf(family)) {
       if (!slice.ranges.some(([from, to]) => from <= codePoint && codePoint <= to)) continue;
       const font = await load(slice);
-      // Slices overlap, and not all contain the characters they cover.
+      // Slices overlap, and some lack characters of their ranges.
       if (font.has.has(codePoint)) return font;
     }
   }
@@ -84,9 +84,9 @@ function load(slice: Slice): Promise<Loaded> {
   return font;
 }
 
-/** One weight of a variable font: PDF knows no others. */
+/** Reduces a variable font to one weight: PDF does not support variable fonts. */
 async function pin({ file }: Slice): Promise<Loaded> {
-  // Only processes that print load what prints.
+  // Imported here, so that only processes that print load these libraries.
   const [{ create }, { default: subsetFont }] = await Promise.all([import('fontkit'), import('subset-font')]);
   const woff2 = await readFile(file);
   const all = (create(woff2) as Font).characterSet;

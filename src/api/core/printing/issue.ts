@@ -1,4 +1,4 @@
-/** The way of every PDF out of the service: its fingerprint is in the log before it is answered. */
+/** Issues PDFs: the fingerprint of each PDF is recorded in the log before the PDF is returned. */
 import { hash } from 'node:crypto';
 import QuickLRU from 'quick-lru';
 import type { Cause, Handle } from '../../../commands/core/handle.js';
@@ -14,24 +14,26 @@ import type { Template } from './template.js';
 /** What a document is about. */
 export interface About {
   readonly business: number;
-  /** Subjects of the people's keys, each once: `order-<id>`. */
+  /** Subjects of the encryption keys of the persons in the document, each once: `order-<id>`. */
   readonly subjects: readonly string[];
-  /** When what it shows came to be, RFC 3339. */
+  /** Time of the data that the document shows, RFC 3339. */
   readonly at: string;
 }
 
-/** A PDF whose fingerprint is in the log: nothing else is answered as one. Only `issue` makes any. */
+/**
+ * A PDF whose fingerprint is in the log. Only `issue` creates this type, and only this type can be returned as a PDF.
+ */
 export interface Issued {
   readonly bytes: Buffer;
-  /** In hex. */
+  /** SHA-256 in hex. */
   readonly sha256: string;
   readonly [ISSUED]: true;
 }
 declare const ISSUED: unique symbol;
 
 /**
- * Makes the PDF and answers it once it is known to have been issued; the same content is the same file. Throws NO_FONT,
- * and what the log throws.
+ * Creates the PDF and returns it after its issue is recorded; equal content results in an identical file. Throws
+ * NO_FONT and the errors of the log.
  */
 export type Issue = <Content>(
   template: Template<Content>,
@@ -44,9 +46,9 @@ export interface IssueOptions {
   readonly documents: Handle<IssueCommand, undefined>;
   readonly links: Handle<LinkCommand, undefined>;
   readonly keyRing: Pick<KeyRing, 'keysFor'>;
-  /** 32 bytes, of documents alone. */
+  /** 32 bytes, used only for documents. */
   readonly secret: Buffer;
-  /** Documents that are remembered: a reprint of one needs no append. */
+  /** Number of documents that are cached: a reprint of a cached one needs no append. */
   readonly remembered?: number;
 }
 
@@ -82,7 +84,10 @@ export function createIssue({ documents, links, keyRing, secret, remembered = 10
   };
 }
 
-/** Who reads needs no right to write, and whoever is shown the fingerprint learns of no user, token or request. */
+/**
+ * The events name the system as actor: a reader needs no permission to write, and a person who receives the fingerprint
+ * learns of no user, token or request.
+ */
 const bySystem = (business: number, correlationId: string): Cause => ({
   correlationId,
   actor: { kind: 'system', id: 'documents' },

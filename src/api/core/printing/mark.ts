@@ -1,20 +1,20 @@
 /**
- * What makes a document known before it is made: 32 bytes that follow from its content and look random. The keys of the
- * people that it is about go in, so that nobody can try contents out once these are destroyed, not even who has the
- * service's own secret.
+ * An identifier of a document that is computed before the document is created: 32 bytes that depend on its content and
+ * look random. The keys of the persons in the document are part of the computation. Once these keys are destroyed,
+ * nobody can test guesses of the content, not even with the service's secret.
  */
 import { createHmac } from 'node:crypto';
 import { base32 } from '../../../events/core/base32.js';
 
 export interface Marked {
-  /** All that decides how it looks. */
+  /** Everything that determines the appearance. */
   readonly content: unknown;
   readonly business: number;
-  /** Subjects of the people's keys. */
+  /** Subjects of the persons' encryption keys. */
   readonly subjects: readonly string[];
 }
 
-/** `keys`: those of the subjects; of an erased one there is none. */
+/** `keys`: the keys of the subjects; an erased subject has none. */
 export function markOf(secret: Buffer, marked: Marked, keys: ReadonlyMap<string, Buffer>): Buffer {
   const { content, business, subjects } = marked;
   const people = subjects.map((subject) => [subject, keys.get(subject)?.toString('base64') ?? null]);
@@ -23,7 +23,7 @@ export function markOf(secret: Buffer, marked: Marked, keys: ReadonlyMap<string,
     .digest();
 }
 
-/** 50 bits, too many to guess, which tell neither how many documents there are nor what they are about. */
+/** The document number: 50 bits, too many to guess. It reveals neither the number of documents nor their content. */
 export const numberOf = (mark: Buffer): string => `D-${base32(mark.readBigUInt64BE(16), 10)}`;
-/** Of the PDF, in which it stands: the file's hash cannot be tried out either. */
+/** The file id inside the PDF: it makes the hash of the file impossible to guess, too. */
 export const fileIdOf = (mark: Buffer): Buffer => mark.subarray(0, 16);

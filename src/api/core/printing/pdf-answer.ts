@@ -1,4 +1,7 @@
-/** A PDF as an answer: the document itself where `format` or `Accept` asks for it, else in JSON for who can take no bytes. */
+/**
+ * Responses with a PDF: the document itself if `format` or `Accept` requests it, else JSON for clients that cannot
+ * receive bytes.
+ */
 import Negotiator from 'negotiator';
 import { z } from 'zod';
 import type { Representation } from '../operation.js';
@@ -10,17 +13,19 @@ export const pdfInput = {
   format: z
     .enum(['base64', 'pdf'])
     .optional()
-    .describe('`pdf`: the document itself; `base64`: in JSON. Without it `Accept` chooses, and else JSON.'),
+    .describe(
+      '`pdf` returns the document itself, `base64` returns it in JSON. If omitted, `Accept` decides; JSON by default.',
+    ),
 };
 export const pdfOutput = { media_type: z.literal(PDF), pdf_base64: z.string() };
 
-/** Whether the document itself is wanted. */
+/** Whether the caller requests the document itself. */
 export const wantsPdf = (format: 'base64' | 'pdf' | undefined, accept: string | undefined): boolean =>
   format === undefined
     ? accept !== undefined && new Negotiator({ headers: { accept } }).mediaType(['application/json', PDF]) === PDF
     : format === 'pdf';
 
-/** The document itself, for who asked: nobody keeps it. */
+/** The document itself. Caches must not store it. */
 export const pdfDocument = ({ bytes, sha256 }: Issued, name: string): Representation => ({
   body: bytes,
   mediaType: PDF,

@@ -1,16 +1,16 @@
 /**
- * The only maker of PDFs. The same content is the same bytes, on every machine and in every process: no clock, no
- * random numbers, and nothing compressed, since what compression makes differs between versions and processors.
+ * Creates all PDFs. Equal content results in equal bytes on every machine and in every process. Therefore it uses no
+ * clock, no random numbers and no compression: compressed bytes differ between versions and processors.
  */
 import type { Template } from './template.js';
 import { prepareText } from './text.js';
 
 export interface Stamp {
-  /** Small, on each page. */
+  /** Document number, printed in small type on each page. */
   readonly number: string;
   /** 16 bytes. */
   readonly fileId: Buffer;
-  /** When what it shows came to be, RFC 3339. */
+  /** Time of the data that the document shows, RFC 3339. */
   readonly at: string;
 }
 
@@ -30,7 +30,7 @@ export async function makePdf<Content>(
     compress: false,
     info: { Title: title(content), Subject: number, CreationDate: new Date(at) },
   });
-  // The library's own hangs on the title and the time alone; there is no option for it.
+  // Replaces the id of the library, which depends only on the title and the time. The library has no option for it.
   Object.assign(pdf, { _id: fileId });
   const chunks: Buffer[] = [];
   const ended = new Promise<void>((resolve, reject) =>

@@ -1,8 +1,8 @@
-/** Text of any language on a PDF: each character in a font that has it, in lines that fit. */
+/** Prints text of any language on a PDF: each character in a font that contains it, in lines that fit. */
 import { ApiError } from '../errors.js';
 import { fontOf } from './fonts.js';
 
-/** What is printed, and in the shapes of which country (ISO 3166-1 alpha-2). */
+/** A text and the country (ISO 3166-1 alpha-2) whose shapes of characters it uses. */
 export interface Printed {
   readonly text: string;
   readonly country?: string | undefined;
@@ -17,19 +17,19 @@ export interface Box {
   readonly align?: 'left' | 'right' | 'center';
 }
 
-/** Draws text that was prepared; what does not fit becomes smaller, and only then shorter. */
+/** Draws prepared text. Text that does not fit is printed smaller, and shortened only if that is not enough. */
 export type Draw = (printed: Printed, box: Box) => void;
 
 const LINE_HEIGHT = 1.25;
-/** The baseline of the letters, below the top of their line. */
+/** Distance of the baseline from the top of the line, as a fraction of the font size. */
 const BASELINE = 0.95;
 const SMALLEST = 0.6;
 const SHRINK = 0.92;
 const ELLIPSIS = '…';
 
-/** Signs without a shape of their own, and pictures, which no address needs. */
+/** Invisible characters and pictographs, which no address needs. */
 const UNSEEN = /[\p{Cf}\p{Co}\u{fe00}-\u{fe0f}\u{1f1e6}-\u{1f1ff}]|(?![©®™])\p{Extended_Pictographic}/gu;
-/** A line may end after each of these. */
+/** A line may break after each of these. */
 const PIECES =
   /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
@@ -40,8 +40,8 @@ const clean = (text: string): string =>
     .replace(/[^\S\n]+/gu, ' ');
 
 /**
- * Puts the fonts that the texts need into the document. Throws NO_FONT with the characters that no font has: a label
- * without its name would go astray.
+ * Adds the fonts of the texts to the document. Throws NO_FONT with the characters that no font contains: a parcel with
+ * an incomplete label could get lost.
  */
 export async function prepareText(pdf: PDFKit.PDFDocument, texts: readonly Printed[]): Promise<Draw> {
   const fonts = new Map<string, string>();
@@ -85,7 +85,7 @@ function draw(pdf: PDFKit.PDFDocument, fonts: ReadonlyMap<string, string>, { tex
   const widthOf = (line: string, size: number): number =>
     runsOf(line).reduce((sum, run) => sum + pdf.font(run.font, size).widthOfString(run.text), 0);
 
-  /** Greedy; a word that is longer than a line is cut. */
+  /** Fills lines greedily; a word that is longer than a line is split. */
   function linesOf(paragraph: string, size: number): string[] {
     const lines = [''];
     for (const piece of paragraph.match(PIECES) ?? []) {

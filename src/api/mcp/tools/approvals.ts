@@ -11,19 +11,17 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
     name: 'propose_write',
     title: 'Propose a write',
     operation: 'proposalCreate',
-    // Any name is accepted here: the operation reports an unknown one together with those that there are.
+    // Any name is accepted here: the operation reports an unknown name together with the known ones.
     shape: {
       tool: z
         .string()
         .min(1)
         .max(64)
         .meta({ enum: [...proposable] })
-        .describe('Tool to propose. `tools/list` has its arguments, if the connection lists it.'),
+        .describe('Tool to propose. See `tools/list` for its arguments.'),
     },
     arguments: {
-      arguments: {
-        description: 'Arguments of the tool, without `confirm`. A wrong name is answered with the known ones.',
-      },
+      arguments: { description: 'Arguments of the tool, without `confirm`. An unknown name returns the known ones.' },
     },
     example: {
       tool: 'cancel_order',
@@ -31,7 +29,7 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
       reason: 'The customer asked by mail.',
     },
     description:
-      'Queue the call of a writing tool for a human to approve, instead of making it. Needs no right to the tool itself: whoever approves needs it.',
+      'Queue a call of a writing tool for human approval instead of executing it. Only the reviewer needs permission for that tool.',
   },
   {
     ...approvals,
@@ -39,21 +37,20 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
     title: 'List proposals',
     operation: 'proposals',
     fields: { 'proposals[]': 'id,status,tool,risk,summary,reason,created_at,expires_at,decision,execution.status' },
-    description: "Proposals of the business that wait for a decision, or only the caller's own with mine_only.",
+    description: "List proposals that wait for a decision; mine_only limits the list to the caller's proposals.",
   },
   {
     ...approvals,
     name: 'approve_pending_write',
     title: 'Approve a proposal',
     operation: 'proposalApprove',
-    description:
-      'Approve a proposal and make its call. The proposal is claimed once, checked again, and carried out exactly once.',
+    description: 'Approve a proposal and execute its call. The call is checked again first, and executed exactly once.',
   },
   {
     ...approvals,
     name: 'reject_pending_write',
     title: 'Reject a proposal',
     operation: 'proposalReject',
-    description: 'Reject a proposal; nothing is carried out.',
+    description: 'Reject a proposal. Its call is not executed.',
   },
 ];

@@ -1,11 +1,11 @@
-/** What developers and coding agents need to integrate. */
+/** Tools for developers and coding agents that build an integration. */
 import { z } from 'zod';
 import { WEBHOOK_ENDPOINTS } from '../../../events/webhooks/events.js';
 import type { ToolDefinition } from '../definition.js';
 import { CREATE_ORDER, OPERATION_EVENTS } from './orders.js';
 import { OTEP_TRACKING, TRACK_PACKAGE } from './tracking.js';
 
-/** One URL for each event type. */
+/** One URL per event type. */
 const EVENT_URLS = Object.fromEntries(
   WEBHOOK_ENDPOINTS.map((endpoint) => [`${endpoint}_webhook_url`, { description: 'URL.' }]),
 );
@@ -30,7 +30,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     title: 'Search the REST API',
     operation: 'apiEndpoints',
     arguments: { query: { description: 'Words in path, summary or operation id.', example: 'create order' } },
-    description: 'Search the REST API: methods, paths, what they take and who may call them.',
+    description: 'Search the REST API: methods, paths, parameters and permitted callers.',
   },
   {
     ...discovery,
@@ -47,8 +47,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     category: 'tracking',
     operation: 'otepValidate',
     shape: { document: z.looseObject({}).describe('An OTEP timeline, or one event.') },
-    description:
-      'Run an OTEP document or a single event through the conformance validator: findings with the place of each.',
+    description: 'Validate an OTEP document or a single event. Returns the findings, each with its position.',
   },
   {
     ...discovery,
@@ -56,19 +55,19 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     title: 'Check for a newer guide',
     operation: 'aiSkillVersion',
     description:
-      'Whether the integration guidance file has changed since the local copy was downloaded; current_hash is the MD5 of the local file.',
+      'Check whether the integration guidance file has changed since its download; current_hash is the MD5 of the local file.',
   },
   guide(
     'get_integration_guide',
     'Integration guide',
     'integration',
-    'How to integrate: signing in, orders, tracking, errors, limits. The same text as the guidance file.',
+    'How to integrate: sign-in, orders, tracking, errors, limits. The same text as the guidance file.',
   ),
   guide(
     'get_otep_guide',
     'OTEP guide',
     'otep',
-    'How to develop against the open tracking timeline: documents, events, statuses, pushing and reading.',
+    'How to use Open Tracking Event Protocol timelines: documents, events, statuses, pushing and reading.',
   ),
   guide('get_webhook_guide', 'Webhook guide', 'webhooks', 'How to receive webhooks: signatures, retries, replays.'),
   {
@@ -97,7 +96,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
       url: { description: 'Receiver. Default: the configured URL of the event type.' },
     },
     openWorld: true,
-    description: 'Send a real, signed test webhook to a URL.',
+    description: 'Send a signed test webhook to a URL.',
   },
   {
     ...webhooks,
@@ -119,7 +118,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
       },
       webhooks_enabled: { description: 'Switch for all endpoints.' },
       include_personal_data: { description: 'Send names, addresses and free text.' },
-      only_terminal_tracking_events: { description: 'Only the scans that end a journey.' },
+      only_terminal_tracking_events: { description: 'Send only scans that end a journey.' },
       webhook_secret: { description: 'Signing key: ASCII, or `whsec_` and base64.' },
       webhook_secret_overlap_hours: { description: 'Validity of the old secret. Default: 24.' },
     },
@@ -130,7 +129,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     name: 'get_order_audit_timeline',
     title: 'Audit timeline of an order',
     operation: 'trackingOperationevents',
-    description: "All events of one order, oldest first: people, agents, drivers' scans, other systems.",
+    description: "All events of one order, oldest first: by people, agents, drivers' scans and other systems.",
   },
   {
     ...webhooks,
@@ -145,14 +144,14 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
       created_from: { description: 'Created at this instant or later.' },
       created_to: { description: 'Created before this instant.' },
     },
-    description: 'Attempts to deliver webhooks: event, URL, HTTP status, attempts.',
+    description: 'List webhook deliveries: event type, status, error, number of attempts.',
   },
   {
     ...webhooks,
     name: 'replay_webhook_delivery',
-    title: 'Send a webhook again',
+    title: 'Replay a webhook',
     operation: 'webhookReplay',
     openWorld: true,
-    description: 'Send a logged webhook again, by the id of its delivery.',
+    description: 'Send a logged webhook again, selected by the id of its delivery.',
   },
 ];

@@ -1,4 +1,4 @@
-/** Orders: reading and writing. */
+/** Tools that read and write orders. */
 import { z } from 'zod';
 import { MAX_ID } from '../../core/ids.js';
 import type { ToolDefinition } from '../definition.js';
@@ -7,10 +7,10 @@ const order = { category: 'orders' } as const;
 
 const UPDATED = ['delivery_instruction', 'note', 'time_windows', 'schedule_date', 'warehouse_id', 'planning'] as const;
 
-/** A tool that updates one text of an order, of at most so many characters, and leaves all other members. */
+/** A tool that updates one text of an order and leaves all other members unchanged. `max`: characters. */
 const only = (member: (typeof UPDATED)[number], max: number): Pick<ToolDefinition, 'fixed' | 'shape'> => ({
   fixed: Object.fromEntries(UPDATED.filter((other) => other !== member).map((other) => [other, undefined])),
-  shape: { [member]: z.string().trim().max(max).describe('The new text; empty: removed.') },
+  shape: { [member]: z.string().trim().max(max).describe('New text; an empty text removes it.') },
 });
 
 const ADDRESS = {
@@ -20,7 +20,7 @@ const ADDRESS = {
   city: 'Hamburg',
   country: 'DE',
 };
-/** Members of an order in a list: a P order has a pickup, a D order a delivery. */
+/** Members of an order in a list: a P order has a pickup, a D order has a delivery. */
 const ROW = 'id,order_ref,type,status,schedule_date,route_id,pickup.name,pickup.city,delivery.name,delivery.city';
 const POSITION = { description: 'WGS 84 `latitude` and `longitude` of the door.', opaque: true };
 const TIME_WINDOWS = {
@@ -51,7 +51,7 @@ export const OPERATION_EVENTS: ToolDefinition = {
   name: 'get_operation_events',
   title: 'Audit trail of an order',
   operation: 'trackingOperationevents',
-  description: 'The full audit trail of one order: status changes, who did it through what, positions and photos.',
+  description: 'Full audit trail of one order: status changes with actor and interface, positions and photos.',
 };
 
 export const ORDER_TOOLS: readonly ToolDefinition[] = [
@@ -61,7 +61,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     title: 'List orders',
     operation: 'orders',
     fields: { 'orders[]': `${ROW},via_alliance` },
-    description: 'Orders of the business, filtered and in pages.',
+    description: 'List orders of the business with filters and paging.',
     arguments: {
       schedule_date_from: { description: 'First day.' },
       schedule_date_to: { description: 'Last day, inclusive.' },
@@ -72,10 +72,10 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
   {
     ...order,
     name: 'get_order_detail',
-    title: 'One order',
+    title: 'Get an order',
     operation: 'order',
     fields: { order: '*' },
-    description: 'Everything about one order by its id.',
+    description: 'Get all details of one order by its id.',
   },
   {
     ...order,
@@ -84,9 +84,9 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     operation: 'ordersSearch',
     fields: { 'orders[]': `${ROW},delivery.street,packages.tracking_number,match` },
     description:
-      'Fuzzy search over tracking number, external tracking number, reference, recipient name and phone. Choose it when the id is not known.',
+      'Fuzzy search over tracking number, external tracking number, reference, recipient name and phone. Use it if the id is unknown.',
     arguments: {
-      query: { description: 'Number, reference, name or phone; typing errors are forgiven.', example: 'Lovelace' },
+      query: { description: 'Number, reference, name or phone; tolerates typing errors.', example: 'Lovelace' },
     },
   },
   OPERATION_EVENTS,
@@ -97,23 +97,18 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     operation: 'orderSnapshot',
     fields: { '': '*' },
     description:
-      "An order's detail, its audit trail and its public tracking in one answer. Takes an order id or a tracking number.",
+      "An order's detail, audit trail and public tracking in one response. Accepts an order id or a tracking number.",
     shape: {
-      order_id: z
-        .int()
-        .min(1)
-        .max(MAX_ID)
-        .optional()
-        .describe('Id of the order; or leave it out and name it by tracking_number.'),
+      order_id: z.int().min(1).max(MAX_ID).optional().describe('Id of the order. Omit it if tracking_number is set.'),
     },
   },
   {
     ...order,
     name: 'list_exceptions',
-    title: 'Orders in trouble',
+    title: 'List exceptions',
     operation: 'ordersExceptions',
     fields: { 'orders[]': ROW },
-    description: 'Failed, returned and otherwise exceptional orders of a schedule date; today where none is given.',
+    description: 'List failed, returned and otherwise exceptional orders of a schedule date (default: today).',
   },
   {
     ...order,
@@ -128,7 +123,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'get_async_batch_result',
     title: 'Result of a queued batch',
     operation: 'clientAsync',
-    description: 'Status and results per order of a batch that bulk_create_orders_async queued.',
+    description: 'Status and results per order of a batch from bulk_create_orders_async.',
   },
   CREATE_ORDER,
   {
@@ -136,7 +131,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'cancel_order',
     title: 'Cancel an order',
     operation: 'orderCancel',
-    description: 'Cancel one order that is not delivered yet, by its id. Cannot be undone.',
+    description: 'Cancel one order that is not delivered yet. Cannot be undone.',
   },
   {
     ...order,
@@ -148,18 +143,18 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
       stop_on_error: { description: 'Stop at the first order that fails.' },
     },
     description:
-      'Create up to 100 orders. Each one succeeds or fails by itself; the batch goes on unless stopping on errors is asked for.',
+      'Create up to 100 orders in one call. Each succeeds or fails separately; stop_on_error stops at the first failure.',
     example: { orders: [DELIVERY], confirm: true },
   },
   {
     ...order,
     name: 'reroute_to_address',
-    title: 'Send an order elsewhere',
+    title: 'Reroute an order',
     operation: 'orderReroute',
     arguments: { 'delivery.position': POSITION },
     example: { order_id: 142, delivery: ADDRESS, confirm: true },
     description:
-      'Change the delivery address of an order that is not picked up yet: the original is cancelled and created anew.',
+      'Change the delivery address of an order that is not picked up yet. Cancels the order and creates a new one.',
   },
   {
     ...order,
@@ -167,7 +162,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     title: 'Change the delivery instruction',
     operation: 'orderUpdate',
     ...only('delivery_instruction', 1_000),
-    description: 'Change nothing but what the driver is told at the door.',
+    description: 'Change only the delivery instruction, the text for the driver.',
   },
   {
     ...order,
@@ -175,7 +170,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     title: 'Change the internal note',
     operation: 'orderUpdate',
     ...only('note', 2_000),
-    description: 'Change nothing but the internal note, which recipients never see.',
+    description: 'Change only the internal note of an order, which recipients never see.',
   },
   {
     ...order,
@@ -185,7 +180,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     arguments: { time_windows: TIME_WINDOWS, schedule_date: { description: 'New day of the orders.' } },
     example: { order_refs: ['SHOP-4711'], time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }] },
     description:
-      'Change the delivery time windows, and where given the schedule date, of orders named by their external references.',
+      'Change the time windows, and optionally the schedule date, of orders selected by their external references.',
   },
   {
     ...order,
@@ -201,7 +196,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     title: 'Release an order',
     operation: 'orderRelease',
     reversible: true,
-    description: 'Take an order from HOLD back to NEW_ORDER, so that it can be dispatched. hold_order undoes it.',
+    description: 'Change an order from HOLD back to NEW_ORDER, so that it can be dispatched. hold_order undoes it.',
   },
   {
     ...order,
@@ -212,7 +207,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
       orders: { description: 'Orders, 1,000 at most. Each has the arguments of create_order.', opaque: true },
       stop_on_error: { description: 'Stop at the first order that fails.' },
     },
-    description: 'Queue a large batch of orders; answers an asyncId at once, for get_async_batch_result.',
+    description: 'Queue up to 1,000 new orders. Returns an async_id immediately, for get_async_batch_result.',
     example: { orders: [DELIVERY], confirm: true },
   },
 ];

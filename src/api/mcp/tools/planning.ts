@@ -1,4 +1,4 @@
-/** Routes, drivers, figures of the day, addresses. */
+/** Tools about routes, drivers, order figures and addresses. */
 import type { ToolDefinition } from '../definition.js';
 
 export const PLANNING_TOOLS: readonly ToolDefinition[] = [
@@ -10,15 +10,15 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     fields: {
       'routes[]': 'id,name,schedule_date,status,driver_id,driver_name,order_count,planned_start_at,planned_end_at',
     },
-    description: 'Routes with status, driver and number of orders.',
+    description: 'List routes with status, driver and number of orders.',
   },
   {
     category: 'routes',
     name: 'get_route_detail',
-    title: 'One route',
+    title: 'Get a route',
     operation: 'route',
     fields: { '': '*' },
-    description: 'One route by its route_id, with its stops and orders.',
+    description: 'Get one route by its route_id, with its stops and orders.',
   },
   {
     category: 'routes',
@@ -26,15 +26,15 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     title: 'List drivers',
     operation: 'drivers',
     fields: { 'drivers[]': '*' },
-    description: 'Drivers of the business: ids, names, capacities.',
+    description: 'List drivers of the business: ids, names, capacities.',
   },
   {
     category: 'routes',
     name: 'get_driver_routes_today',
-    title: "A driver's day",
+    title: "List a driver's routes",
     operation: 'driverRoutes',
     arguments: { schedule_date: { description: 'Day. Default: today.' } },
-    description: 'The orders that are assigned to a driver on a date; today where none is given.',
+    description: 'List the routes of one driver on a day (default: today), with their orders.',
   },
   {
     category: 'addresses',
@@ -47,19 +47,19 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
   {
     category: 'analytics',
     name: 'daily_digest',
-    title: 'Digest of today',
+    title: 'Daily digest',
     operation: 'analyticsDigest',
     arguments: { schedule_date: { description: 'Default: today.' } },
     description:
-      'Today in one answer, of the orders scheduled for today: totals, by status, exceptions, pickups that wait. Figures of orders by the day they were created: get_orders_summary.',
+      'Figures of the orders scheduled for one day (default: today): totals, counts by status, exceptions, open pickups. For figures by creation date use get_orders_summary.',
   },
   {
     category: 'analytics',
     name: 'get_orders_summary',
     title: 'Figures of a period',
     operation: 'analyticsSummary',
-    arguments: { period: { description: 'Days that are counted, up to now.' } },
+    arguments: { period: { description: 'Period of creation, up to now.' } },
     description:
-      'Aggregates over the orders that were created today, this week or this month. Figures of the day by schedule date: daily_digest.',
+      'Figures of the orders created today, this week or this month. For figures by schedule date use daily_digest.',
   },
 ];

@@ -1,4 +1,4 @@
-/** Tracking: also without a token. */
+/** Tracking tools, some of which need no token. */
 import type { ToolDefinition } from '../definition.js';
 
 export const TRACK_PACKAGE: ToolDefinition = {
@@ -7,7 +7,7 @@ export const TRACK_PACKAGE: ToolDefinition = {
   category: 'tracking',
   operation: 'trackingPublic',
   description:
-    'Delivery status and events of one parcel by its tracking number, without a token. Choose it when a person asks where a parcel is. The owner reads the proof of delivery with otep_client_tracking.',
+    'Delivery status and events of one parcel by its tracking number, without a token. Use it when a person asks where a parcel is. The owner gets the proof of delivery from otep_client_tracking.',
 };
 
 export const OTEP_TRACKING = {
@@ -19,7 +19,7 @@ export const OTEP_TRACKING = {
   },
   fixed: { format: undefined, entity: undefined },
   description:
-    'Timeline of one tracking number as an Open Tracking Event Protocol document: subject, status, every event with code, time and place. Choose it when a program reads the result.',
+    'Timeline of one tracking number as an Open Tracking Event Protocol document: subject, status, every event with code, time and place. Use it when a program reads the result.',
 } as const satisfies Omit<ToolDefinition, 'name'>;
 
 export const TRACKING_TOOLS: readonly ToolDefinition[] = [
@@ -31,6 +31,6 @@ export const TRACKING_TOOLS: readonly ToolDefinition[] = [
     category: 'tracking',
     operation: 'otepClientTracking',
     description:
-      "The full OTEP timeline of one of the caller's own shipments, with what the public timeline leaves out. A shipment of somebody else is not found.",
+      "Full OTEP timeline of one of the caller's shipments, including data that the public timeline omits. Shipments of other owners are not found.",
   },
 ];

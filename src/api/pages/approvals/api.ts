@@ -1,13 +1,13 @@
 /**
- * The page's calls to the API. The token of the session is kept in this module and in the tab's sessionStorage, and
- * goes out in the Authorization header alone: there are no cookies, so no other site can make the browser send it, and
- * there is no CSRF to guard against.
+ * Calls of the API. The session token is stored in this module and in the tab's sessionStorage, and is sent only in the
+ * Authorization header. There are no cookies, so another site cannot make the browser send the token, and no protection
+ * from CSRF is needed.
  */
 const BASE = '/api/v1';
 const KEY = 'approvals-token';
 const TIMEOUT_MS = 30_000;
 
-/** An answer that says no, in the words of the API (in the browser's language); `status` 0: there was no answer. */
+/** An error response with the message of the API in the browser's language. `status` 0: there was no response. */
 export class Problem extends Error {
   constructor(
     readonly status: number,
@@ -20,7 +20,7 @@ export class Problem extends Error {
 }
 
 let token = sessionStorage.getItem(KEY) ?? undefined;
-/** Called when the API does not know the token any more. */
+/** Called when the API no longer accepts the token. */
 let ended: () => void = () => undefined;
 
 export const signedIn = (): boolean => token !== undefined;
@@ -31,7 +31,7 @@ export async function signIn(email: string, password: string): Promise<void> {
   sessionStorage.setItem(KEY, (token = access_token));
 }
 
-/** The token is gone here at once; answers whether the API ended the session as well. */
+/** Deletes the token at once. Resolves to whether the API ended the session, too. */
 export async function signOut(): Promise<boolean> {
   const told = call('POST', '/user/logout', { body: {} }).then(
     () => true,
@@ -84,7 +84,7 @@ export async function call<T>(
   );
 }
 
-/** Also where the page comes over plain HTTP, which has no crypto.randomUUID. */
+/** Also works over plain HTTP, where crypto.randomUUID is not available. */
 export const randomKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 

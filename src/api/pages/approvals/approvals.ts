@@ -1,7 +1,4 @@
-/**
- * The approvals page: signing in, the list, one proposal, and both kept up to date. See api.ts for how the session is
- * kept.
- */
+/** The approvals page: sign-in, the list, one proposal, and live updates of both. See api.ts for the session. */
 import { call, onSessionEnd, Problem, signedIn, signIn, signOut } from './api.js';
 import { offerDecision, prepareDecision } from './decision.js';
 import { showDetail } from './detail.js';
@@ -12,13 +9,10 @@ import { forgetUsers, statusText, type Shown } from './proposal.js';
 import { text, translatePage } from './texts.js';
 
 let polling: Polling | undefined;
-/** The proposal that the address names. */
+/** Id of the proposal in the address. */
 let selected: string | undefined;
 let lastStatus: string | undefined;
-/**
- * Counts what makes answers that are still under way out of date: another proposal, other filters, a decision, signing
- * out.
- */
+/** Incremented when pending responses become obsolete: by another proposal, other filters, a decision, or sign-out. */
 let generation = 0;
 
 function refresh(): Promise<void> | undefined {
@@ -46,7 +40,7 @@ prepareDecision({
           ? text('isExecuted')
           : text('changed', { status: statusText(shown.proposal.status) }),
     );
-    // The buttons that were pressed are gone.
+    // The buttons, one of which had the focus, are no longer displayed.
     byId('detail-title').focus();
     void refresh();
   },
@@ -122,7 +116,7 @@ async function start(): Promise<void> {
   if (mine === polling && selected !== undefined) byId('detail-title').focus();
 }
 
-/** Shows a proposal, or the list alone; the reader's focus goes with it. */
+/** Shows a proposal, or only the list, and moves the focus to it. */
 async function open(id: string | undefined): Promise<void> {
   const before = selected;
   [selected, lastStatus] = [id, undefined];
@@ -156,7 +150,7 @@ async function updateDetail(id: string, still: () => boolean): Promise<void> {
     if (!still()) return;
     offerDecision(shown);
     byId('detail').hidden = false;
-    // Somebody else was faster, or its time is up.
+    // Another reviewer decided first, or the proposal expired.
     if (lastStatus !== undefined && lastStatus !== shown.proposal.status)
       say(text('changed', { status: statusText(shown.proposal.status) }));
     lastStatus = shown.proposal.status;

@@ -1,4 +1,4 @@
-/** Approving and rejecting. A write of high risk takes a second step, in a dialog that says what it is. */
+/** Approving and rejecting. A high-risk write requires a second step in a dialog that describes the write. */
 import { call, Problem, randomKey } from './api.js';
 import { byId, visible } from './dom.js';
 import type { Shown } from './proposal.js';
@@ -17,9 +17,7 @@ const dialog = byId<HTMLDialogElement>('confirm');
 
 let current: Shown | undefined;
 let busy = false;
-/**
- * Of writes without an answer: whoever presses again after a lost connection asks for the same one, not for a second.
- */
+/** Keys of writes without a response: a retry after a lost connection is the same write, not a second one. */
 const keys = new Map<string, string>();
 
 export interface DecisionOptions {
@@ -38,14 +36,14 @@ export function prepareDecision(options: DecisionOptions): void {
   });
   byId('confirm-no').addEventListener('click', () => dialog.close());
   byId('confirm-yes').addEventListener('click', (event) => {
-    // The second half of a double click on the first button is no second step.
+    // The second click of a double click on the first button does not count as the second step.
     if (event.detail > 1) return;
     dialog.close();
     void decide('approve', options);
   });
 }
 
-/** Offers what the reader may do with it; what they have typed stays as long as it is the same proposal. */
+/** Shows the decisions that the user may make. A typed comment stays while the proposal is the same. */
 export function offerDecision(shown: Shown | undefined): void {
   if (shown?.proposal.id !== current?.proposal.id) comment.value = '';
   current = shown;
@@ -78,7 +76,7 @@ async function decide(verb: Decided['verb'], { onStart, onDecided, onProblem }: 
   } catch (thrown) {
     setBusy(false);
     if (!(thrown instanceof Problem)) throw thrown;
-    // Whether it happened is known when there was an answer that says so.
+    // Only a response shows whether the write took effect; until then the key is kept for a retry.
     if (thrown.status > 0 && thrown.status < 500 && thrown.code !== 'IDEMPOTENCY_IN_FLIGHT') keys.delete(write);
     onProblem(thrown);
   }

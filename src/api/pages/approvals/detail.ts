@@ -1,4 +1,4 @@
-/** One proposal: what would be done, in the server's words and exactly; who asked for it; what became of it. */
+/** One proposal: its exact effects as the server describes them, the proposer, and the outcome. */
 import { byId, element, pretty, replace, visible } from './dom.js';
 import { riskText, statusText, userText, type About, type Preview, type Proposal, type Shown } from './proposal.js';
 import { text, when } from './texts.js';
@@ -6,8 +6,8 @@ import { text, when } from './texts.js';
 let drawn = '';
 
 /**
- * Shows it; does nothing where nothing has changed since. `stillWanted`: the reader may have moved on while names were
- * looked up.
+ * Shows the proposal unless it is unchanged. `stillWanted`: false if the user has opened another view while names were
+ * loaded.
  */
 export async function showDetail({ proposal }: Shown, stillWanted: () => boolean): Promise<void> {
   const [proposer, decider] = await Promise.all([
@@ -47,7 +47,7 @@ export async function showDetail({ proposal }: Shown, stillWanted: () => boolean
 const heading = (words: string) => element('h3', {}, words);
 const time = (instant: string) => element('time', { datetime: instant }, when(instant));
 
-/** Scrolls where it is long, by keyboard as well. */
+/** Long content scrolls, also with the keyboard. */
 const block = (id: string, label: string, content: string) =>
   element('pre', { id, tabindex: '0', role: 'region', 'aria-label': label }, content);
 
@@ -61,7 +61,7 @@ function list(rows: readonly (readonly [string, Node | string | undefined])[]): 
   );
 }
 
-/** What people call an order by: the arguments have its number alone. */
+/** Data by which people recognise an order: the arguments contain only its id. */
 const order = ({ order_id, order_ref, status, schedule_date, recipient }: About) =>
   list([
     [text('orderId'), String(order_id)],

@@ -1,6 +1,6 @@
 /**
- * Building the page. Text goes in as text nodes: nothing here takes markup, and the Content-Security-Policy refuses it
- * to the browser.
+ * Functions that build the page. Text is inserted as text nodes: no function accepts markup, and the
+ * Content-Security-Policy makes the browser reject it.
  */
 
 /** The element of index.html with this id. */
@@ -23,7 +23,10 @@ export function element<N extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Replaces the content; what had the focus and is there again by its id has it again. */
+/**
+ * Replaces the content. If the new content contains an element with the id of the focused one, that element gets the
+ * focus.
+ */
 export function replace(parent: HTMLElement, children: readonly Node[]): void {
   const focused = parent.contains(document.activeElement) ? document.activeElement?.id : undefined;
   parent.replaceChildren(...children);
@@ -31,16 +34,13 @@ export function replace(parent: HTMLElement, children: readonly Node[]): void {
 }
 
 /**
- * Everything that has no glyph of its own, except line breaks: directions turned round, joiners, fillers, controls,
- * tags, surrogate halves.
+ * Characters without a visible glyph, except line breaks: direction marks, joiners, fillers, controls, tags, surrogate
+ * halves.
  */
 const HIDDEN =
   /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u034f\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/gu;
 
-/**
- * Text of others as it is, with what a reader could not see spelt out as in JSON: a reviewer must not read another text
- * than there is.
- */
+/** Text of other parties with invisible characters escaped as in JSON, so that a reviewer sees the exact text. */
 export const visible = (text: string): string =>
   text.replace(HIDDEN, (char) =>
     char
@@ -49,5 +49,5 @@ export const visible = (text: string): string =>
       .join(''),
   );
 
-/** A value as JSON to read. */
+/** A value as formatted JSON. */
 export const pretty = (value: unknown): string => visible(JSON.stringify(value, null, 2));

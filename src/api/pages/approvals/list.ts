@@ -16,7 +16,7 @@ const linkOf = (id: string): string => `proposal-${id}`;
 
 let page = 1;
 let asked = '';
-/** Of the answers to the same question so far. */
+/** Ids of all proposals in the responses to the same query so far. */
 let seen: ReadonlySet<string> | undefined;
 
 const owner = byId<HTMLSelectElement>('filter-owner');
@@ -24,7 +24,7 @@ const status = byId<HTMLSelectElement>('filter-status');
 const risk = byId<HTMLSelectElement>('filter-risk');
 const tool = byId<HTMLInputElement>('filter-tool');
 
-/** Fills the filters in; `changed` is called when another list is asked for. */
+/** Fills the filters; `changed` is called when the user selects another filter or page. */
 export function prepareList(changed: () => void): void {
   status.append(
     ...STATUSES.map((value) => element('option', { value }, statusText(value))),
@@ -46,17 +46,16 @@ export function prepareList(changed: () => void): void {
 
 export interface Listed {
   readonly total: number;
-  /** How many came since the same was asked last. */
+  /** Number of new proposals since the previous response to the same query. */
   readonly arrived: number;
-  /** Whether something else was asked last. */
+  /** Whether the query differs from the previous one. */
   readonly fresh: boolean;
-  /** Whether these are the ones that wait. */
+  /** Whether the list contains pending proposals. */
   readonly pending: boolean;
 }
 
 /**
- * Asks for the list and shows it. `stillWanted`: the reader may have left, or asked for something else, before the
- * answer came.
+ * Loads the list and displays it. `stillWanted`: false if the user has left or changed the query before the response.
  */
 export async function showList(selected: string | undefined, stillWanted: () => boolean): Promise<Listed | undefined> {
   const query = new URLSearchParams({
@@ -81,7 +80,7 @@ export async function showList(selected: string | undefined, stillWanted: () => 
   };
 }
 
-/** Marks the one that is shown. */
+/** Marks the displayed proposal. */
 export function markSelected(selected: string | undefined): void {
   for (const link of byId('proposals').querySelectorAll('a')) {
     if (selected !== undefined && link.id === linkOf(selected)) link.setAttribute('aria-current', 'true');
@@ -89,7 +88,7 @@ export function markSelected(selected: string | undefined): void {
   }
 }
 
-/** To where the reader was before they opened it. */
+/** Moves the focus to the list entry that the user opened. */
 export function focusList(id: string | undefined): void {
   (document.getElementById(linkOf(id ?? '')) ?? byId('list-title')).focus();
 }
@@ -121,7 +120,7 @@ function draw({ total, proposals }: Page, selected: string | undefined): void {
       ),
     ),
   );
-  // Nothing moves under the reader's eyes while nothing has changed.
+  // The list is not redrawn if nothing has changed, so that nothing moves while the user reads.
   const now = items.map((item) => item.textContent).join('\n') + proposals.map(({ id }) => id).join();
   if (now !== drawn) replace(byId('proposals'), items);
   drawn = now;

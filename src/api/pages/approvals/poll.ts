@@ -1,5 +1,6 @@
 /**
- * Live updates: asks again while somebody can see the page, at once when they come back, and less often while it fails.
+ * Live updates: polls while the page is visible, polls at once when it becomes visible again, and polls less often
+ * after failures.
  */
 import { Problem } from './api.js';
 
@@ -7,12 +8,12 @@ const EVERY_MS = 4_000;
 const SLOWEST_MS = 60_000;
 
 export interface Polling {
-  /** Asks now; settles when the page shows the answer. */
+  /** Polls now; settles when the page displays the response. */
   readonly now: () => Promise<void>;
   readonly stop: () => void;
 }
 
-/** `onFailure` gets undefined once it works again. */
+/** `onFailure` is called with undefined after the first success that follows a failure. */
 export function poll(task: () => Promise<void>, onFailure: (problem: Problem | undefined) => void): Polling {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
@@ -21,7 +22,8 @@ export function poll(task: () => Promise<void>, onFailure: (problem: Problem | u
   let waiting: Promise<void> | undefined;
 
   /**
-   * One after the other, so that no older answer comes after a newer one; whoever asks while one waits gets that one.
+   * Runs polls one after the other, so that an older response never replaces a newer one. A call during a queued poll
+   * returns that poll.
    */
   function now(): Promise<void> {
     return (waiting ??= running.then(() => {
@@ -41,7 +43,7 @@ export function poll(task: () => Promise<void>, onFailure: (problem: Problem | u
     } catch (thrown) {
       if (stopped) return;
       failures += 1;
-      // A mistake of the page itself: for the console, and the next round.
+      // A bug of the page itself: it is reported to the console, and polling continues.
       if (!(thrown instanceof Problem))
         return void setTimeout(() => {
           throw thrown;

@@ -1,4 +1,4 @@
-/** Proposals as the API shows them (schema `Proposal` of /api/openapi.json), and who made them. */
+/** Proposals in the form of the API (schema `Proposal` of /api/openapi.json), and names of their users. */
 import { call, Problem } from './api.js';
 import { visible } from './dom.js';
 import { text, type TextName } from './texts.js';
@@ -40,19 +40,19 @@ export interface Proposal {
     readonly error: string | null;
     readonly reason: string | null;
   } | null;
-  /** Absent where it is about no single order, and for who may not read it. */
+  /** Absent if the proposal is not about a single order, or if the user may not read it. */
   readonly about?: About;
-  /** Absent for who may not decide, and once it is decided. */
+  /** Absent if the user may not decide, and after the decision. */
   readonly preview?: Preview;
 }
 
-/** What a dry run on the present state gave; `error`: the code of what it would be refused with. */
+/** Result of a dry run with the current state. `error`: code of the error that the call would return. */
 export interface Preview {
   readonly would_append: readonly { readonly stream: string; readonly type: string; readonly data: unknown }[];
   readonly error: string | null;
 }
 
-/** The order that the arguments name, as it is now. */
+/** The current state of the order that the arguments name. */
 export interface About {
   readonly order_id: number;
   readonly order_ref: string | null;
@@ -71,7 +71,7 @@ export const riskText = (risk: string): string =>
 
 const names = new Map<number, string>();
 
-/** `Ada Lovelace (user 12)`; without the name where the reader may not know it. */
+/** `Ada Lovelace (user 12)`; without the name if the user may not see it. */
 export async function userText(id: number): Promise<string> {
   const known = names.get(id);
   if (known !== undefined) return known;

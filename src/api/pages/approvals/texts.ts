@@ -1,6 +1,4 @@
-/**
- * The page's own words. What the server says of a proposal is in English; its errors come in the browser's language.
- */
+/** Texts of the page. The server describes proposals in English; its errors are in the browser's language. */
 const en = {
   title: 'Approvals',
   signOut: 'Sign out',
@@ -28,14 +26,14 @@ const en = {
   approve: 'Approve',
   approveHigh: 'Approve…',
   reject: 'Reject',
-  lookOnly: 'You may read this proposal, but not decide on it.',
-  confirmTitle: 'Carry out a high-risk write?',
-  confirmText: 'It is carried out at once, in your name, exactly as shown:',
+  lookOnly: 'You can read this proposal, but not decide on it.',
+  confirmTitle: 'Execute a high-risk write?',
+  confirmText: 'It is executed immediately, in your name, exactly as shown:',
   cancel: 'Cancel',
-  confirmYes: 'Approve and carry out',
+  confirmYes: 'Approve and execute',
   pending: 'waiting',
-  approved: 'being carried out',
-  executed: 'carried out',
+  approved: 'being executed',
+  executed: 'executed',
   failed: 'failed',
   rejected: 'rejected',
   expired: 'expired',
@@ -43,25 +41,25 @@ const en = {
   medium: 'medium',
   high: 'high',
   risk: '{risk} risk',
-  askedBy: 'Asked for by',
+  askedBy: 'Proposed by',
   user: 'user {id}',
   through: 'Through',
   token: 'Token',
   profile: 'Profile',
   client: 'Client calls itself',
-  asked: 'Asked',
+  asked: 'Created',
   askedInWords: 'as a proposal',
-  askedByHeader: 'queued, since its connection asks for approvals',
+  askedByHeader: 'queued, because the connection requires approval',
   created: 'Proposed',
   expires: 'Expires',
-  scopes: 'Needs',
+  scopes: 'Required scopes',
   operation: 'Operation',
   id: 'Proposal',
   hash: 'SHA-256 of the call',
   reason: 'Reason given',
-  reasonNote: 'Written by who proposed it, checked by nobody.',
+  reasonNote: 'Written by the proposer, not verified.',
   noReason: 'No reason was given.',
-  about: 'The order, as it is now',
+  about: 'Current state of the order',
   orderId: 'Order',
   orderRef: 'Reference',
   orderStatus: 'Status',
@@ -69,30 +67,30 @@ const en = {
   scheduled: 'Scheduled',
   args: 'Exact arguments',
   erased: 'The arguments were erased.',
-  preview: 'What it would do now',
-  previewNote: 'A dry run on the present state: these events would be recorded.',
+  preview: 'Effects on the current state',
+  previewNote: 'A dry run with the current state: these events would be recorded.',
   nothing: 'Nothing would change.',
   onStream: 'on {stream}',
-  wouldFail: 'As things are now, it would be refused: {code}.',
-  outcome: 'What became of it',
+  wouldFail: 'In the current state it would be rejected: {code}.',
+  outcome: 'Outcome',
   decidedBy: 'Decided by',
   decidedAt: 'Decided',
   said: 'Comment',
   finished: 'Finished',
   error: 'Error',
-  answer: 'Answer',
+  answer: 'Response',
   count: 'Proposals: {count}',
   arrived: 'New proposals: {count}',
-  isExecuted: 'Approved and carried out.',
-  isRejected: 'Rejected. Nothing was carried out.',
+  isExecuted: 'Approved and executed.',
+  isRejected: 'Rejected. Nothing was executed.',
   working: 'Working…',
   changed: 'This proposal is now: {status}.',
   sessionEnded: 'Your session has ended. Please sign in again.',
-  offline: 'No answer from the server. Trying again…',
+  offline: 'No response from the server. Retrying…',
   online: 'Connected again.',
   signedOut: 'Signed out.',
-  signedOutHere: 'Signed out of this tab. The server could not be told: the session ends by itself within 24 hours.',
-  gone: 'There is no such proposal.',
+  signedOutHere: 'Signed out of this tab. The server could not be reached: the session expires within 24 hours.',
+  gone: 'This proposal does not exist.',
 };
 
 export type Texts = Readonly<typeof en>;
@@ -140,25 +138,25 @@ const de: Texts = {
   medium: 'mittel',
   high: 'hoch',
   risk: 'Risiko {risk}',
-  askedBy: 'Angefragt von',
+  askedBy: 'Vorgeschlagen von',
   user: 'Benutzer {id}',
   through: 'Über',
   token: 'Token',
   profile: 'Profil',
   client: 'Client nennt sich',
-  asked: 'Angefragt',
+  asked: 'Erstellt',
   askedInWords: 'als Vorschlag',
   askedByHeader: 'eingereiht, weil die Verbindung Freigaben verlangt',
   created: 'Vorgeschlagen',
   expires: 'Läuft ab',
-  scopes: 'Benötigt',
+  scopes: 'Benötigte Rechte',
   operation: 'Operation',
   id: 'Vorschlag',
   hash: 'SHA-256 des Aufrufs',
   reason: 'Angegebener Grund',
-  reasonNote: 'Vom Vorschlagenden geschrieben, von niemandem geprüft.',
+  reasonNote: 'Vom Vorschlagenden geschrieben, nicht geprüft.',
   noReason: 'Es wurde kein Grund angegeben.',
-  about: 'Der Auftrag, wie er jetzt ist',
+  about: 'Aktueller Stand des Auftrags',
   orderId: 'Auftrag',
   orderRef: 'Referenz',
   orderStatus: 'Status',
@@ -166,12 +164,12 @@ const de: Texts = {
   scheduled: 'Geplant für',
   args: 'Genaue Argumente',
   erased: 'Die Argumente wurden gelöscht.',
-  preview: 'Was es jetzt bewirken würde',
-  previewNote: 'Ein Probelauf auf dem jetzigen Stand: Diese Ereignisse würden aufgezeichnet.',
+  preview: 'Auswirkungen beim aktuellen Stand',
+  previewNote: 'Ein Probelauf mit dem aktuellen Stand: Diese Ereignisse würden aufgezeichnet.',
   nothing: 'Nichts würde sich ändern.',
   onStream: 'auf {stream}',
-  wouldFail: 'Beim jetzigen Stand würde es abgelehnt: {code}.',
-  outcome: 'Was daraus wurde',
+  wouldFail: 'Beim aktuellen Stand würde es abgelehnt: {code}.',
+  outcome: 'Ergebnis',
   decidedBy: 'Entschieden von',
   decidedAt: 'Entschieden',
   said: 'Kommentar',
@@ -189,13 +187,13 @@ const de: Texts = {
   online: 'Wieder verbunden.',
   signedOut: 'Abgemeldet.',
   signedOutHere:
-    'Von diesem Tab abgemeldet. Dem Server war es nicht zu sagen: Die Sitzung endet von selbst binnen 24 Stunden.',
+    'Von diesem Tab abgemeldet. Der Server war nicht erreichbar: Die Sitzung läuft innerhalb von 24 Stunden ab.',
   gone: 'Diesen Vorschlag gibt es nicht.',
 };
 
 const CATALOGUES: Readonly<Record<string, Texts>> = { en, de };
 
-/** The first of the browser's languages that there are words for; English otherwise. */
+/** The first of the browser's languages that has texts; otherwise English. */
 export const language =
   navigator.languages.map((tag) => tag.split('-')[0]!.toLowerCase()).find((name) => Object.hasOwn(CATALOGUES, name)) ??
   'en';
@@ -203,7 +201,7 @@ export const language =
 export const text = (name: TextName, params: Readonly<Record<string, string | number>> = {}): string =>
   CATALOGUES[language]![name].replace(/\{(\w+)\}/g, (_place, key: string) => String(params[key] ?? ''));
 
-/** Puts the words into index.html: `data-text` names the content, `data-label` the accessible name. */
+/** Inserts the texts into index.html: `data-text` names the content, `data-label` the accessible name. */
 export function translatePage(): void {
   document.documentElement.lang = language;
   document.title = text('title');
@@ -216,7 +214,7 @@ export function translatePage(): void {
 const absolute = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
 
-/** An instant (RFC 3339) in the reader's timezone, and how far away it is. */
+/** An instant (RFC 3339) in the browser's timezone, with the distance from now. */
 export function when(instant: string, now = Date.now()): string {
   const millis = Date.parse(instant);
   const minutes = Math.round((millis - now) / 60_000);
