@@ -73,13 +73,8 @@ export class CheckpointBatcher {
     for (const { follower, move } of moves) {
       const outcome = outcomes?.get(follower.reader.name);
       if (outcome === 'lost') {
-<<<<<<< HEAD:src/projections/core/checkpoint-batcher.ts
         follower.onLost(
-          new LeaseLost(`${follower.reader.name} is not at ${follower.stored} under this process any more.`),
-=======
-        passer.onLost(
-          new LeaseLost(`This process no longer holds ${passer.reader.name} at position ${passer.stored}.`),
->>>>>>> wt-w7:src/projections/core/passing.ts
+          new LeaseLost(`This process no longer holds ${follower.reader.name} at position ${follower.stored}.`),
         );
         continue;
       }
