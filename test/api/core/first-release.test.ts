@@ -3,13 +3,12 @@
  * `test/fixtures/first-release` has the PostgreSQL 15 data of commit 02b1449, and the last responses of that version.
  */
 import { readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import pg from 'pg';
+import { missing } from '../../support/checks/missing.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { withCurrentMembers } from '../../../src/events/core/renamed-members.js';
-import { freshDatabase, type FreshDatabase } from '../../support/worlds/database.js';
-import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { startRelease, type ReleaseKeys } from '../../support/worlds/release.js';
+import type { TestService } from '../../support/worlds/service.js';
 
 const FOLDER = 'test/fixtures/first-release';
 /** The address of the service that gave the stored responses. */
@@ -22,9 +21,7 @@ const ORDER = {
   packages: [{ weight_kg: 1 }],
 };
 
-interface Kept {
-  readonly master_key: string;
-  readonly signing_key: string;
+interface Kept extends ReleaseKeys {
   readonly admin: { readonly email: string; readonly password: string };
   readonly provider_key: string;
   readonly api_key: string;
@@ -33,26 +30,13 @@ interface Kept {
 
 describe('a database of the first release', () => {
   const kept = JSON.parse(readFileSync(`${FOLDER}/answers.json`, 'utf8')) as Kept;
-  let database: FreshDatabase;
   let world: TestService;
   let token: string;
 
   before(async () => {
-    database = await freshDatabase();
-    const client = new pg.Client(database.url);
-    await client.connect();
-    await client.query(gunzipSync(readFileSync(`${FOLDER}/database.sql.gz`)).toString());
-    await client.end();
-    world = await startTestService({
-      databaseUrl: database.url,
-      seed: false,
-      env: { MASTER_KEY: kept.master_key, SIGNING_KEY: kept.signing_key },
-    });
+    world = await startRelease(`${FOLDER}/database.sql.gz`, kept);
   });
-  after(async () => {
-    await world?.stop();
-    await database?.drop();
-  });
+  after(() => world?.stop());
 
   it('accepts its users, providers and keys', async () => {
     const signedIn = await world.api('/user/login', { body: kept.admin });
@@ -107,18 +91,4 @@ function underCurrentNames(path: string, answer: Readonly<Record<string, unknown
   const { result, ...members } = answer;
   if (path.endsWith('/webhook-settings')) return { result, webhook_settings: members };
   return withCurrentMembers(answer, RENAMED);
-}
-
-/** Texts for humans, which may be improved. */
-const WORDS = /\/description$/;
-
-/** Paths of members of `before` that are missing or different in `now`; additional members of `now` are allowed. */
-function missing(before: unknown, now: unknown, path = ''): string[] {
-  if (WORDS.test(path)) return typeof before === typeof now ? [] : [`${path} is gone`];
-  if (typeof before !== 'object' || before === null)
-    return before === now ? [] : [`${path}: ${JSON.stringify(before)} became ${JSON.stringify(now)}`];
-  if (typeof now !== 'object' || now === null) return [`${path} is gone`];
-  return Object.entries(before).flatMap(([name, value]) =>
-    missing(value, (now as Record<string, unknown>)[name], `${path}/${name}`),
-  );
 }
