@@ -157,6 +157,7 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
       ...READ,
       name: 'jobArtifact',
       summary: 'Download a file of a job',
+      description: 'The files of a job are listed in `artifacts` of the job.',
       rest: { method: 'get', path: '/v1/jobs/:job_id/artifacts/:name', produces: 'application/octet-stream' },
       answers: NOT_THERE,
       input: z.object({ job_id: jobId, name: z.string().regex(/^[a-z0-9_.-]{1,60}$/) }),

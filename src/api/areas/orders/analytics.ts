@@ -36,6 +36,7 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
       name: 'analyticsDigest',
       area: 'Analytics',
       summary: 'Count the orders of a day by status and type',
+      description: 'Counts orders by their schedule date. For orders by creation date, use `analyticsSummary`.',
       rest: { method: 'get', path: '/v1/analytics/digest' },
       callers: OFFICE_ROLES,
       scopes: ['analytics:read'],

@@ -80,7 +80,9 @@ export const orderInput = z
   .strictObject({
     type: z
       .enum(ORDER_TYPES)
-      .describe('`D`: warehouse to customer. `P`: customer to warehouse. `P2P`: customer to customer.'),
+      .describe(
+        '`D`: warehouse to customer. `P`: customer to warehouse. `P2P`: address to address, without a warehouse.',
+      ),
     order_ref: orderRef.optional(),
     customer_id: orderId
       .optional()

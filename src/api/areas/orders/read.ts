@@ -76,7 +76,8 @@ export function orderReading({
     operation({
       ...READ,
       name: 'ordersExceptions',
-      summary: 'List orders of a day that failed or were returned',
+      summary: 'List failed, returned and rejected orders of a day',
+      description: 'Use it to follow up on problems. The date is the schedule date of the orders.',
       rest: { method: 'get', path: '/v1/orders/exceptions' },
       callers: OFFICE_ROLES,
       reads: ['orders'],

@@ -1,4 +1,4 @@
-/** Hands orders to a third-party carrier and takes them back. Meanwhile the business cannot plan them. */
+/** Hands orders to a third-party carrier and takes them back. The business cannot plan orders that a carrier has. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { orderStream } from '../../../events/orders/events.js';

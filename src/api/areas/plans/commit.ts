@@ -81,7 +81,7 @@ export function createCommit(options: CommitOptions): Commit {
 
 /**
  * Decides which routes are created, their ids, and which routes are rejected. A route is rejected if its driver may no
- * longer drive, or got another route meanwhile. With `fail`, it tries everything in a dry run first; throws
+ * longer drive, or got another route since planning. With `fail`, it tries everything in a dry run first; throws
  * PLAN_CONFLICT if an order would be rejected.
  */
 async function beginningOf(

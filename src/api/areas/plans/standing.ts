@@ -1,4 +1,4 @@
-/** Routes that are replanned: what is on them, what is done, and what plans leave unchanged. */
+/** Routes that are replanned: their orders, completed stops, and stops that plans leave unchanged. */
 import { isInHand } from '../../../events/orders/events.js';
 import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
 import type { RouteQueries } from '../../../projections/routes/queries.js';

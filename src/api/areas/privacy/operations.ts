@@ -58,7 +58,7 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
           .min(1)
           .max(256)
           .describe(
-            '`order-<id>`, `account-<id>`, or the id or tracking number of a parcel of the business. The id of a parcel of an order erases the whole order.',
+            '`order-<id>`, `account-<id>`, or the id or tracking number of a parcel of the business. If a parcel belongs to an order, the whole order is erased.',
           ),
       }),
       output: z.object({

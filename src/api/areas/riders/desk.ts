@@ -77,7 +77,7 @@ export function createRiderDesk({ commands, instants, search }: RiderDeskOptions
       const { cause } = told;
       const again = { ...told, commandId: randomUUID() };
       try {
-        // Fails if staff closed the route meanwhile: then no order can be added to it.
+        // Fails if staff closed the route, because no order can be added to a closed route.
         const open: RouteCommand = { commandId: again.commandId, routeId, business, do: 'plan' };
         await commands.routes(routeStream(routeId), open, cause);
         const put: OrderCommand = {

@@ -27,8 +27,8 @@ export function lockOf(
 export const PROGRESS = ['planned', 'under_way', 'finished'] as const;
 
 /**
- * Derives the progress from `/start` and `/finish` of the route, else from its orders. A route without orders is
- * planned.
+ * Derives the progress from `/start` and `/finish` of the route, else from its orders. A route that was not started and
+ * has no orders is `planned`.
  */
 export function progressOf(
   { started_at, finished_at }: Pick<Route, 'started_at' | 'finished_at'>,

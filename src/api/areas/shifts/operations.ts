@@ -231,6 +231,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       name: 'shiftConfirm',
       returns: { read: 'shift' },
       summary: 'Confirm a shift of the calling driver',
+      description: 'The status of the shift becomes `confirmed`. Confirming again changes nothing.',
       rest: { method: 'post', path: '/v1/shifts/:shift_id/confirm' },
       callers: ['driver'],
       answers: { 404: 'There is no such shift, or it belongs to another driver.' },

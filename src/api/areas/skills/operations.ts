@@ -52,6 +52,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
       name: 'skills',
       area: 'Skills',
       summary: 'List the skills of the business',
+      description: 'Drivers and vehicles have skills; orders require them, and route plans match both.',
       rest: { method: 'get', path: '/v1/skills' },
       callers: OFFICE,
       scopes: ['drivers:read'],
