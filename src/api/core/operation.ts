@@ -89,10 +89,15 @@ export interface Returns {
   readonly input?: (input: never, result: never) => Readonly<Record<string, unknown>>;
 }
 
-/** The version of what an operation reads or changes. */
+/** The version of what an operation reads or changes: see versions.ts. */
 export interface Versioned {
-  /** The stream whose last revision is the version, by the input. */
-  readonly stream: (input: Readonly<Record<string, unknown>>) => string;
+  /** The stream whose last revision is the version; undefined: there is none. */
+  readonly stream: (
+    input: Readonly<Record<string, unknown>>,
+    caller: Caller,
+  ) => string | undefined | Promise<string | undefined>;
+  /** The part of the stream that counts, where it holds several things (`Decider.partOf`); absent: all of it. */
+  readonly part?: (input: Readonly<Record<string, unknown>>) => string;
   /** Of the refusal of a change that is meant for another version. */
   readonly code: CodeWithRowInMessages;
 }
@@ -208,7 +213,7 @@ export const isStreamed = (value: unknown): value is Streamed =>
 export const IF_VERSION = 'if_version';
 const ifVersion = z
   .int()
-  .min(0)
+  .min(-1)
   .max(2_147_483_647)
   .optional()
   .describe('`version` of the resource that was read: a change is refused where it has another one.');

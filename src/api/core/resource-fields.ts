@@ -36,7 +36,7 @@ interface Member {
 }
 
 /**
- * The member of a response that is the resource: of a detail its first object, of a list its only list, else the only
+ * The member of a response that is the resource, beside `result` and `version`: of a detail its first object, of a list its only list, else the only
  * member. Public responses and those of other standards have none.
  */
 export function resourceOf({ rest, input: asked, output, callers, writes, streams }: Operation): Member | undefined {
@@ -44,7 +44,7 @@ export function resourceOf({ rest, input: asked, output, callers, writes, stream
     return;
   if (!(output instanceof z.ZodObject) || !('result' in output.shape)) return;
   const members = Object.entries(output.shape as Readonly<Record<string, z.core.$ZodType>>)
-    .filter(([name]) => name !== 'result')
+    .filter(([name]) => name !== 'result' && name !== 'version')
     .map(([name, schema]): Member => ({ name, schema, kind: kindOf(schema) }));
   const objects = members.filter(({ kind }) => kind === 'object');
   const lists = members.filter(({ kind }) => kind === 'list');

@@ -98,10 +98,13 @@ function expectStorable(name: string, value: unknown): void {
     if (typeof text === 'string' && !isStorable(text)) throw fieldError('INVALID_ENCODING', name);
 }
 
-/** The version of an If-Match header; undefined: any. Throws INVALID_INPUT. */
+/**
+ * The version of an If-Match header; undefined: any. A weak tag names the same version: an ETag is weak where the
+ * response was compressed. Throws INVALID_INPUT.
+ */
 function versionOf(tag: string | undefined): number | undefined {
   if (tag === undefined || tag.trim() === '*') return undefined;
-  const [, digits] = /^"(\d{1,10})"$/.exec(tag.trim()) ?? [];
+  const [, digits] = /^(?:W\/)?"(-1|\d{1,10})"$/.exec(tag.trim()) ?? [];
   if (digits === undefined) throw invalidField('INVALID_FORM', 'if-match', '');
   return Number(digits);
 }

@@ -89,11 +89,15 @@ const fingerprintOf = (request: Request, body: unknown = request.body): Buffer =
     Buffer.isBuffer(body) ? body : Buffer.alloc(0),
   ]);
 
-/** Of the resource of a detail that has one. */
+interface WithVersion {
+  readonly version?: number;
+}
+
+/** Of the resource of a detail; a list that is one resource has it beside the list. */
 function versionIn(operation: Operation, result: unknown): number | undefined {
-  const resource = operation.versioned && resourceOf(operation);
-  if (!resource) return undefined;
-  return (result as Readonly<Record<string, { readonly version?: number } | undefined>>)[resource.name]?.version;
+  if (!operation.versioned || operation.writes) return undefined;
+  const whole = result as WithVersion & Readonly<Record<string, WithVersion | undefined>>;
+  return whole[resourceOf(operation)?.name ?? '']?.version ?? whole.version;
 }
 
 function send(
