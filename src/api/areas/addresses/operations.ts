@@ -15,6 +15,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { createWrite } from '../../core/write.js';
 import { stopInput } from '../orders/input.js';
 import { stopSchema } from '../orders/output.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
 
 const CALLERS = ['client_admin', 'employee', 'customer'] as const;
 const READ = { area: 'AddressBook', callers: CALLERS, scopes: ['address:read'], reads: ['addresses'] } as const;
@@ -26,6 +27,7 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
+const ADDRESS_VERSION = versionBy('address_id', addressStream);
 const NOT_THERE = { 404: "There is no such entry in the caller's book." };
 
 const entryInput = {
@@ -43,6 +45,7 @@ const entrySchema = z
     address: stopSchema,
     note: z.string().optional(),
     is_default: z.boolean(),
+    version: versionSchema,
   })
   .meta({ id: 'AddressBookEntry' });
 
@@ -53,8 +56,8 @@ const ownerOf = (caller: Caller): AddressOwner => {
 };
 
 const toEntry = ({ notes, default: is_default, address = {}, ...entry }: Address): z.infer<typeof entrySchema> => {
-  const { id, kind, label } = entry;
-  return compact({ id, kind, label, address, note: notes, is_default });
+  const { id, kind, label, revision: version } = entry;
+  return compact({ id, kind, label, address, note: notes, is_default, version });
 };
 
 /** The members of an entry under the names that events have. */
@@ -103,6 +106,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...READ,
       name: 'addressBookEntry',
+      versioned: ADDRESS_VERSION,
       summary: 'Read an entry of the address book',
       rest: { method: 'get', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
@@ -130,6 +134,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...WRITE,
       name: 'addressUpdate',
+      versioned: ADDRESS_VERSION,
       returns: { read: 'addressBookEntry' },
       summary: 'Update the given members of an address book entry',
       rest: { method: 'patch', path: '/v1/address-book/:address_id' },
@@ -144,6 +149,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...WRITE,
       name: 'addressDelete',
+      versioned: ADDRESS_VERSION,
       summary: 'Delete an entry of the address book',
       description: 'Orders that were made from it keep their own copy.',
       rest: { method: 'delete', path: '/v1/address-book/:address_id' },

@@ -20,6 +20,7 @@ import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { createFilterCheck, filterInput } from './filters.js';
+import { ALLIANCE_VERSION } from './shapes.js';
 
 const WRITE = {
   area: 'Alliance',
@@ -111,6 +112,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceInvite',
+      versioned: ALLIANCE_VERSION,
       returns: { read: 'alliance' },
       summary: 'Invite a business to an alliance by its code',
       description:
@@ -165,6 +167,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceRemove',
+      versioned: ALLIANCE_VERSION,
       returns: { read: 'alliance' },
       summary: 'Remove a member, or withdraw an invitation',
       description: 'The grants of the member end.',
@@ -178,6 +181,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceDissolve',
+      versioned: ALLIANCE_VERSION,
       summary: 'Dissolve an alliance with all its grants',
       description: 'For its founder, or for a steward if the founder has left.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/dissolve' },

@@ -12,6 +12,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { pageOfRows } from '../../../projections/core/page-of-rows.js';
 import type { Parts } from '../../core/parts.js';
 import {
+  ALLIANCE_VERSION,
   allianceSchema,
   filterShown,
   grantSchema,
@@ -114,6 +115,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'alliance',
+      versioned: ALLIANCE_VERSION,
       summary: 'Get an alliance with active grants of the business',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id' },
       answers: NOT_THERE,

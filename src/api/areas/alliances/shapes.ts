@@ -4,6 +4,8 @@ import { GRANT_KINDS, PLACES } from '../../../events/alliances/events.js';
 import { ORDER_TYPES } from '../../../events/orders/contents.js';
 import type { Member } from '../../../projections/alliances/queries.js';
 import type { AllianceRow, GrantRow, PastGrantRow } from '../../../projections/alliances/read-model.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
+import { allianceStream } from '../../../events/alliances/events.js';
 
 export const filterShown = z
   .object({
@@ -40,6 +42,7 @@ export const allianceSchema = z
     member_count: z.int().describe('Members that joined.'),
     given_grant_count: z.int().describe('Active grants of the business.'),
     received_grant_count: z.int(),
+    version: versionSchema,
     grants: z
       .array(grantSchema)
       .optional()
@@ -49,6 +52,9 @@ export const allianceSchema = z
     other_grant_count: z.int().optional().describe('Active grants between others. Only of a single alliance.'),
   })
   .meta({ id: 'Alliance' });
+
+/** Members and grants are in its stream. */
+export const ALLIANCE_VERSION = versionBy('alliance_id', allianceStream);
 export const memberSchema = z
   .object({
     business_id: z.int(),
@@ -135,6 +141,7 @@ export function toAlliance(row: AllianceRow, business: number, now: string): z.i
     member_count: joined.length,
     given_grant_count: active.filter(({ given }) => given).length,
     received_grant_count: active.filter(({ given }) => !given).length,
+    version: row.revision,
   };
 }
 

@@ -7,6 +7,7 @@ import { zonedTime } from '../../../events/core/local-time.js';
 import { rewardShown } from '../../core/money.js';
 import { sizesOf } from '../plans/facts.js';
 import type { Hindrance } from './eligibility.js';
+import { versionSchema } from '../../core/versions.js';
 
 export const BOARD_STATES = ['posted', 'claimed', 'held', 'started', 'unposted'] as const;
 export type BoardState = (typeof BOARD_STATES)[number];
@@ -48,6 +49,7 @@ export const boardRouteShown = z
       .nullable()
       .describe('The driver who claimed it. Contractors and captains see drivers of their fleets, drivers themselves.'),
     late_withdrawal_count: z.int().nullable().describe('Null for drivers.'),
+    version: versionSchema,
   })
   .meta({ id: 'BoardRoute' });
 
@@ -130,5 +132,6 @@ export function toShown(
     why_not: why ?? null,
     driver_id: row.driver_id !== null && (known?.has(row.driver_id) ?? true) ? row.driver_id : null,
     late_withdrawal_count: driverId === undefined ? row.late_withdrawals : null,
+    version: row.revision,
   };
 }

@@ -11,6 +11,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { hasContractor } from '../drivers/workers.js';
+import { settingsVersionSchema, versionBy } from '../../core/versions.js';
 
 /** What a rule does not name it leaves open. */
 const ruleSchema = z
@@ -25,7 +26,13 @@ const ruleSchema = z
   })
   .meta({ id: 'ContractorRule' });
 const rulesSchema = z.array(ruleSchema).max(50);
-const ofContractor = z.object({ result: z.boolean(), broker_id: z.int(), rules: z.array(ruleSchema) });
+const ofContractor = z.object({
+  result: z.boolean(),
+  broker_id: z.int(),
+  rules: z.array(ruleSchema),
+  version: settingsVersionSchema,
+});
+const RULES_VERSION = versionBy('broker_id', contractorStream);
 
 const poolOrderSchema = z
   .object({
@@ -85,6 +92,7 @@ export function planningOperations({
 
     operation({
       name: 'brokerRules',
+      versioned: RULES_VERSION,
       area: 'Routes',
       summary: 'What a contractor may plan without being assigned to it',
       rest: { method: 'get', path: '/v1/brokers/:broker_id/rules' },
@@ -96,12 +104,14 @@ export function planningOperations({
       output: ofContractor,
       async run({ broker_id }, { caller }) {
         await contractor(caller, broker_id);
-        return { result: true, broker_id, rules: [...(await planning.rulesOf(broker_id, businessOf(caller)))] };
+        const { rules, version } = await planning.versionedRules(broker_id, businessOf(caller));
+        return { result: true, broker_id, rules: [...rules], version };
       },
     }),
 
     operation({
       name: 'brokerRulesSet',
+      versioned: RULES_VERSION,
       area: 'Routes',
       summary: 'Set what a contractor may plan without an assignment',
       description: 'With an empty list the contractor plans only orders that are assigned to it.',
@@ -111,9 +121,10 @@ export function planningOperations({
       risk: 'medium',
       writes: true,
       awaits: ['workers'],
+      returns: { read: 'brokerRules' },
       answers: { 404: 'There is no such contractor.' },
       input: z.object({ broker_id: idSchema, rules: rulesSchema }),
-      output: ofContractor,
+      output: z.object({ result: z.boolean() }),
       async run({ broker_id, rules: given }, { caller, cause, commandId, wrote }) {
         await contractor(caller, broker_id);
         const rules = given.map(({ postal_prefixes, ...rule }) => ({
@@ -129,7 +140,7 @@ export function planningOperations({
             )
           ).position,
         );
-        return { result: true, broker_id, rules };
+        return { result: true };
       },
     }),
   ];

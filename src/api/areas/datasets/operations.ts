@@ -20,6 +20,7 @@ import {
   checkKey,
   columnsInput,
   ownColumnsInput,
+  DATASET_VERSION,
   datasetOutput,
   groupId,
   groupOutput,
@@ -29,6 +30,7 @@ import {
   toGroup,
   withGeocoding,
 } from './shapes.js';
+import { ownVersionSchema } from '../../core/versions.js';
 
 const READ = {
   area: 'Dataset',
@@ -94,6 +96,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...READ,
       name: 'dataset',
+      versioned: DATASET_VERSION,
       summary: 'Read a dataset with its columns',
       description: "Of a partner's dataset without personal columns.",
       rest: { method: 'get', path: '/v1/datasets/:dataset_id' },
@@ -108,16 +111,23 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...READ,
       name: 'datasetGroups',
+      versioned: DATASET_VERSION,
       summary: 'List the groups of a dataset',
       description: 'In the order in which they were added.',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/groups' },
       answers: NOT_THERE,
       input: z.object({ dataset_id, ...clientInput }),
-      output: z.object({ result: z.boolean(), groups: z.array(groupOutput), via_alliance: viaSchema }),
+      output: z.object({
+        result: z.boolean(),
+        groups: z.array(groupOutput),
+        version: ownVersionSchema,
+        via_alliance: viaSchema,
+      }),
       async run(input, { caller }) {
         const { dataset, inGroups, via } = await datasetRead(reads, { ...input, withGroups: true }, caller);
         const counts = await inGroups();
-        return { result: true, groups: dataset.groups.map((group) => toGroup(group, counts)), ...via };
+        const groups = dataset.groups.map((group) => toGroup(group, counts));
+        return { result: true, groups, ...(!via.via_alliance && { version: dataset.revision }), ...via };
       },
     }),
     operation({
@@ -159,6 +169,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetUpdate',
+      versioned: DATASET_VERSION,
       returns: { read: 'dataset' },
       summary: 'Rename a dataset, or say its columns anew',
       description:
@@ -178,6 +189,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetDelete',
+      versioned: DATASET_VERSION,
       summary: 'Take a dataset away with all its records; the log keeps them',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id' },
       answers: NOT_THERE,
@@ -188,6 +200,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetGroupCreate',
+      versioned: DATASET_VERSION,
       returns: { read: 'datasetGroups' },
       summary: 'Add a group; the same one again changes nothing',
       rest: { method: 'post', path: '/v1/datasets/:dataset_id/groups', status: 201 },
@@ -205,6 +218,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetGroupUpdate',
+      versioned: DATASET_VERSION,
       returns: { read: 'datasetGroups' },
       summary: 'Rename a group',
       rest: { method: 'patch', path: '/v1/datasets/:dataset_id/groups/:group_id' },
@@ -216,6 +230,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetGroupDelete',
+      versioned: DATASET_VERSION,
       summary: 'Remove a group in which nothing is left',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id/groups/:group_id' },
       reads: ['records'],

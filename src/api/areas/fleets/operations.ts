@@ -14,9 +14,10 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { mustBeNamed } from '../plans/capacities.js';
-import { fleetReading } from './reading.js';
+import { FLEET_VERSION, fleetReading } from './reading.js';
 import { addableDrivers, isOffice, viewerOf } from './rights.js';
 import { asVehicle, fleetName, toVehicle, vehicleInput, vehicleShown } from './vehicles.js';
+import { versionSchema } from '../../core/versions.js';
 
 const READ = {
   area: 'Fleets',
@@ -59,6 +60,7 @@ const fleetSchema = z
     driver_ids: z.array(z.int()),
     vehicle_count: z.int(),
     board_rules: boardRulesShown,
+    version: versionSchema,
     vehicles: z.array(vehicleShown).optional().describe('Only of a single fleet.'),
   })
   .meta({ id: 'Fleet' });
@@ -70,6 +72,7 @@ const toFleet = ({
   drivers,
   vehicles,
   board_rules,
+  revision,
 }: FleetRow): z.infer<typeof fleetSchema> => ({
   id,
   name,
@@ -78,6 +81,7 @@ const toFleet = ({
   driver_ids: [...drivers].sort((a, b) => a - b),
   vehicle_count: Object.keys(vehicles).length,
   board_rules: board_rules ?? DEFAULT_BOARD_RULES,
+  version: revision,
 });
 
 export interface FleetsOptions extends Parts<'settings'> {
@@ -127,6 +131,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...READ,
       name: 'fleet',
+      versioned: FLEET_VERSION,
       summary: 'Get a fleet with its vehicles',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id' },
       answers: NOT_THERE,
@@ -161,6 +166,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetUpdate',
+      versioned: FLEET_VERSION,
       returns: { read: 'fleet' },
       summary: 'Update the name and the board rules of a fleet',
       rest: { method: 'patch', path: '/v1/fleets/:fleet_id' },
@@ -172,6 +178,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetDelete',
+      versioned: FLEET_VERSION,
       summary: 'Delete a fleet; its drivers keep their accounts',
       rest: { method: 'delete', path: '/v1/fleets/:fleet_id' },
       risk: 'high',
@@ -183,6 +190,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetCaptainsSet',
+      versioned: FLEET_VERSION,
       returns: { read: 'fleetCaptains' },
       summary: 'Replace the captains of a fleet',
       description: 'Captains see the fleet and set its drivers.',
@@ -198,6 +206,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetDriversSet',
+      versioned: FLEET_VERSION,
       returns: { read: 'fleetDrivers' },
       summary: 'Replace the drivers of a fleet',
       description:
@@ -216,6 +225,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetVehiclesSet',
+      versioned: FLEET_VERSION,
       returns: { read: 'fleetVehicles' },
       summary: 'Replace the vehicles of a fleet',
       description: 'New vehicles are added, others are changed, and those that are left out are retired.',

@@ -18,7 +18,7 @@ import { geoJson } from './geo-json.js';
 import type { LayerFiles } from './layer-files.js';
 import { layerId, layersInput, toLayers, viewInput, type LayerSources } from './layers.js';
 import { map_id, NOT_PUBLIC, NOT_THERE, publishing, WRITE, written } from './publishing.js';
-import { layersFor, mapOutput, toMap } from './shapes.js';
+import { layersFor, MAP_VERSION, mapOutput, toMap } from './shapes.js';
 
 const READ = {
   area: 'Custom Maps',
@@ -85,6 +85,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...READ,
       name: 'map',
+      versioned: MAP_VERSION,
       summary: 'One map with the layers that the caller is shown',
       rest: { method: 'get', path: '/v1/maps/:map_id' },
       answers: NOT_THERE,
@@ -143,6 +144,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...WRITE,
       name: 'mapUpdate',
+      versioned: MAP_VERSION,
       returns: { read: 'map' },
       summary: 'Change a map; absent members stay as they are',
       rest: { method: 'patch', path: '/v1/maps/:map_id' },
@@ -169,6 +171,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...WRITE,
       name: 'mapDelete',
+      versioned: MAP_VERSION,
       summary: 'Take a map away; its public link ends',
       rest: { method: 'delete', path: '/v1/maps/:map_id' },
       answers: NOT_THERE,

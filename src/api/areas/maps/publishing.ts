@@ -6,6 +6,7 @@ import type { MapWish } from '../../../commands/maps/decider.js';
 import { publicIdOf } from '../../../events/maps/events.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
+import { MAP_VERSION } from './shapes.js';
 
 export const WRITE = {
   area: 'Custom Maps',
@@ -46,6 +47,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
     operation({
       ...PUBLISH,
       name: 'mapPublish',
+      versioned: MAP_VERSION,
       returns: { read: 'map' },
       summary: 'Publish a map under a link',
       description:
@@ -93,6 +95,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
     operation({
       ...PUBLISH,
       name: 'mapUnpublish',
+      versioned: MAP_VERSION,
       returns: { read: 'map' },
       summary: 'End the public link of a map',
       rest: { method: 'post', path: '/v1/maps/:map_id/unpublish' },

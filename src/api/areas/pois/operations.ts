@@ -2,23 +2,20 @@
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PoiCommand, PoiWish } from '../../../commands/pois/decider.js';
-import { compact } from '../../../events/core/compact.js';
 import { poiStream, VISIBILITIES, type Place } from '../../../events/pois/events.js';
-import type { Via } from '../../../projections/alliances/open.js';
-import type { Poi, PoiQueries, PoiViewer } from '../../../projections/pois/queries.js';
+import type { PoiQueries, PoiViewer } from '../../../projections/pois/queries.js';
 import type { ReadSharedPois } from '../../../projections/pois/shared.js';
 import { POI_IDS } from '../../../projections/pois/read-model.js';
 import { deleted, deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, invalidField } from '../../core/errors.js';
-import { boxInput, boxOf, latitude, longitude, positionInput, positionSchema } from '../../core/geo.js';
+import { boxInput, boxOf, latitude, longitude } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { createWrite } from '../../core/write.js';
-import { clientInput, takerOf, viaSchema } from '../alliances/taking.js';
-import { stopInput } from '../orders/input.js';
-import { stopSchema } from '../orders/output.js';
+import { clientInput, takerOf } from '../alliances/taking.js';
+import { categoryInput, openingHours, placeInput, POI_VERSION, poiSchema, tagsInput, toPoi } from './shapes.js';
 
 const READ = {
   area: 'POI',
@@ -37,83 +34,10 @@ const WRITE = {
 const NOT_THERE = { 404: 'There is no such point of interest, or it is not shown to the caller.' };
 const MOST_POIS = 100_000;
 
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/);
-const openingHours = z
-  .array(z.strictObject({ day: z.int().min(1).max(7).describe('1 is Monday.'), from: clock, to: clock }))
-  .max(28)
-  .describe('`HH:MM` at the place.');
-export const categoryInput = z
-  .string()
-  .regex(/^[a-z0-9_]{1,40}$/)
-  .describe('What the business calls such places, as `pickup_point`.');
-export const tagsInput = z.array(z.string().trim().min(1).max(40)).max(20);
-const placeInput = {
-  name: z.string().trim().min(1).max(200),
-  category: categoryInput,
-  position: positionInput.describe('WGS 84 degrees.'),
-  address: stopInput
-    .pick({ street: true, street_2: true, city: true, region: true, postal_code: true, country: true })
-    .partial()
-    .optional(),
-  opening_hours: openingHours.default([]),
-  phone: stopInput.shape.phone.unwrap().or(z.literal('')).optional().describe('Empty: none any more.'),
-  note: z.string().trim().max(2_000).optional().describe('For people of the business alone. Empty: none any more.'),
-  tags: tagsInput.default([]),
-  radius_m: z.int().min(1).max(50_000).optional().describe('Whoever is this near is there.'),
-  visibility: z
-    .enum(VISIBILITIES)
-    .default('business')
-    .describe(
-      '`alliance`: shown to partners, too, that were granted the `network`; `public`: also to customers, and on maps that are published.',
-    ),
-  external_ref: z.string().trim().min(1).max(100).optional().describe('What another system knows it by.'),
-};
-
-const poiSchema = z
-  .object({
-    id: z.int(),
-    name: z.string(),
-    category: z.string(),
-    position: positionSchema,
-    address: stopSchema.optional(),
-    opening_hours: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })),
-    phone: z.string().optional(),
-    note: z.string().optional(),
-    tags: z.array(z.string()),
-    radius_m: z.int().optional(),
-    visibility: z.enum(VISIBILITIES),
-    external_ref: z.string().optional(),
-    distance_m: z.int().optional().describe('From where one asked.'),
-    via_alliance: viaSchema,
-  })
-  .meta({ id: 'PointOfInterest' });
-
 const viewerOf = (caller: Caller): PoiViewer => ({
   business: businessOf(caller),
   publicOnly: userOf(caller).role === 'customer',
 });
-
-/** Notes and numbers of other systems are for the business's own people: partners (`via`) see what customers see. */
-function toPoi(poi: Poi, forOthers: boolean, via?: Via): z.infer<typeof poiSchema> {
-  const { name, category, position, opening_hours, tags, visibility } = poi;
-  const { id, address, phone, note, radius_m, external_ref, metres } = poi;
-  return compact({
-    id,
-    name,
-    category,
-    position,
-    address,
-    opening_hours,
-    phone: phone || undefined,
-    note: forOthers ? undefined : note || undefined,
-    tags,
-    radius_m,
-    visibility,
-    external_ref: forOthers ? undefined : external_ref || undefined,
-    distance_m: metres === undefined ? undefined : Math.round(metres),
-    via_alliance: via,
-  });
-}
 
 export interface PoisOptions {
   readonly handle: Handle<PoiCommand, undefined>;
@@ -185,6 +109,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     operation({
       ...READ,
       name: 'poi',
+      versioned: POI_VERSION,
       summary: 'One point of interest',
       rest: { method: 'get', path: '/v1/pois/:poi_id' },
       answers: NOT_THERE,
@@ -222,6 +147,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     operation({
       ...WRITE,
       name: 'poiUpdate',
+      versioned: POI_VERSION,
       returns: { read: 'poi' },
       summary: 'Change a point of interest; absent members stay as they are',
       rest: { method: 'patch', path: '/v1/pois/:poi_id' },
@@ -238,6 +164,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     operation({
       ...WRITE,
       name: 'poiDelete',
+      versioned: POI_VERSION,
       summary: 'Take a point of interest out of all lists and maps',
       rest: { method: 'delete', path: '/v1/pois/:poi_id' },
       answers: NOT_THERE,

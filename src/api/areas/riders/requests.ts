@@ -11,7 +11,7 @@ import { viewerOf as fleetViewerOf } from '../fleets/rights.js';
 import { seenOrder } from '../orders/viewer.js';
 import type { RiderDesk } from './desk.js';
 import { hindranceOf, type PickupOf } from './pickup.js';
-import { instantShown, toInstant } from './shapes.js';
+import { INSTANT_VERSION, instantShown, toInstant } from './shapes.js';
 
 const CALLERS = ['client_admin', 'employee', 'customer'] as const;
 const WRITE = {
@@ -36,6 +36,7 @@ export function requestOperations({
     operation({
       ...WRITE,
       name: 'instantDeliveryRequest',
+      versioned: INSTANT_VERSION,
       returns: { read: 'instantDelivery' },
       summary: 'Find a rider for an order now',
       description:
@@ -78,6 +79,7 @@ export function requestOperations({
     operation({
       ...WRITE,
       name: 'instantDeliveryCancel',
+      versioned: INSTANT_VERSION,
       returns: { read: 'instantDelivery' },
       summary: 'Cancel the search for a rider',
       description: 'Open offers end. What a rider accepted is taken off its route like any order.',
@@ -94,6 +96,7 @@ export function requestOperations({
     }),
     operation({
       name: 'instantDelivery',
+      versioned: INSTANT_VERSION,
       area: 'InstantRider',
       summary: 'Get the search for a rider of an order',
       rest: { method: 'get', path: '/v1/orders/:order_id/instant-delivery' },

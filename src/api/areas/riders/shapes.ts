@@ -8,6 +8,8 @@ import type { OfferRow } from '../../../projections/riders/offers.js';
 import { rewardShown } from '../../core/money.js';
 import { sizesOf } from '../plans/facts.js';
 import type { Pickup } from './pickup.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
+import { instantStream } from '../../../events/riders/events.js';
 
 const areaShown = z
   .object({
@@ -58,8 +60,12 @@ export const instantShown = z
       )
       .nullable()
       .describe('Of the last request; null to customers.'),
+    version: versionSchema,
   })
   .meta({ id: 'InstantDelivery' });
+
+/** Offers and rounds of the search raise it, too. */
+export const INSTANT_VERSION = versionBy('order_id', instantStream);
 
 const areaOf = (stop: { readonly city?: string | undefined; readonly postal_code?: string | undefined }) => ({
   city: stop.city ?? null,
@@ -92,7 +98,7 @@ export function toOffer(
 
 /** `offers` undefined: for a customer. */
 export const toInstant = (
-  { id, status, round, request, requested_at, changed_at, offers: asked, rider_id, route_id }: InstantRow,
+  { id, status, round, request, requested_at, changed_at, offers: asked, rider_id, route_id, revision }: InstantRow,
   offers: readonly OfferRow[] | undefined,
 ): z.infer<typeof instantShown> => ({
   order_id: id,
@@ -114,4 +120,5 @@ export const toInstant = (
       expires_at,
       status,
     })) ?? null,
+  version: revision,
 });

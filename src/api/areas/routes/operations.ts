@@ -18,7 +18,7 @@ import { allowPastDate, checkDate } from '../orders/input.js';
 import { createDriverNames } from './driver-names.js';
 import { inSequence } from './planned.js';
 import { progressOf } from './locks.js';
-import { routeDetailsSchema, routeSchema, toRoute, toRouteOrder } from './shapes.js';
+import { ROUTE_VERSION, routeDetailsSchema, routeSchema, toRoute, toRouteOrder } from './shapes.js';
 import { toRouteStops } from './stops.js';
 import { createDriving, type DrivingOptions } from './driving.js';
 import { createTelling, routeViewer } from './telling.js';
@@ -89,6 +89,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...READ,
       name: 'route',
+      versioned: ROUTE_VERSION,
       summary: 'One route with its orders and their stops',
       rest: { method: 'get', path: '/v1/routes/:route_id' },
       answers: NOT_THERE,
@@ -199,6 +200,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'routeDriverSet',
+      versioned: ROUTE_VERSION,
       returns: { read: 'route' },
       summary: 'Give a route to a driver, or take it from its driver',
       description:
@@ -227,6 +229,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'routeClose',
+      versioned: ROUTE_VERSION,
       returns: { read: 'route' },
       summary: 'Close a route',
       description: 'Nothing more is planned on it. If it has no orders, its driver is free again.',

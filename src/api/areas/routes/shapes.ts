@@ -7,13 +7,14 @@ import {
   stopSchema,
   timeWindowSchema,
 } from '../../../events/orders/events.js';
-import { ROUTE_KINDS, ROUTE_STATUSES } from '../../../events/routes/events.js';
+import { ROUTE_KINDS, ROUTE_STATUSES, routeStream } from '../../../events/routes/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Route } from '../../../projections/routes/queries.js';
 import { MAX_ORDERS } from '../orders/per-order.js';
 import { PROGRESS } from './locks.js';
 import { STOPS } from './planned.js';
 import { routeStopSchema } from './stops.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
 
 export const routeOrderSchema = z
   .object({
@@ -55,8 +56,12 @@ export const routeSchema = z
     started_at: z.string().nullable().describe('ISO 8601; null: nobody started it.'),
     finished_at: z.string().nullable(),
     created_at: z.string().describe('ISO 8601.'),
+    version: versionSchema,
   })
   .meta({ id: 'Route' });
+
+/** Which orders are on a route is in the streams of the orders: they have versions of their own. */
+export const ROUTE_VERSION = versionBy('route_id', routeStream);
 
 /** Of one route. */
 export const routeDetailsSchema = z
@@ -81,7 +86,7 @@ export function toRoute(
     planned_start: _start,
     pins: _pins,
     driver_since: _since,
-    revision: _revision,
+    revision: version,
     ...route
   }: Route,
   driverName: string | undefined,
@@ -93,6 +98,7 @@ export function toRoute(
     route_plan_id: planned?.plan_id ?? null,
     planned_start_at: at(planned?.start),
     planned_end_at: at(planned?.end),
+    version,
   };
 }
 

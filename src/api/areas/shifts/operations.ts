@@ -19,7 +19,7 @@ import { actsFor, isOffice } from '../fleets/rights.js';
 import type { ShiftDesk } from './desk.js';
 import { perShift } from './per-shift.js';
 import { READERS, shiftReading } from './reading.js';
-import { asInput, shiftInput, shiftMembers, shiftResultSchema, shiftShown, toPlanned } from './shapes.js';
+import { asInput, shiftInput, shiftMembers, shiftResultSchema, shiftShown, shiftVersion, toPlanned } from './shapes.js';
 import { toShift, toShown, type ShiftInput } from './shapes.js';
 
 /** Of one call. */
@@ -46,6 +46,7 @@ export interface ShiftsOptions extends Parts<'fleets' | 'warehouses'> {
 }
 
 export function shiftOperations({ desk, queries, fleets, warehouses, accounts }: ShiftsOptions): Operation[] {
+  const versioned = shiftVersion(queries);
   /** The fleet, where the caller acts for it; to who is nobody there it is not there. */
   async function fleetOf(caller: Caller, id: number, notFound: 'FLEET_NOT_FOUND' | 'SHIFT_NOT_FOUND') {
     const fleet = await fleets.byId(id, { business: businessOf(caller) });
@@ -106,7 +107,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
         return { ...pageOf(page, found), shifts: rows.map((shift) => toShown(shift, timezone)) };
       },
     }),
-    shiftReading({ queries, fleets }),
+    shiftReading({ queries, fleets, versioned }),
     operation({
       ...WRITE,
       name: 'shiftsBatch',
@@ -141,7 +142,6 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
           shift: toShift(input, `/shifts/${index}`),
         }));
         const ids = await context.reserveIds(SHIFT_IDS, planned.length);
-        const { timezone } = userOf(caller);
         const outcomes = await perShift(planned, context, ({ driverId, shift }, index) =>
           desk(
             {
@@ -160,7 +160,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
         );
         const results = outcomes.map((refusal, index) => {
           const made = { ...planned[index]!, fleetId: fleet_id, id: ids[index]! };
-          return { index, result: !refusal, ...(refusal ?? { shift: toPlanned(made, timezone) }) };
+          return { index, result: !refusal, ...(refusal ?? { shift: toPlanned(made, userOf(caller).timezone) }) };
         });
         return { result: results.some(({ result }) => result), results };
       },
@@ -168,6 +168,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       ...WRITE,
       name: 'shiftUpdate',
+      versioned,
       returns: { read: 'shift' },
       summary: 'Update the given members of a shift',
       description: 'The driver confirms again what is changed within 24 hours of the start.',
@@ -204,6 +205,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       ...WRITE,
       name: 'shiftCancel',
+      versioned,
       summary: 'Cancel a shift',
       rest: { method: 'delete', path: '/v1/shifts/:shift_id' },
       answers: NOT_THERE,
@@ -224,6 +226,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       ...WRITE,
       name: 'shiftConfirm',
+      versioned,
       returns: { read: 'shift' },
       summary: 'Confirm your shift',
       rest: { method: 'post', path: '/v1/shifts/:shift_id/confirm' },

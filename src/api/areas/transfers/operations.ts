@@ -16,7 +16,7 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 import type { MeaningOptions } from '../handling/meaning.js';
 import { scannedCode } from '../handling/op.js';
 import { createResolver } from './resolving.js';
-import { errorsOf, transferErrorSchema } from './shapes.js';
+import { errorsOf, TRANSFER_VERSION, transferErrorSchema } from './shapes.js';
 
 /** Parcels of one transfer. */
 const MOST_PARCELS = 1_000;
@@ -120,6 +120,7 @@ export function transferOperations({
     operation({
       ...WRITE,
       name: 'transferShip',
+      versioned: TRANSFER_VERSION,
       returns: { read: 'transfer' },
       summary: 'The marked parcels leave on a vehicle',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/ship' },
@@ -138,6 +139,7 @@ export function transferOperations({
     operation({
       ...WRITE,
       name: 'transferArrive',
+      versioned: TRANSFER_VERSION,
       returns: { read: 'transfer' },
       summary: 'Record parcels of a transfer as arrived',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/arrive' },
@@ -168,6 +170,7 @@ export function transferOperations({
     operation({
       ...WRITE,
       name: 'transferComplete',
+      versioned: TRANSFER_VERSION,
       returns: { read: 'transfer' },
       summary: 'Everything has arrived that will: the rest is missing',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/complete' },
@@ -186,6 +189,7 @@ export function transferOperations({
     operation({
       ...WRITE,
       name: 'transferRollback',
+      versioned: TRANSFER_VERSION,
       returns: { read: 'transfer' },
       summary: 'Take a transfer back, but for what went on since',
       description:

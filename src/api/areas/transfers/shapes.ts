@@ -1,9 +1,10 @@
 /** Transfers as the interfaces tell them. */
 import { z } from 'zod';
-import { TRANSFER_MODES, TRANSFER_REASONS } from '../../../events/transfers/events.js';
+import { TRANSFER_MODES, TRANSFER_REASONS, transferStream } from '../../../events/transfers/events.js';
 import { TRANSFER_STATUSES, TRANSFERRED, type TransferState } from '../../../events/transfers/state.js';
 import type { Transfer } from '../../../projections/transfers/queries.js';
 import { translate, type Language, type MessageCode } from '../../core/messages/index.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
 
 const text = z.string();
 
@@ -29,9 +30,12 @@ export const transferSchema = z
     created_by: z.int(),
     created_at: text,
     updated_at: text,
+    version: versionSchema,
     parcels: z.array(transferredSchema).optional().describe('Only of a single transfer.'),
   })
   .meta({ id: 'Transfer' });
+
+export const TRANSFER_VERSION = versionBy('transfer_id', transferStream);
 
 export const transferErrorSchema = z.object({
   order_id: z.int().nullable(),
@@ -53,6 +57,7 @@ export const toTransfer = (row: Transfer): z.infer<typeof transferSchema> => ({
   created_by: row.created_by,
   created_at: row.created_at,
   updated_at: row.updated_at,
+  version: row.revision,
 });
 
 export const toTransferred = (packages: TransferState['packages']): z.infer<typeof transferredSchema>[] =>

@@ -5,7 +5,7 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { WarehousesOptions } from './operations.js';
-import { locationChanges, locationCode, locationInput, locationResultSchema } from './shapes.js';
+import { locationChanges, locationCode, locationInput, locationResultSchema, WAREHOUSE_VERSION } from './shapes.js';
 import { createSend, NOT_THERE, WRITE, written } from './writing.js';
 
 /** Of one call. */
@@ -22,6 +22,7 @@ export function locationOperations({
     operation({
       ...WRITE,
       name: 'locationsBatch',
+      versioned: WAREHOUSE_VERSION,
       summary: 'Add locations, or change those of the same codes',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/batch' },
       answers: NOT_THERE,
@@ -40,6 +41,7 @@ export function locationOperations({
     operation({
       ...WRITE,
       name: 'locationsRemove',
+      versioned: WAREHOUSE_VERSION,
       returns: { read: 'warehouse' },
       summary: 'Remove locations at which nothing is left',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/remove' },
@@ -61,6 +63,7 @@ export function locationOperations({
     operation({
       ...WRITE,
       name: 'locationUpdate',
+      versioned: WAREHOUSE_VERSION,
       returns: { read: 'warehouse' },
       summary: 'Update the given members of a location',
       description:

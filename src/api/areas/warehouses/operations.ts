@@ -22,6 +22,7 @@ import {
   siteInput,
   toPartnersWarehouse,
   toWarehouse,
+  WAREHOUSE_VERSION,
   warehouseSchema,
   type Beside,
 } from './shapes.js';
@@ -90,6 +91,7 @@ export function warehouseOperations({
     operation({
       ...READ,
       name: 'warehouse',
+      versioned: WAREHOUSE_VERSION,
       summary: 'Get a warehouse with its locations',
       description: 'With `business_id` one that a partner granted, without its locations.',
       rest: { method: 'get', path: '/v1/wms/warehouses/:warehouse_id' },
@@ -133,6 +135,7 @@ export function warehouseOperations({
     operation({
       ...WRITE,
       name: 'warehouseUpdate',
+      versioned: WAREHOUSE_VERSION,
       returns: { read: 'warehouse' },
       summary: 'Update the given members of a warehouse',
       rest: { method: 'patch', path: '/v1/wms/warehouses/:warehouse_id' },
@@ -154,6 +157,7 @@ export function warehouseOperations({
     operation({
       ...WRITE,
       name: 'warehouseMakeDefault',
+      versioned: WAREHOUSE_VERSION,
       returns: { read: 'warehouse' },
       summary: 'Make a warehouse the default of new orders',
       description: 'New orders start (`D`) or end (`P`) there unless they name another one.',
@@ -166,6 +170,7 @@ export function warehouseOperations({
     operation({
       ...WRITE,
       name: 'warehouseDelete',
+      versioned: WAREHOUSE_VERSION,
       summary: 'Close an empty warehouse',
       description: 'Nothing is in it, and nothing is to arrive there or to start from there.',
       rest: { method: 'delete', path: '/v1/wms/warehouses/:warehouse_id' },

@@ -1,13 +1,14 @@
 /** How warehouses and their locations look from outside, going in and coming out. */
 import { z } from 'zod';
 import { timezoneSchema } from '../../../events/businesses/events.js';
-import { LOCATION_KINDS } from '../../../events/warehouses/events.js';
+import { LOCATION_KINDS, warehouseStream } from '../../../events/warehouses/events.js';
 import type { Warehouse } from '../../../projections/warehouses/queries.js';
 import type { Via } from '../../../projections/alliances/open.js';
 import type { SharedWarehouse } from '../../../projections/warehouses/shared.js';
 import { viaSchema } from '../alliances/taking.js';
 import { stopInput } from '../orders/input.js';
 import { areaOf, stopSchema } from '../orders/output.js';
+import { ownVersionSchema, versionBy } from '../../core/versions.js';
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/);
 export const locationCode = z
@@ -81,9 +82,12 @@ export const warehouseSchema = z
       .array(locationSchema)
       .optional()
       .describe('In the order in which they are walked. Only of a single warehouse of the business.'),
+    version: ownVersionSchema,
     via_alliance: viaSchema,
   })
   .meta({ id: 'Warehouse' });
+
+export const WAREHOUSE_VERSION = versionBy('warehouse_id', warehouseStream);
 export interface Beside {
   readonly byDefault: number | undefined;
   readonly onHand: ReadonlyMap<number, number>;
@@ -102,6 +106,7 @@ export const toWarehouse = (one: Warehouse, { byDefault, onHand }: Beside): z.in
   is_default: one.id === byDefault,
   location_count: Object.keys(one.locations).length,
   on_hand_package_count: onHand.get(one.id) ?? 0,
+  version: one.revision,
 });
 
 /** As events hold it: `opening_hours` is stored as `opening`. */

@@ -26,6 +26,9 @@ import { isDecoded, isSecret } from '../../../webhooks/signature.js';
 import { businessOf } from '../../core/callers.js';
 import { ApiError, type FieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
+import { fieldOf, settingsSchema, urlFields, type UrlField } from './settings-shape.js';
+import { versionByBusiness } from '../../core/versions.js';
+import { dryRunOf } from '../../../commands/core/handle.js';
 
 export interface WebhookSettingsOptions {
   readonly handle: Handle<WebhookCommand, undefined>;
@@ -39,12 +42,7 @@ export interface WebhookSettingsOptions {
 }
 
 const MAX_URL = 2_048;
-const fieldOf = (endpoint: WebhookEndpoint) => `${endpoint}_webhook_url` as const;
 type Urls = Readonly<Partial<Record<WebhookEndpoint, string>>>;
-type UrlField = ReturnType<typeof fieldOf>;
-const urlFields = <S extends z.ZodType>(schema: S) =>
-  Object.fromEntries(WEBHOOK_ENDPOINTS.map((endpoint) => [fieldOf(endpoint), schema])) as Record<UrlField, S>;
-const choices = z.array(z.enum(CHOICES)).max(CHOICES.length);
 /** As the endpoint is named, or as the payload is: `order_created` or `order.created`. */
 const askedChoices = z
   .array(z.enum([...CHOICES, ...WEBHOOK_KINDS.map((kind) => KINDS[kind].type)]))
@@ -54,46 +52,9 @@ const chosen = (asked: readonly string[] | undefined): WebhookChoice[] | undefin
   asked && [...new Set(asked.map((name) => name.replaceAll('.', '_') as WebhookChoice))];
 const flagFields = webhookFlagsSchema.partial().shape;
 
-const settingsSchema = z
-  .object({
-    ...urlFields(z.string().describe('Empty: off.')),
-    webhook_event_types: choices.describe('What goes to the default address; `*`: everything.'),
-    ...webhookFlagsSchema.shape,
-    webhook_secret_set: z.boolean(),
-    webhook_secret_set_at: z.string().nullable(),
-    webhook_secret_key: z
-      .enum(['text', 'base64'])
-      .nullable()
-      .describe(
-        'What deliveries are signed with: the text of the secret, or what it decodes to (`whsec_`). A `whsec_` secret that was set before decoding counted keeps its text until it is changed.',
-      ),
-    previous_webhook_secret_until: z
-      .string()
-      .nullable()
-      .describe('Until then every delivery carries a second signature, by the secret before.'),
-    endpoints: z.array(
-      z.object({
-        event_type: z.enum(WEBHOOK_KINDS),
-        since: z.string().describe('Version of the service that first told it.'),
-        status: z.enum(['off', 'on', 'paused']),
-        via: z
-          .enum(['own', 'default'])
-          .nullable()
-          .describe('Its own address, or the default one; null where it is off.'),
-        on_since: z.string().nullable(),
-        paused_at: z.string().nullable(),
-        paused_reason: z
-          .enum(['failing', 'gone'])
-          .nullable()
-          .describe(
-            '`failing`: three deliveries in a row used up all their attempts; `gone`: it answered 410. Setting the address again ends the pause. One of the default address pauses what goes there.',
-          ),
-      }),
-    ),
-  })
-  .meta({ id: 'WebhookSettings' });
-
 const answer = z.object({ result: z.boolean(), webhook_settings: settingsSchema });
+/** An endpoint that the service pauses raises it, too. */
+const SETTINGS_VERSION = versionByBusiness(webhooksStream);
 
 export function webhookSettings({
   handle,
@@ -104,7 +65,7 @@ export function webhookSettings({
   settled,
 }: WebhookSettingsOptions): Operation[] {
   async function shown(businessId: number): Promise<z.infer<typeof settingsSchema>> {
-    const [{ urls, types, ways, flags }, [newest, previous]] = await Promise.all([
+    const [{ urls, types, ways, flags, version }, [newest, previous]] = await Promise.all([
       queries.settings(businessId),
       secrets.live(businessId),
     ]);
@@ -130,6 +91,7 @@ export function webhookSettings({
           paused_reason: way?.paused?.reason ?? null,
         };
       }),
+      version,
     };
   }
 
@@ -151,6 +113,7 @@ export function webhookSettings({
   return [
     operation({
       name: 'webhookSettings',
+      versioned: SETTINGS_VERSION,
       area: 'Webhooks',
       summary: 'Read the webhook settings',
       description: 'Addresses, event types, and which endpoints are paused. The secret itself is never shown.',
@@ -164,6 +127,7 @@ export function webhookSettings({
     }),
     operation({
       name: 'webhookSettingsUpdate',
+      versioned: SETTINGS_VERSION,
       fixed: { name: 'webhookSettingsPut', method: 'put', path: '/v1/webhook-settings', restOnly: true },
       area: 'Webhooks',
       summary: 'Change webhook settings: what is absent stays as it was',
@@ -217,13 +181,22 @@ export function webhookSettings({
           webhook_secret === undefined
             ? undefined
             : { id: derivedId('webhook secret', commandId), overlapHours: webhook_secret_overlap_hours };
-        // Before the event: an endpoint that is on always has a secret.
-        if (secret && !cause.rehearsal) await secrets.set(businessId, secret.id, webhook_secret!, secret.overlapHours);
-        const { position } = await handle(
-          webhooksStream(businessId),
-          { do: 'change', commandId, businessId, urls, flags, ...(types && { types }), ...(secret && { secret }) },
-          cause,
-        );
+        const stream = webhooksStream(businessId);
+        const command = {
+          do: 'change',
+          commandId,
+          businessId,
+          urls,
+          flags,
+          ...(types && { types }),
+          ...(secret && { secret }),
+        } as const;
+        // Before the event: an endpoint that is on always has a secret. A request that is refused sets none.
+        if (secret && !cause.rehearsal) {
+          await handle(stream, command, dryRunOf(cause));
+          await secrets.set(businessId, secret.id, webhook_secret!, secret.overlapHours);
+        }
+        const { position } = await handle(stream, command, cause);
         wrote(position);
         if (position !== undefined && !cause.rehearsal) {
           await settled(position);
