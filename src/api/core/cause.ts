@@ -20,14 +20,18 @@ export function causeOf(
 }
 
 /** `version`: `if_version` of the input. */
-export const expectedBy = (
+export async function expectedBy(
   { versioned }: Operation,
   input: Readonly<Record<string, unknown>>,
+  { caller }: Call,
   version: unknown,
-): Pick<Cause, 'expected'> =>
-  versioned && typeof version === 'number'
-    ? { expected: { stream: versioned.stream(input), version, code: versioned.code } }
-    : {};
+): Promise<Pick<Cause, 'expected'>> {
+  if (!versioned || typeof version !== 'number') return {};
+  const stream = await versioned.stream(input, caller);
+  if (stream === undefined) return {};
+  const { code, part } = versioned;
+  return { expected: { stream, version, code, ...(part && { part: part(input) }) } };
+}
 
 function actorOf(caller: Caller): Cause['actor'] {
   if (isUser(caller)) return { kind: 'user', id: String(caller.userId), role: caller.role, token: caller.tokenId };

@@ -133,12 +133,13 @@ export function createInvoke({
     { commandId, time, repeatable }: { commandId: string; time: number; repeatable: boolean },
   ): Promise<Answered> {
     const { version, input } = expectedIn(operation, given);
+    const expected = version === undefined ? {} : await expectedBy(operation, input, call, version);
     const written: { position?: Position | undefined } = {};
     const context: Context = {
       caller: call.caller,
       commandId,
       time,
-      cause: { ...causeOf(call, repeatable), ...expectedBy(operation, input, version) },
+      cause: { ...causeOf(call, repeatable), ...expected },
       address: call.address,
       ...(call.bytes && { bytes: call.bytes() }),
       header: call.header,

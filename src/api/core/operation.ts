@@ -104,10 +104,15 @@ export interface Target {
   readonly schema: z.core.$ZodType;
 }
 
-/** Version control of the resource that an operation reads or changes. */
+/** Version control of the resource that an operation reads or changes: see versions.ts. */
 export interface Versioned {
-  /** The stream whose last revision is the version, determined from the input. */
-  readonly stream: (input: Readonly<Record<string, unknown>>) => string;
+  /** The stream whose last revision is the version; undefined: there is none. */
+  readonly stream: (
+    input: Readonly<Record<string, unknown>>,
+    caller: Caller,
+  ) => string | undefined | Promise<string | undefined>;
+  /** The part of the stream that counts, if it holds several resources (`Decider.partOf`); absent: the whole stream. */
+  readonly part?: (input: Readonly<Record<string, unknown>>) => string;
   /** Code of the error for a change that expects another version. */
   readonly code: CodeWithRowInMessages;
 }
@@ -235,7 +240,7 @@ export const isStreamed = (value: unknown): value is Streamed =>
 export const IF_VERSION = 'if_version';
 const ifVersion = z
   .int()
-  .min(0)
+  .min(-1)
   .max(2_147_483_647)
   .optional()
   .describe(

@@ -45,15 +45,15 @@ interface Member {
 }
 
 /**
- * The member of a response that contains the resource: for a detail the first object, for a list the only list,
- * otherwise the only member. Public responses and responses of other standards have none.
+ * The member of a response that contains the resource, next to `result` and `version`: for a detail the first object,
+ * for a list the only list, otherwise the only member. Public responses and responses of other standards have none.
  */
 export function resourceOf({ rest, input: asked, output, callers, writes, streams }: Operation): Member | undefined {
   if (rest.method !== 'get' || writes || streams || rest.produces !== undefined || callers.includes('anonymous'))
     return;
   if (!(output instanceof z.ZodObject) || !('result' in output.shape)) return;
   const members = Object.entries(output.shape as Readonly<Record<string, z.core.$ZodType>>)
-    .filter(([name]) => name !== 'result')
+    .filter(([name]) => name !== 'result' && name !== 'version')
     .map(([name, schema]): Member => ({ name, schema, kind: kindOf(schema) }));
   const objects = members.filter(({ kind }) => kind === 'object');
   const lists = members.filter(({ kind }) => kind === 'list');

@@ -96,10 +96,13 @@ function expectStorable(name: string, value: unknown): void {
     if (typeof text === 'string' && !isStorable(text)) throw explainedError('INVALID_ENCODING', 'INVALID_TEXT', name);
 }
 
-/** The version in an If-Match header; undefined: any version. Throws INVALID_INPUT. */
+/**
+ * The version in an If-Match header; undefined: any version. A weak tag has the same version: an ETag is weak if the
+ * response was compressed. Throws INVALID_INPUT.
+ */
 function versionOf(tag: string | undefined): number | undefined {
   if (tag === undefined || tag.trim() === '*') return undefined;
-  const [, digits] = /^"(\d{1,10})"$/.exec(tag.trim()) ?? [];
+  const [, digits] = /^(?:W\/)?"(-1|\d{1,10})"$/.exec(tag.trim()) ?? [];
   if (digits === undefined) throw invalidForm('if-match', 'the ETag of the resource, such as `"17"`', '');
   return Number(digits);
 }

@@ -94,11 +94,15 @@ const fingerprintOf = (request: Request, body: unknown = request.body): Buffer =
     Buffer.isBuffer(body) ? body : Buffer.alloc(0),
   ]);
 
-/** Version of the resource in a detail response; undefined if it has none. */
+interface WithVersion {
+  readonly version?: number;
+}
+
+/** Version of the resource in a detail response; a list that is one resource has it next to the list. */
 function versionIn(operation: Operation, result: unknown): number | undefined {
-  const resource = operation.versioned && resourceOf(operation);
-  if (!resource) return undefined;
-  return (result as Readonly<Record<string, { readonly version?: number } | undefined>>)[resource.name]?.version;
+  if (!operation.versioned || operation.writes) return undefined;
+  const whole = result as WithVersion & Readonly<Record<string, WithVersion | undefined>>;
+  return whole[resourceOf(operation)?.name ?? '']?.version ?? whole.version;
 }
 
 function send(

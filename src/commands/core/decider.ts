@@ -32,4 +32,9 @@ export interface Decider<S, C, R> {
    * events are ignored, and the function never throws.
    */
   readonly evolve: (state: S, event: PastEvent) => S;
+  /**
+   * The part of the stream that an event changes, where the stream holds several things with a version each; undefined:
+   * none of them. Absent: the stream is one thing.
+   */
+  readonly partOf?: (event: Omit<PastEvent, 'id'>) => string | undefined;
 }

@@ -50,6 +50,8 @@ export interface EntityDefinition<State, Command extends EntityCommand> {
   readonly expire?: (state: State, timer: Expire) => Happening | readonly Happening[] | undefined;
   /** The state may be changed and returned. */
   readonly evolve: (state: State, event: PastEvent) => State;
+  /** As `Decider.partOf`. */
+  readonly partOf?: Decider<State, Command, undefined>['partOf'];
 }
 
 export interface EntityState<State> {
@@ -63,7 +65,7 @@ export interface EntityState<State> {
 export function entity<State, Command extends EntityCommand>(
   definition: EntityDefinition<State, Command>,
 ): Decider<EntityState<State>, Command | Expire, undefined> {
-  const { name, makes, madeOnce = true, notFound, subject, decide, evolve } = definition;
+  const { name, makes, madeOnce = true, notFound, subject, decide, evolve, partOf } = definition;
   const ends = new Set((definition.ends ?? []).map(({ type }) => type));
   return {
     initial: () => ({ business: undefined, ended: false, own: definition.initial(), done: new Set() }),
@@ -85,6 +87,7 @@ export function entity<State, Command extends EntityCommand>(
       state.own = evolve(state.own, event);
       return state;
     },
+    ...(partOf && { partOf }),
   };
 
   function expired({ business, ended, own }: EntityState<State>, timer: Expire) {

@@ -3,13 +3,17 @@ import type { Fact } from '../../events/core/codec.js';
 import type { Position } from '../../events/core/log.js';
 import { DomainError, type CodeWithRowInMessages } from './domain-error.js';
 
-/** The version of one stream that a command is meant for. */
+/** The version of one stream, or of a part of it, that a request is meant for. */
 export interface Expected {
   readonly stream: string;
-  /** Revision of the last event of the stream. */
+  /** Part of the stream by `Decider.partOf`; absent: the whole stream. */
+  readonly part?: string;
+  /** Revision of the last event of the stream or part; -1: no events. */
   readonly version: number;
   /** Error code if the stream has a different version. */
   readonly code: CodeWithRowInMessages;
+  /** A command of the request has changed the stream: the commands that follow it are no longer compared. */
+  met?: boolean;
 }
 
 /** Who gave the command, through which channel, and why. Stored with every event. */
@@ -63,11 +67,21 @@ export interface Handler<C, R> extends Handle<C, R> {
   ): Promise<Pick<Handled<R>, 'reply' | 'position'>>;
 }
 
+/** For a command whose refusal must come before effects outside of the log: the same, without being stored. */
+export const dryRunOf = (cause: Cause): Cause => ({ ...cause, rehearsal: [] });
+
+/** The versions of a stream and of its parts: revisions of their last events. */
+export interface Versions {
+  readonly revision: number;
+  readonly parts: ReadonlyMap<string, number>;
+}
+
 /**
  * Throws the rejection of a command that would change a stream at a version other than the expected one. A command that
  * changes nothing is allowed, because it may repeat a command that succeeded.
  */
-export function mustBeExpected({ expected }: Cause, stream: string, version: number, changes: boolean): void {
-  if (expected?.stream === stream && changes && expected.version !== version)
-    throw new DomainError(expected.code, { version });
+export function mustBeExpected({ expected }: Cause, stream: string, known: Versions, changes: boolean): void {
+  if (expected?.stream !== stream || expected.met || !changes) return;
+  const version = expected.part === undefined ? known.revision : (known.parts.get(expected.part) ?? -1);
+  if (expected.version !== version) throw new DomainError(expected.code, { version });
 }

@@ -14,7 +14,15 @@ import {
   type StoredEvent,
 } from '../../events/core/log.js';
 import type { Decider, PastEvent } from './decider.js';
-import { mustBeExpected, type Cause, type Handled, type Handler, type Rehearsal } from './handle.js';
+import {
+  mustBeExpected,
+  type Cause,
+  type Expected,
+  type Handled,
+  type Handler,
+  type Rehearsal,
+  type Versions,
+} from './handle.js';
 import { SharedMetadata } from './metadata.js';
 import { createWholeStreams } from './whole-streams.js';
 
@@ -31,9 +39,10 @@ export interface HandlerOptions<S, C, R> {
   readonly cacheSize?: number;
 }
 
-interface Loaded<S> {
+interface Loaded<S> extends Versions {
   state: S;
   revision: number;
+  readonly parts: Map<string, number>;
   position: Position | undefined;
 }
 
@@ -100,11 +109,11 @@ class StreamHandler<S, C, R> {
 
   /** Decides on the current state of the stream. Commands of one dry run do not see the events of each other. */
   async #tryOut(stream: string, command: C, cause: Cause, rehearsal: Rehearsal): Promise<Handled<R>> {
-    const { state, revision, position } = await this.#load(stream);
-    const { facts, reply } = this.#options.decider.decide(state, command);
-    mustBeExpected(cause, stream, revision, facts.length > 0);
+    const loaded = await this.#load(stream);
+    const { facts, reply } = this.#options.decider.decide(loaded.state, command);
+    mustBeExpected(cause, stream, loaded, facts.length > 0);
     rehearsal.push(...facts.map((fact) => ({ stream, fact })));
-    return { reply, changed: facts.length > 0, position };
+    return { reply, changed: facts.length > 0, position: loaded.position };
   }
 
   async #drain(stream: string): Promise<void> {
@@ -128,7 +137,7 @@ class StreamHandler<S, C, R> {
       const known = this.#cache.get(stream);
       const guessed = !known && attempt === 1 && jobs.some(({ command }) => decider.begins?.(command) ?? true);
       const loaded = known ?? (guessed ? this.#empty() : await this.#load(stream));
-      const { state, facts, decided } = this.#decideAll(stream, loaded, jobs);
+      const { state, facts, decided, met } = this.#decideAll(stream, loaded, jobs);
       if (facts.length === 0) {
         // A command without events cannot conflict. So the stream is read again, to check that the decision used all of
         // its events.
@@ -139,7 +148,9 @@ class StreamHandler<S, C, R> {
       // Repeated: another attempt at the same command was first, perhaps in another process. The stream then contains
       // its result.
       if (outcome!.outcome === 'appended' && !outcome!.repeated) {
-        this.#cache.set(stream, { state, revision: outcome!.revision, position: outcome!.position });
+        const { revision, position } = outcome!;
+        this.#cache.set(stream, { state, revision, position, parts: loaded.parts });
+        for (const expected of met) expected.met = true;
         return settle(decided, outcome!.position);
       }
       this.#cache.delete(stream);
@@ -154,25 +165,32 @@ class StreamHandler<S, C, R> {
   }
 
   /** Decides one job after the other on the evolving state. A rejected job does not affect the others. */
-  #decideAll(stream: string, { state, revision }: Loaded<S>, jobs: readonly Job<C, R>[]) {
+  #decideAll(stream: string, { state, revision, parts }: Loaded<S>, jobs: readonly Job<C, R>[]) {
     const { decider, now } = this.#options;
     const facts: Occurrence[] = [];
     const decided: Decided<C, R>[] = [];
+    const met = new Set<Expected>();
     for (const job of jobs) {
       try {
         const decision = decider.decide(state, job.command);
-        mustBeExpected(job.cause, stream, revision + facts.length, decision.facts.length > 0);
+        const changed = decision.facts.length > 0;
+        const { expected } = job.cause;
+        if (!expected || !met.has(expected))
+          mustBeExpected(job.cause, stream, { revision: revision + facts.length, parts }, changed);
+        if (expected?.stream === stream && changed) met.add(expected);
         const metadata = this.#metadata.of(job.cause, now(), job.traceparent);
         for (const fact of decision.facts) {
           facts.push({ fact, metadata });
-          state = decider.evolve(state, { type: fact.type.type, id: fact.id, data: fact.data as JsonObject });
+          const past = { type: fact.type.type, id: fact.id, data: fact.data as JsonObject };
+          state = decider.evolve(state, past);
+          this.#notePart(parts, past, revision + facts.length);
         }
-        decided.push({ job, reply: decision.reply, changed: decision.facts.length > 0 });
+        decided.push({ job, reply: decision.reply, changed });
       } catch (error) {
         decided.push({ job, error });
       }
     }
-    return { state, facts, decided };
+    return { state, facts, decided, met };
   }
 
   async #load(stream: string): Promise<Loaded<S>> {
@@ -193,12 +211,18 @@ class StreamHandler<S, C, R> {
   #takeIn(loaded: Loaded<S>, event: StoredEvent): void {
     const past: PastEvent = { type: event.type, id: event.id, data: decode(event, this.#options.types) };
     loaded.state = this.#options.decider.evolve(loaded.state, past);
+    this.#notePart(loaded.parts, past, event.revision);
     loaded.revision = event.revision;
     loaded.position = event.position;
   }
 
+  #notePart(parts: Map<string, number>, event: PastEvent, revision: number): void {
+    const part = this.#options.decider.partOf?.(event);
+    if (part !== undefined) parts.set(part, revision);
+  }
+
   #empty(): Loaded<S> {
-    return { state: this.#options.decider.initial(), revision: -1, position: undefined };
+    return { state: this.#options.decider.initial(), revision: -1, parts: new Map(), position: undefined };
   }
 }
 

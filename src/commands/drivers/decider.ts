@@ -11,6 +11,7 @@ import {
   type Capacity,
   type DriverSkill,
 } from '../../events/drivers/events.js';
+import { DriverProfileSet } from '../../events/drivers/papers.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 import { happened, type Happening } from '../core/entity.js';
@@ -45,6 +46,14 @@ interface DriverState {
   business: number | undefined;
   readonly done: Set<string>;
 }
+
+/** What users edit. The rest of the stream is written by their work: reserved time, offers, documents. */
+const PARTS: Readonly<Record<string, DriverPart>> = {
+  [DriverCapacitySet.type]: 'work',
+  [DriverSkillsSet.type]: 'work',
+  [DriverProfileSet.type]: 'profile',
+};
+export type DriverPart = 'work' | 'profile';
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
@@ -83,6 +92,8 @@ export const drivers: Decider<DriverState, DriverCommand | Expire, undefined> = 
     if (type === DriverSkillsSet.type) state.skills = plain(data['skills']);
     return state;
   },
+
+  partOf: ({ type }) => PARTS[type],
 };
 
 /** If a reservation was released in the meantime, a retry reserves again under a new event id. */

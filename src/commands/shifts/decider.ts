@@ -56,6 +56,7 @@ export const shifts = entity<ShiftsState, ShiftCommand>({
   notFound: 'SHIFT_NOT_FOUND',
   subject: (id) => accountSubject(Number((id as string).split('-')[0])),
   initial: () => new Map(),
+  partOf: ({ data }) => String(data['shift_id']),
   decide(state, command) {
     const { shiftId: shift_id, by } = command;
     if (command.do === 'plan') {

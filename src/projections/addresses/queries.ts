@@ -20,7 +20,9 @@ export interface AddressFilter extends Range {
 }
 
 /** An entry with decrypted personal data. Of an erased entry, only the members without personal data are left. */
-export type Address = Pick<AddressRow, 'id'> & Partial<AddressEntry> & Pick<AddressEntry, 'kind' | 'default'>;
+export type Address = Pick<AddressRow, 'id' | 'revision'> &
+  Partial<AddressEntry> &
+  Pick<AddressEntry, 'kind' | 'default'>;
 
 export type AddressQueries = ReturnType<typeof createAddressQueries>;
 
@@ -35,8 +37,8 @@ export function createAddressQueries(database: Kysely<Database>, keyRing: KeyRin
       .where('business', '=', business)
       .where('customer_id', customerId === null ? 'is' : '=', customerId)
       .where('removed', '=', false)
-      .select(['id', 'sealed', NEWEST.as('isDefault')]);
-  const open = async (rows: readonly Pick<AddressRow, 'id' | 'sealed'>[]) => {
+      .select(['id', 'sealed', 'revision', NEWEST.as('isDefault')]);
+  const open = async (rows: readonly Pick<AddressRow, 'id' | 'sealed' | 'revision'>[]) => {
     const opened = await openRows<AddressEntry & { readonly isDefault: boolean }, (typeof rows)[number]>(rows, keyRing);
     return opened.map(({ isDefault, ...entry }): Address => ({ ...entry, default: isDefault }));
   };

@@ -49,16 +49,31 @@ const COLUMNS = [
 ] as const;
 
 export function createPlanningQueries(database: Kysely<Database>) {
+  /** `version`: revision of their stream; -1: none were set. */
+  async function versionedRules(brokerId: number, business: number) {
+    const row = await database
+      .selectFrom('workers.workers')
+      .select(['rules', 'revision'])
+      .where('id', '=', brokerId)
+      .where('business', '=', business)
+      .executeTakeFirst();
+    const rules: readonly ContractorRule[] = row?.rules ?? [];
+    return { rules, version: row?.revision ?? -1 };
+  }
+
   return {
+    versionedRules,
     /** Empty if no rules are set. */
-    async rulesOf(brokerId: number, business: number): Promise<readonly ContractorRule[]> {
-      const row = await database
+    rulesOf: async (brokerId: number, business: number) => (await versionedRules(brokerId, business)).rules,
+
+    /** Revisions of the last events that set capacity or skills, by user id. Drivers without such events are absent. */
+    async versions(driverIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+      const rows = await database
         .selectFrom('workers.workers')
-        .select('rules')
-        .where('id', '=', brokerId)
-        .where('business', '=', business)
-        .executeTakeFirst();
-      return row?.rules ?? [];
+        .select(['id', 'revision'])
+        .where('id', 'in', [-1, ...driverIds])
+        .execute();
+      return new Map(rows.map(({ id, revision }) => [id, revision]));
     },
 
     /** Keyed by user id; drivers without a capacity are absent. */

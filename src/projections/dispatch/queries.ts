@@ -29,7 +29,8 @@ export interface DecisionFilter {
 export type RecordedDecision = Omit<HappeningRow, 'sealed'> & { readonly note?: string };
 
 export interface DispatchQueries {
-  settings(business: number): Promise<Required<DispatchSettings>>;
+  /** `version`: revision of their stream; -1: no settings were set. */
+  settings(business: number): Promise<Required<DispatchSettings> & { readonly version: number }>;
   /** The state of a day's items at a desk, by item. Items without events are absent. */
   standings(business: number, date: string, desk: number, item?: string): Promise<ReadonlyMap<string, ItemHistory>>;
   /** Newest first. */
@@ -41,10 +42,10 @@ export function createDispatchQueries(database: Kysely<Database>, keyRing: KeyRi
     async settings(business) {
       const row = await database
         .selectFrom('planning.planning')
-        .select('dispatch')
+        .select(['dispatch', 'revision'])
         .where('id', '=', business)
         .executeTakeFirst();
-      return { ...DISPATCH_DEFAULTS, ...row?.dispatch };
+      return { ...DISPATCH_DEFAULTS, ...row?.dispatch, version: row?.revision ?? -1 };
     },
 
     async standings(business, date, desk, item) {

@@ -34,15 +34,18 @@ export const createHeldDocuments = (database: Kysely<Database>): HeldDocuments =
 
 export function createPaperQueries(database: Kysely<Database>, keyRing: KeyRing) {
   return {
-    /** Undefined: the profile was never set, or it is completely erased. */
-    async profile(driverId: number): Promise<DriverProfile | undefined> {
+    /** `profile` is undefined if it was never set or is completely erased; `version` is -1 if it was never set. */
+    async profile(
+      driverId: number,
+    ): Promise<{ readonly profile: DriverProfile | undefined; readonly version: number }> {
       const rows = await database
         .selectFrom('driver_profiles.driver_profiles')
         .selectAll()
         .where('id', '=', driverId)
         .execute();
       const set = rows.filter(({ sealed }) => sealed.length > 0);
-      return (await openRows<DriverProfile, ProfileRow>(set, keyRing))[0];
+      const [profile] = await openRows<DriverProfile, ProfileRow>(set, keyRing);
+      return { profile, version: rows[0]?.revision ?? -1 };
     },
     /** Newest first. */
     async documents(driverId: number): Promise<readonly Document[]> {

@@ -10,22 +10,25 @@ const columns = {
   business: integer(),
   /** Only the latest profile; empty: never set. */
   sealed: json<SealedMembers[]>(),
+  /** Of the event that set it; -1: none did. */
+  revision: integer(),
 };
 export type ProfileRow = RowOf<typeof columns>;
 
 export const driverProfiles = table({
   name: 'driver_profiles',
-  version: 1,
+  version: 2,
   prefixes: [DRIVER_PREFIX],
   columns,
   fold(row, event) {
-    const { type, stream, data } = event;
+    const { type, stream, data, revision } = event;
     const next: ProfileRow = row ?? {
       id: Number(stream.slice(DRIVER_PREFIX.length)),
       business: data['business'] as number,
       sealed: [],
+      revision: -1,
     };
-    if (type === DriverProfileSet.type) next.sealed = [keptDataOf(event)];
+    if (type === DriverProfileSet.type) Object.assign(next, { sealed: [keptDataOf(event)], revision });
     return next;
   },
 });

@@ -19,23 +19,29 @@ const columns = {
   rules: optional(json<readonly ContractorRule[]>()),
   capacity: optional(json<Capacity>()),
   skills: json<readonly DriverSkill[]>(),
+  /** Of the last event that set one of these; -1: none did. */
+  revision: integer(),
 };
+const SETTING: ReadonlySet<string> = new Set([ContractorRulesSet.type, DriverCapacitySet.type, DriverSkillsSet.type]);
 export type WorkerRow = RowOf<typeof columns>;
 
 export const workers = table({
   name: 'workers',
+  version: 3,
   version: 2,
   // A user is either a contractor or a driver, and this never changes.
   prefixes: [CONTRACTOR_PREFIX, DRIVER_PREFIX],
   columns,
-  fold(row, { type, stream, data }) {
+  fold(row, { type, stream, data, revision }) {
     const next: WorkerRow = row ?? {
       id: Number(stream.slice(stream.indexOf('-') + 1)),
       business: data['business'] as number,
       rules: null,
       capacity: null,
       skills: [],
+      revision: -1,
     };
+    if (SETTING.has(type)) next.revision = revision;
     if (type === ContractorRulesSet.type) next.rules = data['rules'] as unknown as ContractorRule[];
     if (type === DriverCapacitySet.type) next.capacity = data['capacity'] as Capacity;
     if (type === DriverSkillsSet.type) next.skills = data['skills'] as unknown as DriverSkill[];

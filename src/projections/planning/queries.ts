@@ -6,18 +6,21 @@ import type { Database } from '../core/database.js';
 export interface PlanningSettingsQueries {
   /** The settings of the business. If none are set: the defaults of the installation, or else of the service. */
   settingsOf(business: number): Promise<PlanningSettings>;
+  /** The same with the revision of its stream; -1: none were set. */
+  versioned(business: number): Promise<{ readonly settings: PlanningSettings; readonly version: number }>;
 }
 
 export const createPlanningSettingsQueries = (
   database: Kysely<Database>,
   installed: Pick<PlanningSettings, 'road_factor_percent'>,
-): PlanningSettingsQueries => ({
-  async settingsOf(business) {
+): PlanningSettingsQueries => {
+  async function versioned(business: number) {
     const row = await database
       .selectFrom('planning.planning')
-      .select('settings')
+      .select(['settings', 'revision'])
       .where('id', '=', business)
       .executeTakeFirst();
-    return row?.settings ?? { ...DEFAULT_PLANNING, ...installed };
-  },
-});
+    return { settings: row?.settings ?? { ...DEFAULT_PLANNING, ...installed }, version: row?.revision ?? -1 };
+  }
+  return { settingsOf: async (business) => (await versioned(business)).settings, versioned };
+};

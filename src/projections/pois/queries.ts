@@ -28,7 +28,7 @@ export interface PoiFilter {
 }
 
 /** A place with decrypted personal data. Of an erased place, only members without personal data are left. */
-export type Poi = Pick<PoiRow, 'id' | 'name' | 'category' | 'tags' | 'visibility' | 'external_ref'> &
+export type Poi = Pick<PoiRow, 'id' | 'name' | 'category' | 'tags' | 'visibility' | 'external_ref' | 'revision'> &
   Pick<Place, 'position' | 'opening_hours'> &
   Partial<Place> & { readonly metres?: number };
 

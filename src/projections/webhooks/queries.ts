@@ -29,9 +29,11 @@ export interface WebhookSettings {
   /** Destinations of the kinds that are sent, paused or not. */
   readonly ways: ReadonlyMap<WebhookKind, OpenWay>;
   readonly flags: WebhookFlags;
+  /** Revision of their stream; -1: none were set. */
+  readonly version: number;
 }
 
-const NONE: WebhookSettings = { urls: new Map(), types: [], ways: new Map(), flags: DEFAULT_FLAGS };
+const NONE: WebhookSettings = { urls: new Map(), types: [], ways: new Map(), flags: DEFAULT_FLAGS, version: -1 };
 
 /** The settings that a collector needs. URLs stay encrypted. */
 export type Subscriber = Pick<WebhookSettingsRow, 'endpoints' | 'types' | 'flags'>;
@@ -68,7 +70,10 @@ export function createWebhookQueries({ pool, keyRing }: { readonly pool: Pool; r
 }
 
 /** An endpoint whose URL was erased counts as disabled. */
-function open({ endpoints, types, flags }: WebhookSettingsRow, keys: ReadonlyMap<string, Buffer>): WebhookSettings {
+function open(
+  { endpoints, types, flags, revision }: WebhookSettingsRow,
+  keys: ReadonlyMap<string, Buffer>,
+): WebhookSettings {
   const opened = (Object.entries(endpoints) as [WebhookEndpoint, KeptEndpoint][]).map(([endpoint, kept]) => {
     const { url } = unseal(kept.data, kept.id, keys) as { url?: string };
     return [endpoint, { ...kept, on: kept.on && url !== undefined, url: url ?? '' }] as const;
@@ -84,5 +89,6 @@ function open({ endpoints, types, flags }: WebhookSettingsRow, keys: ReadonlyMap
       }),
     ),
     flags,
+    version: revision,
   };
 }

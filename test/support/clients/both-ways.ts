@@ -24,6 +24,8 @@ export interface Told {
   /** The response data, or the errors. */
   readonly body: unknown;
   readonly text: string;
+  /** Over REST alone. */
+  readonly etag?: string | null;
 }
 
 /** Converts to camelCase by the rule of docs/graphql.md; an independent second implementation. */
@@ -42,6 +44,7 @@ export async function overRest(
   { name, rest }: Operation,
   input: Input,
   key: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Told> {
   const left = { ...input };
   const path = rest.path.replace(/[:*](\w+)/g, (all, member: string) => {
@@ -59,6 +62,7 @@ export async function overRest(
   const answer = await call(`${url}/api${path}${query.size > 0 ? `?${query}` : ''}`, {
     method: rest.method.toUpperCase(),
     key,
+    headers,
     ...(hasBody && { body: rest.body === undefined ? left : left[rest.body] }),
   });
   expectGuarded(answer.headers, key !== undefined && !(HASHES.includes(name) && answer.status === 200));
@@ -67,6 +71,7 @@ export async function overRest(
     code: answer.status >= 400 ? answer.json?.code : undefined,
     body: answer.json ?? answer.text,
     text: answer.text,
+    etag: answer.headers.get('etag'),
   };
 }
 

@@ -112,6 +112,46 @@ describe('command handler', () => {
     expect(wordsIn(log)).to.deep.equal(['a', 'b', 'c', 'd', 'e']);
   });
 
+  it('compares the version only for the first command of a request', async () => {
+    const handle = handlerOver(log);
+    await handle('s', 'a', CAUSE);
+    const request: Cause = { ...CAUSE, expected: { stream: 's', version: 0, code: 'CONFLICT' } };
+    await Promise.all(['b', 'c'].map((word) => handle('s', word, request)));
+    await handle('s', 'd', request);
+    expect(wordsIn(log)).to.deep.equal(['a', 'b', 'c', 'd']);
+    const late: Cause = { ...CAUSE, expected: { stream: 's', version: 0, code: 'CONFLICT' } };
+    const codes = await Promise.all(
+      ['e', 'f'].map((word) => handle('s', word, late).catch(({ code }) => code as string)),
+    );
+    expect(codes).to.deep.equal(['CONFLICT', 'CONFLICT']);
+  });
+
+  it('compares the version of a part of the stream, if the decider defines parts', async () => {
+    const decider = {
+      ...words,
+      partOf: ({ data }: { data: Record<string, unknown> }) => String(data['word']).slice(0, 1),
+    };
+    const handlers = [1, 2].map(() =>
+      createHandler({ decider, types: eventTypes([Added as never]), log, keyRing, now: () => 0 }),
+    );
+    const [one, two] = handlers as [(typeof handlers)[0], (typeof handlers)[0]];
+    const of = (part: string, version: number): Cause => ({
+      ...CAUSE,
+      expected: { stream: 's', part, version, code: 'CONFLICT' },
+    });
+    const versionAfter = async (handled: Promise<unknown>) =>
+      handled.then(
+        () => undefined,
+        (error: DomainError) => error.params['version'],
+      );
+    await one('s', 'a1', of('a', -1));
+    await two('s', 'b1', of('b', -1));
+    expect(await versionAfter(one('s', 'a2', of('a', 0))), 'the other part was changed alone').to.equal(undefined);
+    expect(await versionAfter(two('s', 'a3', of('a', 0)))).to.equal(2);
+    expect(await versionAfter(two('s', 'b2', of('b', -1)))).to.equal(1);
+    expect(wordsIn(log)).to.deep.equal(['a1', 'b1', 'a2']);
+  });
+
   it('detects a command that another process has just executed', async () => {
     const [one, two] = [handlerOver(log), handlerOver(log)];
     await one('s', 'a', CAUSE);

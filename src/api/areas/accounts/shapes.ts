@@ -1,9 +1,13 @@
 /** Users as the API returns them. */
 import { z } from 'zod';
-import { ACCOUNT_STATUSES, USER_ROLES } from '../../../events/accounts/events.js';
+import { ACCOUNT_STATUSES, accountStream, USER_ROLES } from '../../../events/accounts/events.js';
 import type { Account } from '../../../projections/accounts/queries.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
 
 export const USERS = USER_ROLES;
+
+/** API keys of the user are in the same stream, and raise the version, too. */
+export const USER_VERSION = versionBy('user_id', accountStream);
 
 export const userSchema = z
   .object({
@@ -15,6 +19,7 @@ export const userSchema = z
     email: z.string().nullable(),
     phone: z.string().nullable(),
     created_at: z.string(),
+    version: versionSchema,
     scopes: z.array(z.string()).optional().describe('Scopes of the calling token. Only in the response of `me`.'),
     modules: z.array(z.string()).optional().describe('Modules enabled for the business. Only in the response of `me`.'),
     timezone: z.string().optional().describe('Time zone of the business (IANA name). Only in the response of `me`.'),
@@ -31,6 +36,7 @@ export function toUser({
   email,
   phone,
   created_at,
+  revision,
 }: Account): z.infer<typeof userSchema> {
   return {
     id,
@@ -41,5 +47,6 @@ export function toUser({
     email: email ?? null,
     phone: phone ?? null,
     created_at,
+    version: revision,
   };
 }

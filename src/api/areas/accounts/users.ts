@@ -13,7 +13,8 @@ import type { EndAccess } from '../../../engines/postgres/end-access.js';
 import type { Parts } from '../../core/parts.js';
 import { emailSchema, newPasswordSchema } from './sessions.js';
 import { nameSchema, phoneSchema, type OpenAccount } from './opening.js';
-import { toUser, userSchema, USERS } from './shapes.js';
+import { toUser, USER_VERSION, userSchema, USERS } from './shapes.js';
+import { dryRunOf } from '../../../commands/core/handle.js';
 
 const READ = {
   area: 'User',
@@ -55,6 +56,7 @@ export function users(
     operation({
       ...WRITE,
       name,
+      versioned: USER_VERSION,
       summary,
       returns: { read: 'user' },
       rest: { method: 'post', path: `/v1/users/:user_id/${verb}` },
@@ -65,11 +67,13 @@ export function users(
         const user = userOf(caller);
         const { status } = await managed(user, user_id);
         if (user_id === user.userId) throw explainedError('CONFLICT', 'OWN_ACCOUNT', 'user_id');
+        const command = { do: verb, commandId, userId: user_id } as const;
+        if (verb === 'enable' && !cause.rehearsal) await handle(accountStream(user_id), command, dryRunOf(cause));
         // A crash while disabling may have left valid tokens. Delete them before the account is enabled again.
         if (verb === 'enable' && status === 'disabled' && !cause.rehearsal) await endAccess(user_id, { keys: true });
         if (verb === 'enable' && !cause.rehearsal && !(await logins.prove(user_id)))
           throw fieldError('EMAIL_TAKEN', 'user_id');
-        wrote((await handle(accountStream(user_id), { do: verb, commandId, userId: user_id }, cause)).position);
+        wrote((await handle(accountStream(user_id), command, cause)).position);
         // Tokens of a disabled account are already refused by its status; this deletes them for good.
         if (verb === 'disable' && !cause.rehearsal) await endAccess(user_id, { keys: true });
         return { result: true };
@@ -139,6 +143,7 @@ export function users(
     operation({
       ...READ,
       name: 'user',
+      versioned: USER_VERSION,
       summary: 'Get a user account',
       description: 'Callers find accounts of their business. Platform admins find client admins and platform admins.',
       rest: { method: 'get', path: '/v1/users/:user_id' },
@@ -173,6 +178,7 @@ export function users(
     operation({
       ...WRITE,
       name: 'userUpdate',
+      versioned: USER_VERSION,
       returns: { read: 'user' },
       summary: 'Update the name or phone number of a user',
       description: 'Omitted fields keep their values.',
@@ -195,6 +201,7 @@ export function users(
     operation({
       ...WRITE,
       name: 'userPasswordReset',
+      versioned: USER_VERSION,
       returns: { read: 'user' },
       summary: 'Reset the password of a user',
       description: 'Ends all sessions of the account and revokes its API keys and application grants.',
@@ -204,19 +211,13 @@ export function users(
       output: done,
       async run({ user_id, new_password }, { caller, cause, commandId, wrote }) {
         await managed(userOf(caller), user_id);
+        const command = { do: 'passwordChanged', commandId, userId: user_id, endKeys: true } as const;
         if (!cause.rehearsal) {
+          await handle(accountStream(user_id), command, dryRunOf(cause));
           await logins.setPassword(user_id, new_password);
           await endAccess(user_id, { keys: true });
         }
-        wrote(
-          (
-            await handle(
-              accountStream(user_id),
-              { do: 'passwordChanged', commandId, userId: user_id, endKeys: true },
-              cause,
-            )
-          ).position,
-        );
+        wrote((await handle(accountStream(user_id), command, cause)).position);
         return { result: true };
       },
     }),

@@ -15,6 +15,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { createWrite } from '../../core/write.js';
 import { stopInput } from '../orders/input.js';
 import { stopSchema } from '../orders/output.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
 
 const CALLERS = ['client_admin', 'employee', 'customer'] as const;
 const READ = { area: 'AddressBook', callers: CALLERS, scopes: ['address:read'], reads: ['addresses'] } as const;
@@ -26,6 +27,7 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
+const ADDRESS_VERSION = versionBy('address_id', addressStream);
 const NOT_THERE = { 404: "The caller's address book has no entry with this id." };
 
 const entryInput = {
@@ -46,6 +48,7 @@ const entrySchema = z
     address: stopSchema,
     note: z.string().optional(),
     is_default: z.boolean(),
+    version: versionSchema,
   })
   .meta({ id: 'AddressBookEntry' });
 
@@ -56,8 +59,8 @@ const ownerOf = (caller: Caller): AddressOwner => {
 };
 
 const toEntry = ({ notes, default: is_default, address = {}, ...entry }: Address): z.infer<typeof entrySchema> => {
-  const { id, kind, label } = entry;
-  return compact({ id, kind, label, address, note: notes, is_default });
+  const { id, kind, label, revision: version } = entry;
+  return compact({ id, kind, label, address, note: notes, is_default, version });
 };
 
 /** Renames the members of an entry to the names used in events. */
@@ -107,6 +110,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...READ,
       name: 'addressBookEntry',
+      versioned: ADDRESS_VERSION,
       summary: 'Get an address book entry',
       rest: { method: 'get', path: '/v1/address-book/:address_id' },
       answers: NOT_THERE,
@@ -135,6 +139,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...WRITE,
       name: 'addressUpdate',
+      versioned: ADDRESS_VERSION,
       returns: { read: 'addressBookEntry' },
       summary: 'Update an address book entry',
       description: 'Omitted fields keep their values.',
@@ -150,6 +155,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
     operation({
       ...WRITE,
       name: 'addressDelete',
+      versioned: ADDRESS_VERSION,
       summary: 'Delete an address book entry',
       description: 'Orders that were created from the entry keep their own copy of the address.',
       rest: { method: 'delete', path: '/v1/address-book/:address_id' },

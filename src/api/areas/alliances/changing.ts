@@ -20,6 +20,7 @@ import { ApiError, invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { createFilterCheck, filterInput } from './filters.js';
+import { ALLIANCE_VERSION } from './shapes.js';
 
 const WRITE = {
   area: 'Alliance',
@@ -123,6 +124,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceInvite',
+      versioned: ALLIANCE_VERSION,
       returns: { read: 'alliance' },
       summary: 'Invite a business to an alliance by its code',
       description:
@@ -183,6 +185,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceRemove',
+      versioned: ALLIANCE_VERSION,
       returns: { read: 'alliance' },
       summary: 'Remove a member or withdraw an invitation',
       description: 'Also ends the grants that the member gave and received individually.',
@@ -199,6 +202,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceDissolve',
+      versioned: ALLIANCE_VERSION,
       summary: 'Dissolve an alliance and end all its grants',
       description: 'Only the founder may dissolve an alliance. If the founder has left, any steward may.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/dissolve' },

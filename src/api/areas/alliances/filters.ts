@@ -5,7 +5,7 @@ import { ORDER_TYPES } from '../../../events/orders/contents.js';
 import type { DatasetQueries } from '../../../projections/datasets/queries.js';
 import { ApiError, invalidField, invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
-import { categoryInput } from '../pois/operations.js';
+import { categoryInput } from '../pois/shapes.js';
 
 const some = <S extends z.ZodType>(schema: S) => z.array(schema).min(1).max(100).optional();
 

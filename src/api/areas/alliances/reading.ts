@@ -12,6 +12,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { pageOfRows } from '../../../projections/core/page-of-rows.js';
 import type { Parts } from '../../core/parts.js';
 import {
+  ALLIANCE_VERSION,
   allianceSchema,
   filterShown,
   grantSchema,
@@ -115,6 +116,7 @@ export function allianceReading({
     operation({
       ...READ,
       name: 'alliance',
+      versioned: ALLIANCE_VERSION,
       summary: 'Get an alliance and its active grants from or to you',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id' },
       answers: NOT_THERE,

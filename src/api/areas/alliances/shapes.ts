@@ -4,6 +4,8 @@ import { GRANT_KINDS, PLACES } from '../../../events/alliances/events.js';
 import { ORDER_TYPES } from '../../../events/orders/contents.js';
 import type { Member } from '../../../projections/alliances/queries.js';
 import type { AllianceRow, GrantRow, PastGrantRow } from '../../../projections/alliances/read-model.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
+import { allianceStream } from '../../../events/alliances/events.js';
 
 export const filterShown = z
   .object({
@@ -40,6 +42,7 @@ export const allianceSchema = z
     member_count: z.int().describe('Number of members that have joined.'),
     given_grant_count: z.int().describe('Number of active grants from your business.'),
     received_grant_count: z.int(),
+    version: versionSchema,
     grants: z
       .array(grantSchema)
       .optional()
@@ -47,6 +50,9 @@ export const allianceSchema = z
     other_grant_count: z.int().optional().describe('Number of active grants between other members. Not in lists.'),
   })
   .meta({ id: 'Alliance' });
+
+/** Members and grants are in its stream. */
+export const ALLIANCE_VERSION = versionBy('alliance_id', allianceStream);
 export const memberSchema = z
   .object({
     business_id: z.int(),
@@ -133,6 +139,7 @@ export function toAlliance(row: AllianceRow, business: number, now: string): z.i
     member_count: joined.length,
     given_grant_count: active.filter(({ given }) => given).length,
     received_grant_count: active.filter(({ given }) => !given).length,
+    version: row.revision,
   };
 }
 

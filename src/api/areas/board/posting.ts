@@ -19,6 +19,7 @@ import { actsFor, isOffice } from '../fleets/rights.js';
 import type { Judge } from './eligibility.js';
 import { boardRouteShown, toShown } from './shapes.js';
 import { boardViewOf, type BoardView } from './viewing.js';
+import { ROUTE_VERSION } from '../routes/shapes.js';
 
 const time = z.iso.datetime({ offset: true });
 const HOUR_MS = 3_600_000;
@@ -109,6 +110,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
     operation({
       ...READ,
       name: 'boardRoute',
+      versioned: ROUTE_VERSION,
       summary: 'Get a posted route',
       description: 'Returns the same fields as the list, also after the start of the route.',
       rest: { method: 'get', path: '/v1/route-board/:route_id' },
@@ -126,6 +128,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
     operation({
       ...WRITE,
       name: 'boardPost',
+      versioned: ROUTE_VERSION,
       returns: { read: 'boardRoute' },
       summary: 'Post a route to fleets for drivers to claim',
       description:
@@ -185,6 +188,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
     operation({
       ...WRITE,
       name: 'boardUnpost',
+      versioned: ROUTE_VERSION,
       summary: 'Remove an unclaimed route from the board',
       description: 'Drivers can then no longer claim the route.',
       rest: { method: 'delete', path: '/v1/route-board/:route_id' },

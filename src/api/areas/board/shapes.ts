@@ -8,6 +8,7 @@ import { rewardShown } from '../../core/money.js';
 import { sizesOf } from '../plans/facts.js';
 import type { Hindrance } from './eligibility.js';
 import { RELATIONS } from '../../core/relations.js';
+import { versionSchema } from '../../core/versions.js';
 
 export const BOARD_STATES = ['posted', 'claimed', 'held', 'started', 'unposted'] as const;
 export type BoardState = (typeof BOARD_STATES)[number];
@@ -50,6 +51,7 @@ export const boardRouteShown = z
     driver_id: z
       .int()
       .nullable()
+    version: versionSchema,
       .describe(
         'Driver who claimed the route. Contractors and captains see drivers of their fleets; drivers see only themselves.',
       ),
@@ -137,5 +139,6 @@ export function toShown(
     why_not: why ?? null,
     driver_id: row.driver_id !== null && (known?.has(row.driver_id) ?? true) ? row.driver_id : null,
     late_withdrawal_count: driverId === undefined ? row.late_withdrawals : null,
+    version: row.revision,
   };
 }

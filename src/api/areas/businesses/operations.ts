@@ -10,21 +10,33 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
 
 export interface BusinessesOptions extends Parts<'accounts'> {
   readonly handle: Handle<BusinessCommand, undefined>;
 }
 
 const businessSchema = z
-  .object({ id: z.int(), code: z.string(), name: z.string(), timezone: z.string(), modules: z.array(z.string()) })
+  .object({
+    id: z.int(),
+    code: z.string(),
+    name: z.string(),
+    timezone: z.string(),
+    modules: z.array(z.string()),
+    version: versionSchema,
+  })
   .meta({ id: 'Business' });
 
-const toBusiness = ({ id, code, name, timezone, modules }: BusinessRow): z.infer<typeof businessSchema> => ({
+/** Settings for approvals and orders are in the same stream, and raise the version, too. */
+const BUSINESS_VERSION = versionBy('business_id', businessStream);
+
+const toBusiness = ({ id, code, name, timezone, modules, revision }: BusinessRow): z.infer<typeof businessSchema> => ({
   id,
   code,
   name,
   timezone,
   modules: [...modules].sort(),
+  version: revision,
 });
 
 export function businesses({ handle, accounts }: BusinessesOptions): Operation[] {
@@ -75,6 +87,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
     }),
     operation({
       name: 'business',
+      versioned: BUSINESS_VERSION,
       area: 'Platform',
       summary: 'Get a business',
       rest: { method: 'get', path: '/v1/businesses/:business_id' },
@@ -92,6 +105,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
     }),
     operation({
       name: 'businessModuleSet',
+      versioned: BUSINESS_VERSION,
       returns: { read: 'business' },
       area: 'Platform',
       summary: 'Enable or disable a module for a business',

@@ -7,6 +7,7 @@ import { derivedId } from '../../../events/otep/identity.js';
 import { businessOf } from '../../core/callers.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { BusinessesOptions } from './operations.js';
+import { settingsVersionSchema, versionByBusiness } from '../../core/versions.js';
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 const unique = z.boolean().describe('Whether `order_ref` must be unique among orders that are not cancelled.');
@@ -28,14 +29,20 @@ const sender = z
   .meta({ id: 'LabelSender' })
   .nullable()
   .describe('Sender address on labels of orders without one. Enter a company address, not a personal one.');
-const settings = z.object({ unique_order_ref: unique, sender }).meta({ id: 'OrderSettings' });
+const settings = z
+  .object({ unique_order_ref: unique, sender, version: settingsVersionSchema })
+  .meta({ id: 'OrderSettings' });
 const answer = z.object({ result: z.boolean(), order_settings: settings });
-const COMMON = { area: 'Orders', output: answer } as const;
+const COMMON = { area: 'Orders', versioned: versionByBusiness(businessStream) } as const;
 
 export function orderSettings({ handle, accounts }: BusinessesOptions): Operation[] {
   const settingsOf = async (business: number) => {
     const row = await accounts.business(business);
-    return { unique_order_ref: row?.unique_order_ref ?? false, sender: row?.sender ?? null };
+    return {
+      unique_order_ref: row?.unique_order_ref ?? false,
+      sender: row?.sender ?? null,
+      version: row?.revision ?? -1,
+    };
   };
 
   return [
@@ -48,6 +55,7 @@ export function orderSettings({ handle, accounts }: BusinessesOptions): Operatio
       scopes: ['orders:read'],
       reads: ['businesses'],
       input: z.object({}),
+      output: answer,
       run: async (_input, { caller }) => ({ result: true, order_settings: await settingsOf(businessOf(caller)) }),
     }),
     operation({
@@ -62,11 +70,11 @@ export function orderSettings({ handle, accounts }: BusinessesOptions): Operatio
       risk: 'medium',
       writes: true,
       awaits: ['businesses'],
+      returns: { read: 'orderSettings' },
       input: z.object({ unique_order_ref: unique.optional(), sender: sender.optional() }),
+      output: z.object({ result: z.boolean() }),
       async run(asked, { caller, cause, commandId, wrote }) {
-        const business = businessOf(caller);
-        const stream = businessStream(business);
-        const before = await settingsOf(business);
+        const stream = businessStream(businessOf(caller));
         if (asked.unique_order_ref !== undefined)
           wrote(
             (await handle(stream, { do: 'order_refs', commandId, unique: asked.unique_order_ref }, cause)).position,
@@ -81,13 +89,7 @@ export function orderSettings({ handle, accounts }: BusinessesOptions): Operatio
               )
             ).position,
           );
-        return {
-          result: true,
-          order_settings: {
-            unique_order_ref: asked.unique_order_ref ?? before.unique_order_ref,
-            sender: asked.sender === undefined ? before.sender : asked.sender,
-          },
-        };
+        return { result: true };
       },
     }),
   ];

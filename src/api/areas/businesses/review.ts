@@ -4,10 +4,11 @@ import { businessStream, REVIEWS } from '../../../events/businesses/events.js';
 import { businessOf } from '../../core/callers.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { BusinessesOptions } from './operations.js';
+import { settingsVersionSchema, versionByBusiness } from '../../core/versions.js';
 
-const settings = z.object({ review: z.enum(REVIEWS) }).meta({ id: 'ApprovalSettings' });
+const settings = z.object({ review: z.enum(REVIEWS), version: settingsVersionSchema }).meta({ id: 'ApprovalSettings' });
 const answer = z.object({ result: z.boolean(), approval_settings: settings });
-const COMMON = { area: 'Approvals', output: answer } as const;
+const COMMON = { area: 'Approvals', versioned: versionByBusiness(businessStream) } as const;
 
 export function reviewSettings({ handle, accounts }: BusinessesOptions): Operation[] {
   return [
@@ -21,9 +22,10 @@ export function reviewSettings({ handle, accounts }: BusinessesOptions): Operati
       scopes: ['approvals:read'],
       reads: ['businesses'],
       input: z.object({}),
+      output: answer,
       async run(_input, { caller }) {
-        const review = (await accounts.business(businessOf(caller)))?.review ?? 'anybody';
-        return { result: true, approval_settings: { review } };
+        const { review = 'anybody', revision = -1 } = (await accounts.business(businessOf(caller))) ?? {};
+        return { result: true, approval_settings: { review, version: revision } };
       },
     }),
     operation({
@@ -39,11 +41,13 @@ export function reviewSettings({ handle, accounts }: BusinessesOptions): Operati
       risk: 'high',
       writes: true,
       awaits: ['businesses'],
+      returns: { read: 'approvalSettings' },
       input: z.object({ review: z.enum(REVIEWS) }),
+      output: z.object({ result: z.boolean() }),
       async run({ review }, { caller, cause, commandId, wrote }) {
         const stream = businessStream(businessOf(caller));
         wrote((await handle(stream, { do: 'review', commandId, review }, cause)).position);
-        return { result: true, approval_settings: { review } };
+        return { result: true };
       },
     }),
   ];

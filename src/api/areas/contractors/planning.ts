@@ -12,6 +12,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { hasContractor } from '../drivers/workers.js';
 import { RELATIONS } from '../../core/relations.js';
+import { settingsVersionSchema, versionBy } from '../../core/versions.js';
 
 /** A rule matches all values of a member that it omits. */
 const ruleSchema = z
@@ -26,7 +27,13 @@ const ruleSchema = z
   })
   .meta({ id: 'ContractorRule' });
 const rulesSchema = z.array(ruleSchema).max(50);
-const ofContractor = z.object({ result: z.boolean(), broker_id: z.int(), rules: z.array(ruleSchema) });
+const ofContractor = z.object({
+  result: z.boolean(),
+  broker_id: z.int(),
+  rules: z.array(ruleSchema),
+  version: settingsVersionSchema,
+});
+const RULES_VERSION = versionBy('broker_id', contractorStream);
 
 const poolOrderSchema = z
   .object({
@@ -87,6 +94,7 @@ export function planningOperations({
 
     operation({
       name: 'brokerRules',
+      versioned: RULES_VERSION,
       area: 'Routes',
       summary: 'Get the planning rules of a contractor',
       description:
@@ -100,12 +108,14 @@ export function planningOperations({
       output: ofContractor,
       async run({ broker_id }, { caller }) {
         await contractor(caller, broker_id);
-        return { result: true, broker_id, rules: [...(await planning.rulesOf(broker_id, businessOf(caller)))] };
+        const { rules, version } = await planning.versionedRules(broker_id, businessOf(caller));
+        return { result: true, broker_id, rules: [...rules], version };
       },
     }),
 
     operation({
       name: 'brokerRulesSet',
+      versioned: RULES_VERSION,
       area: 'Routes',
       summary: 'Set the planning rules of a contractor',
       description:
@@ -116,9 +126,10 @@ export function planningOperations({
       risk: 'medium',
       writes: true,
       awaits: ['workers'],
+      returns: { read: 'brokerRules' },
       answers: { 404: 'There is no such contractor.' },
       input: z.object({ broker_id: idSchema, rules: rulesSchema }),
-      output: ofContractor,
+      output: z.object({ result: z.boolean() }),
       async run({ broker_id, rules: given }, { caller, cause, commandId, wrote }) {
         await contractor(caller, broker_id);
         const rules = given.map(({ postal_prefixes, ...rule }) => ({
@@ -134,7 +145,7 @@ export function planningOperations({
             )
           ).position,
         );
-        return { result: true, broker_id, rules };
+        return { result: true };
       },
     }),
   ];

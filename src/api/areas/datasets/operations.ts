@@ -20,6 +20,7 @@ import {
   checkKey,
   columnsInput,
   ownColumnsInput,
+  DATASET_VERSION,
   datasetOutput,
   groupId,
   groupOutput,
@@ -29,6 +30,7 @@ import {
   toGroup,
   withGeocoding,
 } from './shapes.js';
+import { ownVersionSchema } from '../../core/versions.js';
 
 const READ = {
   area: 'Dataset',
@@ -94,6 +96,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...READ,
       name: 'dataset',
+      versioned: DATASET_VERSION,
       summary: 'Get a dataset with its columns',
       description: "Personal columns of a partner's dataset are omitted.",
       rest: { method: 'get', path: '/v1/datasets/:dataset_id' },
@@ -108,16 +111,23 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...READ,
       name: 'datasetGroups',
+      versioned: DATASET_VERSION,
       summary: 'List the groups of a dataset',
       description: 'Groups are listed in the order in which they were added.',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/groups' },
       answers: NOT_THERE,
       input: z.object({ dataset_id, ...clientInput }),
-      output: z.object({ result: z.boolean(), groups: z.array(groupOutput), via_alliance: viaSchema }),
+      output: z.object({
+        result: z.boolean(),
+        groups: z.array(groupOutput),
+        version: ownVersionSchema,
+        via_alliance: viaSchema,
+      }),
       async run(input, { caller }) {
         const { dataset, inGroups, via } = await datasetRead(reads, { ...input, withGroups: true }, caller);
         const counts = await inGroups();
-        return { result: true, groups: dataset.groups.map((group) => toGroup(group, counts)), ...via };
+        const groups = dataset.groups.map((group) => toGroup(group, counts));
+        return { result: true, groups, ...(!via.via_alliance && { version: dataset.revision }), ...via };
       },
     }),
     operation({
@@ -163,6 +173,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetUpdate',
+      versioned: DATASET_VERSION,
       returns: { read: 'dataset' },
       summary: 'Update the name or the columns of a dataset',
       description:
@@ -182,6 +193,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetDelete',
+      versioned: DATASET_VERSION,
       summary: 'Delete a dataset with all its records',
       description: 'The audit log keeps the events of the dataset and its records.',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id' },
@@ -193,6 +205,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetGroupCreate',
+      versioned: DATASET_VERSION,
       returns: { read: 'datasetGroups' },
       summary: 'Create a group in a dataset',
       description: 'Repeating the request with the same group changes nothing.',
@@ -211,6 +224,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetGroupUpdate',
+      versioned: DATASET_VERSION,
       returns: { read: 'datasetGroups' },
       summary: 'Rename a group of a dataset',
       rest: { method: 'patch', path: '/v1/datasets/:dataset_id/groups/:group_id' },
@@ -222,6 +236,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
     operation({
       ...WRITE,
       name: 'datasetGroupDelete',
+      versioned: DATASET_VERSION,
       summary: 'Delete an empty group of a dataset',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id/groups/:group_id' },
       reads: ['records'],

@@ -1,8 +1,9 @@
 /** Input and output schemas of datasets, columns, groups and records. */
 import { z } from 'zod';
 import { COLUMN_TYPES, GEOCODING_COLUMNS, type Column } from '../../../events/datasets/columns.js';
-import { DATASET_KINDS, type Group } from '../../../events/datasets/events.js';
+import { DATASET_KINDS, type Group, datasetStream } from '../../../events/datasets/events.js';
 import type { Via } from '../../../projections/alliances/active-grants.js';
+import type { Via } from '../../../projections/alliances/open.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { DatasetRecord, Shared } from '../../../projections/datasets/readable-records.js';
 import { viaSchema } from '../alliances/taking.js';
@@ -11,6 +12,7 @@ import { idSchema } from '../../core/ids.js';
 import { codeInput } from './filters.js';
 import { matcherOf, MOST_PATTERN } from './patterns.js';
 import { invalid } from './values.js';
+import { ownVersionSchema, versionBy } from '../../core/versions.js';
 
 const MOST_COLUMNS = 200;
 
@@ -161,9 +163,13 @@ export const datasetOutput = z
     group_count: z.int(),
     record_count: z.int(),
     updated_at: z.string(),
+    version: ownVersionSchema,
     via_alliance: viaSchema,
   })
   .meta({ id: 'Dataset' });
+
+/** Groups are in the stream of their dataset. Records have streams and versions of their own. */
+export const DATASET_VERSION = versionBy('dataset_id', datasetStream);
 
 export const recordOutput = z
   .object({
@@ -196,7 +202,7 @@ export const toDataset = (row: DatasetRow, records: number, via?: Via): z.infer<
   group_count: row.groups.length,
   record_count: records,
   updated_at: row.updated_at,
-  ...(via && { via_alliance: via }),
+  ...(via ? { via_alliance: via } : { version: row.revision }),
 });
 
 export const toGroup = (

@@ -16,6 +16,8 @@ import { subjectOf } from './subject.js';
 import { DECIDERS, deskOf } from './desk.js';
 import { itemSchema, outcomeSchema } from './shapes.js';
 import { decisionLog } from './decisions.js';
+import { settingsVersionSchema } from '../../core/versions.js';
+import { PLANNING_VERSION } from '../plans/settings.js';
 
 export interface DispatchOptions
   extends BoardOptions, Pick<DecidingOptions, 'handle' | 'guards' | 'claims' | 'invoke' | 'operation'> {
@@ -34,7 +36,9 @@ const GONE = {
 };
 const TAKEN = 'Another user has taken the item (`ITEM_TAKEN`): see `taken_by` and `taken_at`.';
 const { start_grace, ...thresholds } = dispatchSettingsSchema.shape;
-const settingsShown = z.object({ ...thresholds, start_grace_minutes: start_grace }).meta({ id: 'DispatchSettings' });
+const settingsShown = z
+  .object({ ...thresholds, start_grace_minutes: start_grace, version: settingsVersionSchema })
+  .meta({ id: 'DispatchSettings' });
 const note = z.string().trim().min(1).max(500).optional();
 
 export function dispatchOperations(options: DispatchOptions): Operation[] {
@@ -142,6 +146,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
     operation({
       ...READ,
       name: 'dispatchSettings',
+      versioned: PLANNING_VERSION,
       summary: 'Get the thresholds of the dispatch board',
       rest: { method: 'get', path: '/v1/dispatch-settings' },
       callers: ['client_admin', 'employee', 'auditor'],
@@ -157,6 +162,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'dispatchSettingsUpdate',
+      versioned: PLANNING_VERSION,
       summary: 'Update the thresholds of the dispatch board',
       description: 'Omitted fields keep their values.',
       reads: ['planning'],
@@ -178,7 +184,8 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
         const given = Object.fromEntries(
           Object.entries({ ...rest, start_grace }).filter(([, value]) => value !== undefined),
         );
-        const next = { ...(await queries.settings(business)), ...given };
+        const { version: _version, ...known } = await queries.settings(business);
+        const next = { ...known, ...given };
         const { position } = await settings(
           planningStream(business),
           { do: 'set', commandId, id: business, business, by: userOf(caller).userId, settings: next },

@@ -11,6 +11,8 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 import type { Parts } from '../../core/parts.js';
 import { createNeedDriver } from './known.js';
 import { RELATIONS } from '../../core/relations.js';
+import { settingsVersionSchema } from '../../core/versions.js';
+import { OWN_PROFILE_VERSION, PROFILE_VERSION } from './versions.js';
 
 const line = z.string().trim().min(1).max(300);
 const profileInput = {
@@ -45,6 +47,7 @@ const infoShown = z
     birth_date: z.string().nullable(),
     emergency_contact: z.string().nullable(),
     licence_no: z.string().nullable(),
+    version: settingsVersionSchema,
   })
   .meta({ id: 'DriverInfo' })
   .register(RELATIONS, { driver: 'driver' });
@@ -59,7 +62,7 @@ export function infoOperations({
 }: Parts<'accounts' | 'fleets'> & { commands: Pick<Commands, 'drivers'>; papers: PaperQueries }): Operation[] {
   const need = createNeedDriver({ accounts, fleets });
   async function read(driverId: number): Promise<z.infer<typeof shown>> {
-    const [account, profile] = await Promise.all([accounts.byId(driverId), papers.profile(driverId)]);
+    const [account, { profile, version }] = await Promise.all([accounts.byId(driverId), papers.profile(driverId)]);
     const { home_region, languages, transport, address, home_position, birth_date, emergency_contact, licence_no } =
       profile ?? ({ languages: [] } as DriverProfile);
     return {
@@ -76,13 +79,15 @@ export function infoOperations({
         birth_date: birth_date ?? null,
         emergency_contact: emergency_contact ?? null,
         licence_no: licence_no ?? null,
+        version,
       },
     };
   }
   async function update(driverId: number, update: ProfileUpdate, context: Context): Promise<z.infer<typeof done>> {
     const { caller, commandId, cause, wrote } = context;
     const given = Object.entries(update).filter(([, value]) => value !== undefined);
-    const changed = { ...(await papers.profile(driverId)), ...Object.fromEntries(given) };
+    const { profile: known } = await papers.profile(driverId);
+    const changed = { ...known, ...Object.fromEntries(given) };
     const kept = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
     const profile = { languages: [], ...kept } as DriverProfile;
     const whose = { commandId, userId: driverId, business: businessOf(caller), by: userOf(caller).userId };
@@ -114,6 +119,7 @@ export function infoOperations({
     operation({
       ...read_,
       name: 'driverInfo',
+      versioned: PROFILE_VERSION,
       summary: 'Get the profile of a driver',
       description: "Available to the driver, to staff, and to captains of the driver's fleets.",
       rest: { method: 'get', path: '/v1/drivers/:driver_id/info' },
@@ -128,6 +134,7 @@ export function infoOperations({
     operation({
       ...write_,
       name: 'driverInfoUpdate',
+      versioned: PROFILE_VERSION,
       returns: { read: 'driverInfo' },
       summary: 'Update the profile of a driver',
       description: partial,
@@ -143,6 +150,7 @@ export function infoOperations({
     operation({
       ...read_,
       name: 'meDriverInfo',
+      versioned: OWN_PROFILE_VERSION,
       summary: 'Get your driver profile',
       rest: { method: 'get', path: '/v1/me/driver-info' },
       callers: ['driver'],
@@ -152,6 +160,7 @@ export function infoOperations({
     operation({
       ...write_,
       name: 'meDriverInfoUpdate',
+      versioned: OWN_PROFILE_VERSION,
       returns: { read: 'meDriverInfo' },
       summary: 'Update your driver profile',
       description: partial,

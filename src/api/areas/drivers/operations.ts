@@ -15,6 +15,8 @@ import { MAX_ORDERS } from '../orders/per-order.js';
 import { driverRouteSchema, toRoute, toRouteOrder } from '../routes/shapes.js';
 import { driverSkillShown } from '../skills/operations.js';
 import { hasDriver } from './workers.js';
+import { settingsVersionSchema } from '../../core/versions.js';
+import { DRIVER_VERSION } from './versions.js';
 
 /** Maximum number of returned routes of a driver on one day. */
 const MAX_ROUTES = 50;
@@ -42,6 +44,7 @@ const driverShown = z
     id: z.int(),
     name: z.string().nullable(),
     phone: z.string().nullable(),
+    version: settingsVersionSchema.describe('Raised by each change of capacity or skills. -1: neither was set.'),
     capacity: capacityShown.nullable().describe('Capacity of the vehicle; null if never set.'),
     skills: z.array(driverSkillShown).describe('Skills of the driver, including expired ones.'),
   })
@@ -66,10 +69,19 @@ export function driverOperations({
 
   async function shown(found: readonly Account[]): Promise<z.infer<typeof driverShown>[]> {
     const ids = found.map(({ id }) => id);
+    // Before what it is the version of: where both change in between, it is too old, and never too new.
+    const versions = await planning.versions(ids);
     const [capacities, given] = await Promise.all([planning.capacities(ids), skills.given(ids)]);
     return found.map(({ id, name = null, phone = null }) => {
       const capacity = capacities.get(id);
-      return { id, name, phone, capacity: capacity ? toCapacity(capacity) : null, skills: [...(given.get(id) ?? [])] };
+      return {
+        id,
+        name,
+        phone,
+        capacity: capacity ? toCapacity(capacity) : null,
+        skills: [...(given.get(id) ?? [])],
+        version: versions.get(id) ?? -1,
+      };
     });
   }
 
@@ -97,6 +109,7 @@ export function driverOperations({
 
     operation({
       name: 'driver',
+      versioned: DRIVER_VERSION,
       area: 'Driver',
       summary: 'Get a driver with capacity and skills',
       description: 'Drivers see only themselves.',
@@ -118,6 +131,7 @@ export function driverOperations({
 
     operation({
       name: 'driverCapacitySet',
+      versioned: DRIVER_VERSION,
       returns: { read: 'driver' },
       area: 'Driver',
       summary: "Replace the capacity of a driver's vehicle",

@@ -14,10 +14,11 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { mustBeNamed } from '../plans/capacities.js';
-import { fleetReading } from './reading.js';
+import { FLEET_VERSION, fleetReading } from './reading.js';
 import { addableDrivers, isOffice, viewerOf } from './rights.js';
 import { asVehicle, fleetName, toVehicle, vehicleInput, vehicleShown } from './vehicles.js';
 import { RELATIONS } from '../../core/relations.js';
+import { versionSchema } from '../../core/versions.js';
 
 const READ = {
   area: 'Fleets',
@@ -63,6 +64,7 @@ const fleetSchema = z
     driver_ids: z.array(z.int()),
     vehicle_count: z.int(),
     board_rules: boardRulesShown,
+    version: versionSchema,
     vehicles: z.array(vehicleShown).optional().describe('Vehicles of the fleet. Not in lists.'),
   })
   .meta({ id: 'Fleet' })
@@ -78,6 +80,7 @@ const toFleet = ({
   drivers,
   vehicles,
   board_rules,
+  revision,
 }: FleetRow): z.infer<typeof fleetSchema> => ({
   id,
   name,
@@ -86,6 +89,7 @@ const toFleet = ({
   driver_ids: [...drivers].sort((a, b) => a - b),
   vehicle_count: Object.keys(vehicles).length,
   board_rules: board_rules ?? DEFAULT_BOARD_RULES,
+  version: revision,
 });
 
 export interface FleetsOptions extends Parts<'settings'> {
@@ -135,6 +139,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...READ,
       name: 'fleet',
+      versioned: FLEET_VERSION,
       summary: 'Get a fleet with its vehicles',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id' },
       answers: NOT_THERE,
@@ -169,6 +174,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetUpdate',
+      versioned: FLEET_VERSION,
       returns: { read: 'fleet' },
       summary: 'Update the name and the board rules of a fleet',
       description: 'Omitted fields keep their values. `board_rules` is replaced as a whole.',
@@ -181,6 +187,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetDelete',
+      versioned: FLEET_VERSION,
       summary: 'Delete a fleet',
       description: 'The drivers of the fleet keep their accounts.',
       rest: { method: 'delete', path: '/v1/fleets/:fleet_id' },
@@ -193,6 +200,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetCaptainsSet',
+      versioned: FLEET_VERSION,
       returns: { read: 'fleetCaptains' },
       summary: 'Replace the captains of a fleet',
       description: 'Captains see the fleet and set its drivers.',
@@ -208,6 +216,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetDriversSet',
+      versioned: FLEET_VERSION,
       returns: { read: 'fleetDrivers' },
       summary: 'Replace the drivers of a fleet',
       description:
@@ -226,6 +235,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     operation({
       ...WRITE,
       name: 'fleetVehiclesSet',
+      versioned: FLEET_VERSION,
       returns: { read: 'fleetVehicles' },
       summary: 'Replace the vehicles of a fleet',
       description: 'Adds new vehicles, updates existing ones, and retires omitted ones.',

@@ -8,6 +8,8 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { viewerOf } from './rights.js';
 import { toVehicle, vehicleShown } from './vehicles.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
+import { fleetStream } from '../../../events/fleets/events.js';
 
 const READ = {
   area: 'Fleets',
@@ -19,6 +21,9 @@ const READ = {
 } as const;
 const ids = z.array(z.int()).describe('User ids in ascending order.');
 const inOrder = (found: readonly number[]): number[] => [...found].sort((a, b) => a - b);
+
+/** Its lists are in its stream: each has the version of the fleet. */
+export const FLEET_VERSION = versionBy('fleet_id', fleetStream);
 
 export function fleetReading(queries: FleetQueries): Operation[] {
   /** Throws FLEET_NOT_FOUND for a fleet that the caller may not see. */
@@ -32,35 +37,39 @@ export function fleetReading(queries: FleetQueries): Operation[] {
     operation({
       ...READ,
       name: 'fleetCaptains',
+      versioned: FLEET_VERSION,
       summary: 'List the captains of a fleet',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/captains' },
-      output: z.object({ result: z.boolean(), user_ids: ids }),
-      run: async ({ fleet_id }, { caller }) => ({
-        result: true,
-        user_ids: inOrder((await seen(fleet_id, caller)).captains),
-      }),
+      output: z.object({ result: z.boolean(), user_ids: ids, version: versionSchema }),
+      async run({ fleet_id }, { caller }) {
+        const { captains, revision: version } = await seen(fleet_id, caller);
+        return { result: true, user_ids: inOrder(captains), version };
+      },
     }),
     operation({
       ...READ,
       name: 'fleetDrivers',
+      versioned: FLEET_VERSION,
       summary: 'List the drivers of a fleet',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/drivers' },
-      output: z.object({ result: z.boolean(), driver_ids: ids }),
-      run: async ({ fleet_id }, { caller }) => ({
-        result: true,
-        driver_ids: inOrder((await seen(fleet_id, caller)).drivers),
-      }),
+      output: z.object({ result: z.boolean(), driver_ids: ids, version: versionSchema }),
+      async run({ fleet_id }, { caller }) {
+        const { drivers, revision: version } = await seen(fleet_id, caller);
+        return { result: true, driver_ids: inOrder(drivers), version };
+      },
     }),
     operation({
       ...READ,
       name: 'fleetVehicles',
+      versioned: FLEET_VERSION,
       summary: 'List the vehicles of a fleet',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/vehicles' },
-      output: z.object({ result: z.boolean(), vehicles: z.array(vehicleShown) }),
-      run: async ({ fleet_id }, { caller }) => ({
-        result: true,
-        vehicles: (await queries.vehiclesOf(await seen(fleet_id, caller))).map(toVehicle),
-      }),
+      output: z.object({ result: z.boolean(), vehicles: z.array(vehicleShown), version: versionSchema }),
+      async run({ fleet_id }, { caller }) {
+        const fleet = await seen(fleet_id, caller);
+        const vehicles = await queries.vehiclesOf(fleet);
+        return { result: true, vehicles: vehicles.map(toVehicle), version: fleet.revision };
+      },
     }),
   ];
 }

@@ -9,7 +9,7 @@ import { idSchema } from '../../core/ids.js';
 import { codeInput, conditionsOf, filterInput, shownColumn, type Filter } from '../datasets/filters.js';
 import { nameInput } from '../datasets/shapes.js';
 import { dateSchema } from '../../core/dates.js';
-import { categoryInput, tagsInput } from '../pois/operations.js';
+import { categoryInput, tagsInput } from '../pois/shapes.js';
 import type { LayerFiles, Uploader } from './layer-files.js';
 
 const MOST_LAYERS = 20;

@@ -18,7 +18,7 @@ import { geoJson } from './geo-json.js';
 import type { LayerFiles } from './layer-files.js';
 import { layerId, layersInput, toLayers, viewInput, type LayerSources } from './layers.js';
 import { map_id, NOT_PUBLIC, NOT_THERE, publishing, WRITE, written } from './publishing.js';
-import { layersFor, mapOutput, toMap } from './shapes.js';
+import { layersFor, MAP_VERSION, mapOutput, toMap } from './shapes.js';
 
 const READ = {
   area: 'Custom Maps',
@@ -87,6 +87,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...READ,
       name: 'map',
+      versioned: MAP_VERSION,
       summary: 'Get a map',
       description:
         'Returns the view, the layers that the caller may see, and the publication. Read the features of a layer with `mapData`.',
@@ -149,6 +150,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...WRITE,
       name: 'mapUpdate',
+      versioned: MAP_VERSION,
       returns: { read: 'map' },
       summary: 'Update a map',
       description:
@@ -177,6 +179,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     operation({
       ...WRITE,
       name: 'mapDelete',
+      versioned: MAP_VERSION,
       summary: 'Delete a map',
       description: 'The public link of the map stops working, and the uploaded files of its layers are deleted.',
       rest: { method: 'delete', path: '/v1/maps/:map_id' },

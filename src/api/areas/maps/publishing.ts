@@ -6,6 +6,7 @@ import type { MapWish } from '../../../commands/maps/decider.js';
 import { publicIdOf } from '../../../events/maps/events.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
+import { MAP_VERSION } from './shapes.js';
 
 export const WRITE = {
   area: 'Custom Maps',
@@ -48,6 +49,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
     operation({
       ...PUBLISH,
       name: 'mapPublish',
+      versioned: MAP_VERSION,
       returns: { read: 'map' },
       summary: 'Publish a map under a link',
       description:
@@ -100,6 +102,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
     operation({
       ...PUBLISH,
       name: 'mapUnpublish',
+      versioned: MAP_VERSION,
       returns: { read: 'map' },
       summary: 'Unpublish a map',
       description: 'The public link stops working. Publishing again creates a new link.',

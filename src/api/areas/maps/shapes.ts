@@ -1,8 +1,9 @@
 /** Maps and their layers in responses. */
 import { z } from 'zod';
-import { LAYER_ROLES, STYLE_KINDS, type Layer } from '../../../events/maps/events.js';
+import { LAYER_ROLES, mapStream, STYLE_KINDS, type Layer } from '../../../events/maps/events.js';
 import type { MapRow } from '../../../projections/maps/read-model.js';
 import { positionSchema } from '../../core/geo.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
 
 const view = z.object({ center: positionSchema, zoom: z.number() }).meta({ id: 'MapView' });
 const style = z
@@ -53,9 +54,11 @@ export const mapOutput = z
       .meta({ id: 'MapPublication' })
       .nullable(),
     updated_at: z.string(),
+    version: versionSchema,
   })
   .meta({ id: 'BusinessMap' });
 
+export const MAP_VERSION = versionBy('map_id', mapStream);
 /** Layers of a map that are shown to the role; without a role (staff), all. */
 export const layersFor = ({ layers }: MapRow, role: Layer['shown_to'][number] | undefined): readonly Layer[] =>
   role === undefined ? layers : layers.filter(({ shown_to }) => shown_to.includes(role));
@@ -70,6 +73,7 @@ export const toMap = (row: MapRow, layers: readonly Layer[]): z.infer<typeof map
       ? null
       : { public_id: row.public_id, allowed_origins: row.allowed_origins, expires_at: row.expires_at },
   updated_at: row.updated_at,
+  version: row.revision,
 });
 
 export const toPublicMap = ({ name, view: shown, layers }: MapRow): z.infer<typeof publicMapOutput> => ({

@@ -19,6 +19,7 @@ import { GATHERED, plannerOf } from './desk.js';
 import { problemOf, type PlanProblem } from './problem.js';
 import { routesOf } from './record.js';
 import { planRequest } from './request.js';
+import { ROUTE_VERSION } from '../routes/shapes.js';
 
 export interface ByHandOptions extends Parts<'routes' | 'orders'> {
   readonly commands: Pick<Commands, 'routes'>;
@@ -55,6 +56,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
     operation({
       ...WRITE,
       name: 'routeSequenceSet',
+      versioned: ROUTE_VERSION,
       returns: { read: 'route' },
       summary: 'Set the sequence of the stops of a route',
       description:
@@ -116,6 +118,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways, given
     operation({
       ...WRITE,
       name: 'routePinsUpdate',
+      versioned: ROUTE_VERSION,
       returns: { read: 'route' },
       summary: 'Pin stops of a route to their driver or position',
       description: 'Plans do not change pinned stops. Orders that are omitted keep their pins.',

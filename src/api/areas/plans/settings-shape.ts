@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { idSchema } from '../../core/ids.js';
 import { ownCapacitiesInput } from './capacities.js';
 import { driveBreak, MATRICES, price } from './request.js';
+import { settingsVersionSchema } from '../../core/versions.js';
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 export const members = {
@@ -58,5 +59,7 @@ export const members = {
   matrix_fallback: z.boolean().optional().describe('Use `haversine` if the map does not respond.'),
 };
 
-export const shownSettingsSchema = z.object(members).meta({ id: 'PlanningSettings' });
-export type ShownSettings = z.infer<typeof shownSettingsSchema>;
+export const shownSettingsSchema = z
+  .object({ ...members, version: settingsVersionSchema })
+  .meta({ id: 'PlanningSettings' });
+export type ShownSettings = Omit<z.infer<typeof shownSettingsSchema>, 'version'>;

@@ -9,6 +9,7 @@ import { ApiError, invalidForm } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { members, shownSettingsSchema, type ShownSettings } from './settings-shape.js';
+import { versionByBusiness } from '../../core/versions.js';
 
 /** Optional settings; null removes them. */
 const cleared = {
@@ -19,6 +20,9 @@ const cleared = {
   required_documents: members.required_documents.nullable(),
   matrix_fallback: members.matrix_fallback.nullable(),
 };
+/** Settings of dispatch are in the same stream, and raise the version, too. */
+export const PLANNING_VERSION = versionByBusiness(planningStream);
+
 export function planningSettingsOperations({
   handle,
   settings,
@@ -27,6 +31,7 @@ export function planningSettingsOperations({
   return [
     operation({
       name: 'planningSettings',
+      versioned: PLANNING_VERSION,
       area: 'Client',
       summary: 'Get the planning settings',
       description: 'Returns the defaults for route plans; requests may override them.',
@@ -36,13 +41,14 @@ export function planningSettingsOperations({
       reads: ['planning'],
       input: z.object({}),
       output: z.object({ result: z.boolean(), planning_settings: shownSettingsSchema }),
-      run: async (_input, { caller }) => ({
-        result: true,
-        planning_settings: shownSettings(await settings.settingsOf(businessOf(caller))),
-      }),
+      async run(_input, { caller }) {
+        const { settings: found, version } = await settings.versioned(businessOf(caller));
+        return { result: true, planning_settings: { ...shownSettings(found), version } };
+      },
     }),
     operation({
       name: 'planningSettingsUpdate',
+      versioned: PLANNING_VERSION,
       area: 'Client',
       summary: 'Update the planning settings',
       description:
@@ -52,11 +58,12 @@ export function planningSettingsOperations({
       scopes: ['routes:write'],
       reads: ['planning', 'warehouses'],
       awaits: ['planning'],
+      returns: { read: 'planningSettings' },
       writes: true,
       risk: 'medium',
       answers: { 404: 'The business has no such warehouse.' },
       input: z.object({ ...z.object(members).partial().shape, ...cleared }),
-      output: z.object({ result: z.boolean(), planning_settings: shownSettingsSchema }),
+      output: z.object({ result: z.boolean() }),
       async run(input, { caller, cause, commandId, wrote }) {
         const business = businessOf(caller);
         const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
@@ -70,7 +77,7 @@ export function planningSettingsOperations({
         const by = userOf(caller).userId;
         const command = { do: 'set' as const, id: business, business, commandId, settings: next, by };
         wrote((await handle(planningStream(business), command, cause)).position);
-        return { result: true, planning_settings: shownSettings(next) };
+        return { result: true };
       },
     }),
   ];

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { openingInput, openingShown } from '../warehouses/shapes.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PoiCommand, PoiWish } from '../../../commands/pois/decider.js';
-import { compact } from '../../../events/core/compact.js';
 import { poiStream, VISIBILITIES, type Place } from '../../../events/pois/events.js';
 import type { Via } from '../../../projections/alliances/active-grants.js';
 import type { Poi, PoiQueries, PoiViewer } from '../../../projections/pois/queries.js';
@@ -11,15 +10,14 @@ import type { ReadSharedPois } from '../../../projections/pois/shared.js';
 import { POI_IDS } from '../../../projections/pois/read-model.js';
 import { deleted, deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
+import { ApiError, fieldError, invalidForm, invalidField } from '../../core/errors.js';
 import { boxInput, boxOf, latitude, longitude, positionInput, positionSchema } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { createWrite } from '../../core/write.js';
-import { clientInput, takerOf, viaSchema } from '../alliances/taking.js';
-import { stopInput } from '../orders/input.js';
-import { stopSchema } from '../orders/output.js';
+import { clientInput, takerOf } from '../alliances/taking.js';
+import { categoryInput, openingHours, placeInput, POI_VERSION, poiSchema, tagsInput, toPoi } from './shapes.js';
 
 const READ = {
   area: 'POI',
@@ -38,81 +36,14 @@ const WRITE = {
 const NOT_THERE = { 404: 'There is no such point of interest, or the caller cannot see it.' };
 const MOST_POIS = 100_000;
 
-const openingHours = z.array(openingInput).max(28).describe('Opening hours, `HH:MM` in local time of the place.');
-export const categoryInput = z
-  .string()
-  .regex(/^[a-z0-9_]{1,40}$/)
-  .describe('Category that the business defines, for example `pickup_point`.');
-export const tagsInput = z.array(z.string().trim().min(1).max(40)).max(20);
-const placeInput = {
-  name: z.string().trim().min(1).max(200),
-  category: categoryInput,
-  position: positionInput.describe('Coordinates in WGS 84 degrees.'),
-  address: stopInput
-    .pick({ street: true, street_2: true, city: true, region: true, postal_code: true, country: true })
-    .partial()
-    .meta({ id: 'PlaceAddressInput' })
-    .optional(),
-  opening_hours: openingHours.default([]),
-  phone: stopInput.shape.phone.unwrap().or(z.literal('')).optional().describe('Phone number. Empty: removes it.'),
-  note: z.string().trim().max(2_000).optional().describe('Note for users of the business only. Empty: removes it.'),
-  tags: tagsInput.default([]),
-  radius_m: z.int().min(1).max(50_000).optional().describe('Radius in metres within which a person counts as arrived.'),
-  visibility: z
-    .enum(VISIBILITIES)
-    .default('business')
-    .describe(
-      '`business`: only users of the business. `alliance`: also partners with the grant `network`. `public`: also customers, and everyone on published maps.',
-    ),
-  external_ref: z.string().trim().min(1).max(100).optional().describe('Id of the place in another system.'),
-};
-
-const poiSchema = z
-  .object({
-    id: z.int(),
-    name: z.string(),
-    category: z.string(),
-    position: positionSchema,
-    address: stopSchema.optional(),
-    opening_hours: z.array(openingShown),
-    phone: z.string().optional(),
-    note: z.string().optional(),
-    tags: z.array(z.string()),
-    radius_m: z.int().optional(),
-    visibility: z.enum(VISIBILITIES),
-    external_ref: z.string().optional(),
-    distance_m: z.int().optional().describe('Distance in metres from the position in the request.'),
-    via_alliance: viaSchema,
-  })
-  .meta({ id: 'PointOfInterest' });
-
+import type { PoiQueries, PoiViewer } from '../../../projections/pois/queries.js';
 const viewerOf = (caller: Caller): PoiViewer => ({
   business: businessOf(caller),
   publicOnly: userOf(caller).role === 'customer',
 });
 
-/** Notes and ids of other systems are only for users of the business: partners (`via`) see what customers see. */
-function toPoi(poi: Poi, forOthers: boolean, via?: Via): z.infer<typeof poiSchema> {
-  const { name, category, position, opening_hours, tags, visibility } = poi;
-  const { id, address, phone, note, radius_m, external_ref, metres } = poi;
-  return compact({
-    id,
-    name,
-    category,
-    position,
-    address,
-    opening_hours,
-    phone: phone || undefined,
-    note: forOthers ? undefined : note || undefined,
-    tags,
-    radius_m,
-    visibility,
-    external_ref: forOthers ? undefined : external_ref || undefined,
-    distance_m: metres === undefined ? undefined : Math.round(metres),
-    via_alliance: via,
-  });
-}
-
+import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
+import { boxInput, boxOf, latitude, longitude } from '../../core/geo.js';
 export interface PoisOptions {
   readonly handle: Handle<PoiCommand, undefined>;
   readonly queries: PoiQueries;
@@ -183,6 +114,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     operation({
       ...READ,
       name: 'poi',
+      versioned: POI_VERSION,
       summary: 'Get a point of interest',
       description: 'With `business_id`, staff read a point of interest that a partner grants (`network`).',
       rest: { method: 'get', path: '/v1/pois/:poi_id' },
@@ -221,6 +153,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     operation({
       ...WRITE,
       name: 'poiUpdate',
+      versioned: POI_VERSION,
       returns: { read: 'poi' },
       summary: 'Update a point of interest',
       description: 'Fields that are omitted stay unchanged.',
@@ -238,6 +171,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
     operation({
       ...WRITE,
       name: 'poiDelete',
+      versioned: POI_VERSION,
       summary: 'Delete a point of interest',
       description: 'Removes it from all lists and maps.',
       rest: { method: 'delete', path: '/v1/pois/:poi_id' },

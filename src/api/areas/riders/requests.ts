@@ -11,7 +11,7 @@ import { viewerOf as fleetViewerOf } from '../fleets/rights.js';
 import { seenOrder } from '../orders/viewer.js';
 import type { RiderDesk } from './desk.js';
 import { hindranceOf, type PickupOf } from './pickup.js';
-import { instantShown, toInstant } from './shapes.js';
+import { INSTANT_VERSION, instantShown, toInstant } from './shapes.js';
 
 const CALLERS = ['client_admin', 'employee', 'customer'] as const;
 const WRITE = {
@@ -36,6 +36,7 @@ export function requestOperations({
     operation({
       ...WRITE,
       name: 'instantDeliveryRequest',
+      versioned: INSTANT_VERSION,
       returns: { read: 'instantDelivery' },
       summary: 'Request a rider for an order',
       description:
@@ -86,6 +87,7 @@ export function requestOperations({
     operation({
       ...WRITE,
       name: 'instantDeliveryCancel',
+      versioned: INSTANT_VERSION,
       returns: { read: 'instantDelivery' },
       summary: 'Cancel the search for a rider',
       description:
@@ -106,6 +108,7 @@ export function requestOperations({
     }),
     operation({
       name: 'instantDelivery',
+      versioned: INSTANT_VERSION,
       area: 'InstantRider',
       summary: 'Get the rider search of an order',
       description:

@@ -9,6 +9,8 @@ import { rewardShown } from '../../core/money.js';
 import { sizesOf } from '../plans/facts.js';
 import type { Pickup } from './pickup.js';
 import { RELATIONS } from '../../core/relations.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
+import { instantStream } from '../../../events/riders/events.js';
 
 const areaShown = z
   .object({
@@ -64,10 +66,14 @@ export const instantShown = z
           .meta({ id: 'InstantDeliveryOffer' }),
       )
       .nullable()
+    version: versionSchema,
       .describe('Offers of the latest request. Null for customers.'),
   })
   .meta({ id: 'InstantDelivery' })
   .register(RELATIONS, { order: 'order', driver: 'driver', route: 'route' });
+
+/** Offers and rounds of the search raise it, too. */
+export const INSTANT_VERSION = versionBy('order_id', instantStream);
 
 const areaOf = (stop: { readonly city?: string | undefined; readonly postal_code?: string | undefined }) => ({
   city: stop.city ?? null,
@@ -100,7 +106,7 @@ export function toOffer(
 
 /** `offers`: undefined for customers. */
 export const toInstant = (
-  { id, status, round, request, requested_at, changed_at, offers: asked, rider_id, route_id }: InstantRow,
+  { id, status, round, request, requested_at, changed_at, offers: asked, rider_id, route_id, revision }: InstantRow,
   offers: readonly OfferRow[] | undefined,
 ): z.infer<typeof instantShown> => ({
   order_id: id,
@@ -122,4 +128,5 @@ export const toInstant = (
       expires_at,
       status,
     })) ?? null,
+  version: revision,
 });

@@ -18,7 +18,7 @@ import { allowPastDate, checkDate } from '../orders/input.js';
 import { createDriverNames } from './driver-names.js';
 import { inSequence } from './planned.js';
 import { progressOf } from './locks.js';
-import { routeDetailsSchema, routeSchema, toRoute, toRouteOrder } from './shapes.js';
+import { ROUTE_VERSION, routeDetailsSchema, routeSchema, toRoute, toRouteOrder } from './shapes.js';
 import { toRouteStops } from './stops.js';
 import { createDriving, type DrivingOptions } from './driving.js';
 import { createTelling, routeViewer } from './telling.js';
@@ -89,6 +89,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...READ,
       name: 'route',
+      versioned: ROUTE_VERSION,
       summary: 'Get a route',
       description: 'Returns the route with its orders and stops, in the planned sequence, and its progress (`stage`).',
       rest: { method: 'get', path: '/v1/routes/:route_id' },
@@ -201,6 +202,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'routeDriverSet',
+      versioned: ROUTE_VERSION,
       returns: { read: 'route' },
       summary: 'Assign or unassign the driver of a route',
       description:
@@ -229,6 +231,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
     operation({
       ...WRITE,
       name: 'routeClose',
+      versioned: ROUTE_VERSION,
       returns: { read: 'route' },
       summary: 'Close a route',
       description: "No further orders can be added. If the route has no orders, the driver's time is released.",

@@ -11,6 +11,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { routeViewer } from './telling.js';
+import { ROUTE_VERSION } from './shapes.js';
 
 export function runningOperations({
   commands,
@@ -19,6 +20,7 @@ export function runningOperations({
   const running = (name: string, what: 'start' | 'finish', summary: string, conflict: string): Operation =>
     operation({
       name,
+      versioned: ROUTE_VERSION,
       area: 'Routes',
       summary,
       rest: { method: 'post', path: `/v1/routes/:route_id/${what}` },

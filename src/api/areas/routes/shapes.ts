@@ -1,7 +1,7 @@
 /** Routes and their stops in responses. */
 import { z } from 'zod';
 import { ORDER_TYPES, type OrderStatus, ORDER_STATUS_NAMES } from '../../../events/orders/events.js';
-import { ROUTE_KINDS, ROUTE_STATUSES } from '../../../events/routes/events.js';
+import { ROUTE_KINDS, ROUTE_STATUSES, routeStream } from '../../../events/routes/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Route } from '../../../projections/routes/queries.js';
 import { stopSchema, timeWindowSchema } from '../orders/output.js';
@@ -10,6 +10,7 @@ import { PROGRESS } from './locks.js';
 import { STOPS } from './planned.js';
 import { routeStopSchema } from './stops.js';
 import { RELATIONS } from '../../core/relations.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
 
 export const routeOrderSchema = z
   .object({
@@ -57,10 +58,12 @@ export const routeSchema = z
     started_at: z.string().nullable().describe('Start time, ISO 8601. Null: not started.'),
     finished_at: z.string().nullable(),
     created_at: z.string().describe('ISO 8601.'),
+    version: versionSchema,
   })
   .meta({ id: 'Route' })
   .register(RELATIONS, ROUTE_RELATIONS);
 
+export const ROUTE_VERSION = versionBy('route_id', routeStream);
 /** A route in a driver's day, with its orders. */
 export const driverRouteSchema = z
   .object({ ...routeSchema.shape, orders: z.array(routeOrderSchema) })
@@ -90,7 +93,7 @@ export function toRoute(
     planned_start: _start,
     pins: _pins,
     driver_since: _since,
-    revision: _revision,
+    revision: version,
     ...route
   }: Route,
   driverName: string | undefined,
@@ -102,6 +105,7 @@ export function toRoute(
     route_plan_id: planned?.plan_id ?? null,
     planned_start_at: at(planned?.start),
     planned_end_at: at(planned?.end),
+    version,
   };
 }
 

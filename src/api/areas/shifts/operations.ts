@@ -19,7 +19,7 @@ import { actsFor, isOffice } from '../fleets/rights.js';
 import type { ShiftDesk } from './desk.js';
 import { perShift } from './per-shift.js';
 import { READERS, shiftReading } from './reading.js';
-import { asInput, shiftInput, shiftMembers, shiftResultSchema, shiftShown, toPlanned } from './shapes.js';
+import { asInput, shiftInput, shiftMembers, shiftResultSchema, shiftShown, shiftVersion, toPlanned } from './shapes.js';
 import { toShift, toShown, type ShiftInput } from './shapes.js';
 
 /** Limit per request. */
@@ -46,6 +46,7 @@ export interface ShiftsOptions extends Parts<'fleets' | 'warehouses'> {
 }
 
 export function shiftOperations({ desk, queries, fleets, warehouses, accounts }: ShiftsOptions): Operation[] {
+  const versioned = shiftVersion(queries);
   /** The fleet, if the caller acts for it. Otherwise staff get FORBIDDEN; for other callers the fleet is missing. */
   async function fleetOf(caller: Caller, id: number, notFound: 'FLEET_NOT_FOUND' | 'SHIFT_NOT_FOUND') {
     const fleet = await fleets.byId(id, { business: businessOf(caller) });
@@ -110,7 +111,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
         return { ...pageOf(page, found), shifts: rows.map((shift) => toShown(shift, timezone)) };
       },
     }),
-    shiftReading({ queries, fleets }),
+    shiftReading({ queries, fleets, versioned }),
     operation({
       ...WRITE,
       name: 'shiftsBatch',
@@ -144,7 +145,6 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
           shift: toShift(input, `/shifts/${index}`),
         }));
         const ids = await context.reserveIds(SHIFT_IDS, planned.length);
-        const { timezone } = userOf(caller);
         const outcomes = await perShift(planned, context, ({ driverId, shift }, index) =>
           desk(
             {
@@ -163,7 +163,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
         );
         const results = outcomes.map((refusal, index) => {
           const made = { ...planned[index]!, fleetId: fleet_id, id: ids[index]! };
-          return { index, result: !refusal, ...(refusal ?? { shift: toPlanned(made, timezone) }) };
+          return { index, result: !refusal, ...(refusal ?? { shift: toPlanned(made, userOf(caller).timezone) }) };
         });
         return { result: results.some(({ result }) => result), results };
       },
@@ -171,6 +171,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       ...WRITE,
       name: 'shiftUpdate',
+      versioned,
       returns: { read: 'shift' },
       summary: 'Update a shift',
       description:
@@ -208,6 +209,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       ...WRITE,
       name: 'shiftCancel',
+      versioned,
       summary: 'Cancel a shift',
       description: 'The shift disappears from the lists of shifts.',
       rest: { method: 'delete', path: '/v1/shifts/:shift_id' },
@@ -229,6 +231,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
     operation({
       ...WRITE,
       name: 'shiftConfirm',
+      versioned,
       returns: { read: 'shift' },
       summary: 'Confirm a shift of the calling driver',
       description: 'The status of the shift becomes `confirmed`. Confirming again changes nothing.',

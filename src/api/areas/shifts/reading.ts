@@ -4,16 +4,21 @@ import type { ShiftQueries } from '../../../projections/shifts/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
-import { operation, type Operation } from '../../core/operation.js';
+import { operation, type Operation, type Versioned } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { actsFor, isOffice } from '../fleets/rights.js';
 import { shiftShown, toShown } from './shapes.js';
 
 export const READERS = ['client_admin', 'employee', 'auditor', 'broker', 'driver'] as const;
 
-export const shiftReading = ({ queries, fleets }: Parts<'fleets'> & { queries: ShiftQueries }): Operation =>
+export const shiftReading = ({
+  queries,
+  fleets,
+  versioned,
+}: Parts<'fleets'> & { queries: ShiftQueries; versioned: Versioned }): Operation =>
   operation({
     name: 'shift',
+    versioned,
     area: 'Fleets',
     summary: 'Get a shift',
     description: 'For users who act for the fleet of the shift, staff, auditors and the driver of the shift.',

@@ -1,13 +1,16 @@
 /** Shifts in requests and responses. */
 import { z } from 'zod';
 import { MAX_SHIFT_MS } from '../../../commands/shifts/neighbours.js';
-import { SHIFT_PLACES, shiftBreakSchema, type Shift } from '../../../events/shifts/events.js';
-import type { PlannedShift } from '../../../projections/shifts/queries.js';
-import { invalidForm } from '../../core/errors.js';
+import { SHIFT_PLACES, shiftBreakSchema, type Shift, shiftsStream } from '../../../events/shifts/events.js';
+import type { PlannedShift, ShiftQueries } from '../../../projections/shifts/queries.js';
+import { invalidForm, invalidField } from '../../core/errors.js';
 import { positionInput, positionSchema } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { zonedTime } from '../../../events/core/local-time.js';
 import { RELATIONS } from '../../core/relations.js';
+import { versionOf, versionSchema } from '../../core/versions.js';
+import { businessOf } from '../../core/callers.js';
+import type { Versioned } from '../../core/operation.js';
 
 const time = z.iso.datetime({ offset: true });
 const place = z
@@ -64,9 +67,20 @@ export const shiftShown = z
     breaks: z.array(breakShown),
     start_place: placeShown,
     end_place: placeShown,
+    version: versionSchema.optional().describe('As in other resources. Absent in the response of the batch.'),
   })
   .meta({ id: 'Shift' })
   .register(RELATIONS, { fleet: 'fleet', driver: 'driver' });
+
+/** The shifts of a driver's month share a stream. Each is a part of it, with a separate version. */
+export const shiftVersion = (queries: Pick<ShiftQueries, 'byId'>): Versioned =>
+  versionOf(
+    async ({ shift_id }, caller) => {
+      const shift = await queries.byId(shift_id as number, businessOf(caller));
+      return shift && shiftsStream(shift.driver_id, shift.month);
+    },
+    ({ shift_id }) => String(shift_id),
+  );
 
 /** A shift directly after it was planned. */
 export const toPlanned = (
@@ -142,7 +156,7 @@ export const asInput = (shift: PlannedShift): ShiftInput => ({
 });
 
 export function toShown(
-  shift: Omit<PlannedShift, 'business' | 'month' | 'revision'>,
+  shift: Omit<PlannedShift, 'business' | 'month' | 'revision'> & { readonly revision?: number },
   timezone: string,
 ): z.infer<typeof shiftShown> {
   const local = (at: string): string => zonedTime(Date.parse(at), timezone);
@@ -166,5 +180,6 @@ export function toShown(
     })),
     start_place: shown(shift.start_place, shift.start_position),
     end_place: shown(shift.end_place, shift.end_position),
+    ...(shift.revision !== undefined && { version: shift.revision }),
   };
 }

@@ -15,6 +15,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { createListWrite } from '../../core/write.js';
 import { hasDriver } from '../drivers/workers.js';
+import { DRIVER_VERSION } from '../drivers/versions.js';
 
 const OFFICE = ['client_admin', 'employee'] as const;
 const WRITE = { area: 'Skills', callers: OFFICE, scopes: ['drivers:write'], writes: true, risk: 'medium' } as const;
@@ -110,6 +111,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
     operation({
       ...WRITE,
       name: 'driverSkillsSet',
+      versioned: DRIVER_VERSION,
       returns: { read: 'driver' },
       summary: 'Replace the skills of a driver',
       description: 'Sets all skills of the driver; skills that are omitted are removed.',

@@ -16,7 +16,7 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 import type { MeaningOptions } from '../handling/meaning.js';
 import { scannedCode } from '../handling/op.js';
 import { createResolver } from './resolving.js';
-import { errorsOf, transferErrorSchema } from './shapes.js';
+import { errorsOf, TRANSFER_VERSION, transferErrorSchema } from './shapes.js';
 
 /** Maximum number of parcels per transfer. */
 const MOST_PARCELS = 1_000;
@@ -127,6 +127,7 @@ export function transferOperations({
     operation({
       ...WRITE,
       name: 'transferShip',
+      versioned: TRANSFER_VERSION,
       returns: { read: 'transfer' },
       summary: 'Ship the marked parcels of a transfer',
       description:
@@ -147,6 +148,7 @@ export function transferOperations({
     operation({
       ...WRITE,
       name: 'transferArrive',
+      versioned: TRANSFER_VERSION,
       returns: { read: 'transfer' },
       summary: 'Record parcels of a transfer as arrived',
       description:
@@ -183,6 +185,7 @@ export function transferOperations({
     operation({
       ...WRITE,
       name: 'transferComplete',
+      versioned: TRANSFER_VERSION,
       returns: { read: 'transfer' },
       summary: 'Complete a transfer',
       description: 'Use it when no further parcels will arrive. Parcels that have not arrived are recorded as missing.',
@@ -202,6 +205,7 @@ export function transferOperations({
     operation({
       ...WRITE,
       name: 'transferRollback',
+      versioned: TRANSFER_VERSION,
       returns: { read: 'transfer' },
       summary: 'Roll back a transfer',
       description:

@@ -8,7 +8,7 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
-import { toTransfer, toTransferred, transferSchema } from './shapes.js';
+import { toTransfer, toTransferred, TRANSFER_VERSION, transferSchema } from './shapes.js';
 
 const READ = {
   area: 'Warehouse Transfer',
@@ -47,6 +47,7 @@ export function transferReading(queries: TransferQueries): Operation[] {
     operation({
       ...READ,
       name: 'transfer',
+      versioned: TRANSFER_VERSION,
       summary: 'Get a transfer with its parcels',
       description: 'Returns the status of the transfer and of each parcel.',
       rest: { method: 'get', path: '/v1/warehouse-transfers/:transfer_id' },

@@ -1,10 +1,11 @@
 /** Transfers in responses. */
 import { z } from 'zod';
-import { TRANSFER_MODES, TRANSFER_REASONS } from '../../../events/transfers/events.js';
+import { TRANSFER_MODES, TRANSFER_REASONS, transferStream } from '../../../events/transfers/events.js';
 import { TRANSFER_STATUSES, TRANSFERRED, type TransferState } from '../../../events/transfers/state.js';
 import type { Transfer } from '../../../projections/transfers/queries.js';
 import { translate, type Language, type MessageCode } from '../../core/messages/index.js';
 import { RELATIONS } from '../../core/relations.js';
+import { versionBy, versionSchema } from '../../core/versions.js';
 
 const text = z.string();
 
@@ -31,11 +32,13 @@ export const transferSchema = z
     created_by: z.int(),
     created_at: text,
     updated_at: text,
+    version: versionSchema,
     parcels: z.array(transferredSchema).optional().describe('Parcels. Only in the response for a single transfer.'),
   })
   .meta({ id: 'Transfer' })
   .register(RELATIONS, { from_warehouse: 'warehouse', to_warehouse: 'warehouse' });
 
+export const TRANSFER_VERSION = versionBy('transfer_id', transferStream);
 export const transferErrorSchema = z
   .object({ order_id: z.int().nullable(), tracking_number: text, code: text, message: text })
   .meta({ id: 'TransferError' });
@@ -53,6 +56,7 @@ export const toTransfer = (row: Transfer): z.infer<typeof transferSchema> => ({
   created_by: row.created_by,
   created_at: row.created_at,
   updated_at: row.updated_at,
+  version: row.revision,
 });
 
 export const toTransferred = (packages: TransferState['packages']): z.infer<typeof transferredSchema>[] =>

@@ -5,7 +5,7 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { WarehousesOptions } from './operations.js';
-import { locationChanges, locationCode, locationInput, locationResultSchema } from './shapes.js';
+import { locationChanges, locationCode, locationInput, locationResultSchema, WAREHOUSE_VERSION } from './shapes.js';
 import { createSend, NOT_THERE, WRITE, written } from './writing.js';
 
 /** Limit per request. */
@@ -22,6 +22,7 @@ export function locationOperations({
     operation({
       ...WRITE,
       name: 'locationsBatch',
+      versioned: WAREHOUSE_VERSION,
       summary: 'Create or update locations of a warehouse',
       description:
         'A location with an existing code is updated. The request succeeds or fails as a whole. At most 1,000 locations.',
@@ -42,6 +43,7 @@ export function locationOperations({
     operation({
       ...WRITE,
       name: 'locationsRemove',
+      versioned: WAREHOUSE_VERSION,
       returns: { read: 'warehouse' },
       summary: 'Remove empty locations of a warehouse',
       description:
@@ -65,6 +67,7 @@ export function locationOperations({
     operation({
       ...WRITE,
       name: 'locationUpdate',
+      versioned: WAREHOUSE_VERSION,
       returns: { read: 'warehouse' },
       summary: 'Update a location of a warehouse',
       description:

@@ -22,6 +22,7 @@ import {
   siteInput,
   toPartnersWarehouse,
   toWarehouse,
+  WAREHOUSE_VERSION,
   warehouseSchema,
   type Beside,
 } from './shapes.js';
@@ -90,6 +91,7 @@ export function warehouseOperations({
     operation({
       ...READ,
       name: 'warehouse',
+      versioned: WAREHOUSE_VERSION,
       summary: 'Get a warehouse with its locations',
       description: 'With `business_id`, returns a warehouse that a partner grants, without its locations.',
       rest: { method: 'get', path: '/v1/wms/warehouses/:warehouse_id' },
@@ -136,6 +138,7 @@ export function warehouseOperations({
     operation({
       ...WRITE,
       name: 'warehouseUpdate',
+      versioned: WAREHOUSE_VERSION,
       returns: { read: 'warehouse' },
       summary: 'Update a warehouse',
       description: 'Fields that are omitted stay unchanged.',
@@ -158,6 +161,7 @@ export function warehouseOperations({
     operation({
       ...WRITE,
       name: 'warehouseMakeDefault',
+      versioned: WAREHOUSE_VERSION,
       returns: { read: 'warehouse' },
       summary: 'Make a warehouse the default for new orders',
       description: 'New orders start (`D`) or end (`P`) there unless they name another warehouse.',
@@ -170,6 +174,7 @@ export function warehouseOperations({
     operation({
       ...WRITE,
       name: 'warehouseDelete',
+      versioned: WAREHOUSE_VERSION,
       summary: 'Close an empty warehouse',
       description:
         'The warehouse must have no stock, parcels, open orders or transfers (`WAREHOUSE_IN_USE`). It cannot be reopened.',

@@ -1,13 +1,14 @@
 /** Warehouses and their locations in requests and responses. */
 import { z } from 'zod';
 import { timezoneSchema } from '../../../events/businesses/events.js';
-import { LOCATION_KINDS } from '../../../events/warehouses/events.js';
+import { LOCATION_KINDS, warehouseStream } from '../../../events/warehouses/events.js';
 import type { Warehouse } from '../../../projections/warehouses/queries.js';
 import type { Via } from '../../../projections/alliances/active-grants.js';
 import type { SharedWarehouse } from '../../../projections/warehouses/shared.js';
 import { viaSchema } from '../alliances/taking.js';
 import { stopInput } from '../orders/input.js';
 import { areaOf, stopSchema } from '../orders/output.js';
+import { ownVersionSchema, versionBy } from '../../core/versions.js';
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/);
 export const locationCode = z
@@ -82,10 +83,13 @@ export const warehouseSchema = z
     locations: z
       .array(locationSchema)
       .optional()
+    version: ownVersionSchema,
       .describe("Locations in walking sequence. Only in the response for a single warehouse of the caller's business."),
     via_alliance: viaSchema,
   })
   .meta({ id: 'Warehouse' });
+
+export const WAREHOUSE_VERSION = versionBy('warehouse_id', warehouseStream);
 export interface Beside {
   readonly byDefault: number | undefined;
   readonly onHand: ReadonlyMap<number, number>;
@@ -104,6 +108,7 @@ export const toWarehouse = (one: Warehouse, { byDefault, onHand }: Beside): z.in
   is_default: one.id === byDefault,
   location_count: Object.keys(one.locations).length,
   on_hand_package_count: onHand.get(one.id) ?? 0,
+  version: one.revision,
 });
 
 /** Converts a site to the form of events: `opening_hours` is stored as `opening`. */

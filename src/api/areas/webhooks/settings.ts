@@ -27,6 +27,9 @@ import { isDecoded, isSecret } from '../../../webhooks/signature.js';
 import { businessOf } from '../../core/callers.js';
 import { ApiError, type FieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
+import { fieldOf, settingsSchema, urlFields, type UrlField } from './settings-shape.js';
+import { versionByBusiness } from '../../core/versions.js';
+import { dryRunOf } from '../../../commands/core/handle.js';
 
 export interface WebhookSettingsOptions {
   readonly handle: Handle<WebhookCommand, undefined>;
@@ -40,12 +43,7 @@ export interface WebhookSettingsOptions {
 }
 
 const MAX_URL = 2_048;
-const fieldOf = (endpoint: WebhookEndpoint) => `${endpoint}_webhook_url` as const;
 type Urls = Readonly<Partial<Record<WebhookEndpoint, string>>>;
-type UrlField = ReturnType<typeof fieldOf>;
-const urlFields = <S extends z.ZodType>(schema: S) =>
-  Object.fromEntries(WEBHOOK_ENDPOINTS.map((endpoint) => [fieldOf(endpoint), schema])) as Record<UrlField, S>;
-const choices = z.array(z.enum(CHOICES)).max(CHOICES.length);
 /** Event types as in settings or as in payloads: `order_created` or `order.created`. */
 const askedChoices = z
   .array(z.enum([...CHOICES, ...WEBHOOK_KINDS.map((kind) => KINDS[kind].type)]))
@@ -55,48 +53,9 @@ const chosen = (asked: readonly string[] | undefined): WebhookChoice[] | undefin
   asked && [...new Set(asked.map((name) => name.replaceAll('.', '_') as WebhookChoice))];
 const flagFields = webhookFlagsSchema.partial().shape;
 
-const settingsSchema = z
-  .object({
-    ...urlFields(z.string().describe('Target address. Empty: disabled.')),
-    webhook_event_types: choices.describe('Event types that are sent to the default address; `*`: all.'),
-    ...webhookFlagsSchema.shape,
-    webhook_secret_set: z.boolean(),
-    webhook_secret_set_at: z.string().nullable(),
-    webhook_secret_key: z
-      .enum(['text', 'base64'])
-      .nullable()
-      .describe(
-        'Key that signs deliveries: the text of the secret, or the decoded bytes of a `whsec_` secret. Older `whsec_` secrets use their text until they are replaced.',
-      ),
-    previous_webhook_secret_until: z
-      .string()
-      .nullable()
-      .describe('Until this time, each delivery also carries a signature with the previous secret.'),
-    endpoints: z.array(
-      z
-        .object({
-          event_type: z.enum(WEBHOOK_KINDS),
-          since: z.string().describe('Version of the service that introduced the event type.'),
-          status: z.enum(['off', 'on', 'paused']),
-          via: z
-            .enum(['own', 'default'])
-            .nullable()
-            .describe('`own`: separate address. `default`: the default address. Null: off.'),
-          on_since: z.string().nullable(),
-          paused_at: z.string().nullable(),
-          paused_reason: z
-            .enum(['failing', 'gone'])
-            .nullable()
-            .describe(
-              '`failing`: three deliveries in a row used up all attempts. `gone`: the endpoint responded with 410. Setting the address again resumes deliveries. A pause of the default address pauses all event types that use it.',
-            ),
-        })
-        .meta({ id: 'WebhookEndpoint' }),
-    ),
-  })
-  .meta({ id: 'WebhookSettings' });
-
 const answer = z.object({ result: z.boolean(), webhook_settings: settingsSchema });
+/** An endpoint that the service pauses raises it, too. */
+const SETTINGS_VERSION = versionByBusiness(webhooksStream);
 
 export function webhookSettings({
   handle,
@@ -107,7 +66,7 @@ export function webhookSettings({
   settled,
 }: WebhookSettingsOptions): Operation[] {
   async function shown(businessId: number): Promise<z.infer<typeof settingsSchema>> {
-    const [{ urls, types, ways, flags }, [newest, previous]] = await Promise.all([
+    const [{ urls, types, ways, flags, version }, [newest, previous]] = await Promise.all([
       queries.settings(businessId),
       secrets.live(businessId),
     ]);
@@ -133,6 +92,7 @@ export function webhookSettings({
           paused_reason: way?.paused?.reason ?? null,
         };
       }),
+      version,
     };
   }
 
@@ -154,6 +114,7 @@ export function webhookSettings({
   return [
     operation({
       name: 'webhookSettings',
+      versioned: SETTINGS_VERSION,
       area: 'Webhooks',
       summary: 'Get the webhook settings',
       description:
@@ -168,6 +129,7 @@ export function webhookSettings({
     }),
     operation({
       name: 'webhookSettingsUpdate',
+      versioned: SETTINGS_VERSION,
       fixed: { name: 'webhookSettingsPut', method: 'put', path: '/v1/webhook-settings', restOnly: true },
       area: 'Webhooks',
       summary: 'Update the webhook settings',
@@ -224,13 +186,22 @@ export function webhookSettings({
           webhook_secret === undefined
             ? undefined
             : { id: derivedId('webhook secret', commandId), overlapHours: webhook_secret_overlap_hours };
-        // The secret is stored before the event, so that an enabled endpoint always has a secret.
-        if (secret && !cause.rehearsal) await secrets.set(businessId, secret.id, webhook_secret!, secret.overlapHours);
-        const { position } = await handle(
-          webhooksStream(businessId),
-          { do: 'change', commandId, businessId, urls, flags, ...(types && { types }), ...(secret && { secret }) },
-          cause,
-        );
+        const stream = webhooksStream(businessId);
+        const command = {
+          do: 'change',
+          commandId,
+          businessId,
+          urls,
+          flags,
+          ...(types && { types }),
+          ...(secret && { secret }),
+        } as const;
+        // The secret is stored before the event, so that an enabled endpoint always has a secret. A refused request sets none.
+        if (secret && !cause.rehearsal) {
+          await handle(stream, command, dryRunOf(cause));
+          await secrets.set(businessId, secret.id, webhook_secret!, secret.overlapHours);
+        }
+        const { position } = await handle(stream, command, cause);
         wrote(position);
         if (position !== undefined && !cause.rehearsal) {
           await settled(position);

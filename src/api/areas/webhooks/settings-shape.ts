@@ -1,0 +1,58 @@
+/** Webhook settings in responses. */
+import { z } from 'zod';
+import {
+  CHOICES,
+  WEBHOOK_ENDPOINTS,
+  WEBHOOK_KINDS,
+  webhookFlagsSchema,
+  type WebhookEndpoint,
+} from '../../../events/webhooks/events.js';
+import { settingsVersionSchema } from '../../core/versions.js';
+
+export const fieldOf = (endpoint: WebhookEndpoint) => `${endpoint}_webhook_url` as const;
+export type UrlField = ReturnType<typeof fieldOf>;
+export const urlFields = <S extends z.ZodType>(schema: S) =>
+  Object.fromEntries(WEBHOOK_ENDPOINTS.map((endpoint) => [fieldOf(endpoint), schema])) as Record<UrlField, S>;
+const choices = z.array(z.enum(CHOICES)).max(CHOICES.length);
+
+export const settingsSchema = z
+  .object({
+    ...urlFields(z.string().describe('Target address. Empty: disabled.')),
+    webhook_event_types: choices.describe('Event types that are sent to the default address; `*`: all.'),
+    ...webhookFlagsSchema.shape,
+    webhook_secret_set: z.boolean(),
+    webhook_secret_set_at: z.string().nullable(),
+    webhook_secret_key: z
+      .enum(['text', 'base64'])
+      .nullable()
+      .describe(
+        'Key that signs deliveries: the text of the secret, or the decoded bytes of a `whsec_` secret. Older `whsec_` secrets use their text until they are replaced.',
+      ),
+    previous_webhook_secret_until: z
+      .string()
+      .nullable()
+      .describe('Until this time, each delivery also carries a signature with the previous secret.'),
+    endpoints: z.array(
+      z
+        .object({
+          event_type: z.enum(WEBHOOK_KINDS),
+          since: z.string().describe('Version of the service that introduced the event type.'),
+          status: z.enum(['off', 'on', 'paused']),
+          via: z
+            .enum(['own', 'default'])
+            .nullable()
+            .describe('`own`: separate address. `default`: the default address. Null: off.'),
+          on_since: z.string().nullable(),
+          paused_at: z.string().nullable(),
+          paused_reason: z
+            .enum(['failing', 'gone'])
+            .nullable()
+            .describe(
+              '`failing`: three deliveries in a row used up all attempts. `gone`: the endpoint responded with 410. Setting the address again resumes deliveries. A pause of the default address pauses all event types that use it.',
+            ),
+        })
+        .meta({ id: 'WebhookEndpoint' }),
+    ),
+    version: settingsVersionSchema,
+  })
+  .meta({ id: 'WebhookSettings' });

@@ -1,0 +1,32 @@
+/**
+ * Versions of resources (api-style rule 24): a resource has the revision of its stream as `version`, and a change with
+ * another `if_version` is refused. Operations name the stream: `versioned: versionBy('fleet_id', fleetStream)`.
+ */
+import { z } from 'zod';
+import { businessOf } from './callers.js';
+import type { Versioned } from './operation.js';
+
+/** The member `version` of a resource. */
+export const versionSchema = z.int().describe('Raised by each change, for `If-Match` and `if_version`.');
+/** Of settings, which exist before they are changed. */
+export const settingsVersionSchema = versionSchema.describe(
+  'Raised by each change, for `If-Match` and `if_version`. -1: never changed.',
+);
+/** Of a resource that others see, too. */
+export const ownVersionSchema = versionSchema
+  .optional()
+  .describe('Raised by each change, for `If-Match` and `if_version`. Absent for partners.');
+
+export const versionOf = (stream: Versioned['stream'], part?: Versioned['part']): Versioned => ({
+  code: 'VERSION_CHANGED',
+  stream,
+  ...(part && { part }),
+});
+
+/** Of a resource whose id is a member of the input. */
+export const versionBy = (member: string, streamOf: (id: number) => string, part?: string): Versioned =>
+  versionOf((input) => streamOf(input[member] as number), part === undefined ? undefined : () => part);
+
+/** Of the settings of the caller's business. */
+export const versionByBusiness = (streamOf: (business: number) => string): Versioned =>
+  versionOf((_input, caller) => streamOf(businessOf(caller)));
