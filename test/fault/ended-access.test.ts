@@ -148,8 +148,8 @@ describe('ended access on two processes', () => {
   }
   const allOf = (kinds: readonly Kind[], count: number) => Object.fromEntries(kinds.map((kind) => [kind, count]));
 
-  const post = async (path: string, key: string, body: object) => {
-    const answer = await service.api(path, { key, body });
+  const post = async (path: string, key: string, body: object, method = 'POST') => {
+    const answer = await service.api(path, { key, body, method });
     expect(answer.status, `${path}: ${answer.text}`).to.be.below(300);
     return answer;
   };
@@ -163,7 +163,7 @@ describe('ended access on two processes', () => {
     'a new password by the user': {
       ends: KINDS,
       by: ({ session, password }) =>
-        post('/me/password', session, { current_password: password, new_password: 'another long password' }),
+        post('/me/password', session, { current_password: password, new_password: 'another long password' }, 'PUT'),
     },
     'a new password by the admin': {
       ends: KINDS,

@@ -34,6 +34,20 @@ export const pageOutput = {
   next_cursor: z.string().nullable().describe('Value of `cursor` for the next page; null on the last page.'),
 };
 
+/** Of a log: rows are only added, and are read in the order in which they were recorded. */
+export const logOutput = {
+  result: z.boolean(),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable().describe('For `cursor`: the next page. Null: this is the last page.'),
+};
+
+/** `next`: the cursor of the next page; undefined: this is the last one. */
+export const logPageOf = (next: string | undefined) => ({
+  result: true,
+  has_more: next !== undefined,
+  next_cursor: next ?? null,
+});
+
 interface Page {
   readonly page?: number | undefined;
   readonly per_page: number;

@@ -23,12 +23,21 @@ export interface Placement {
   readonly beside: readonly string[];
 }
 
+/** The version that a change is meant for comes as If-Match. */
+const isHeader = ({ versioned }: Operation, name: string): boolean => name === IF_VERSION && versioned !== undefined;
+
+/** Members of a body, where it is made of members of the input. */
+export function bodyMembersOf(operation: Operation, { path, query }: Pick<Placement, 'path' | 'query'>): string[] {
+  return Object.keys(operation.input.shape).filter(
+    (name) => !path.includes(name) && !query.includes(name) && !isHeader(operation, name),
+  );
+}
+
 export function placementOf(operation: Operation): Placement {
   const { rest, input } = operation;
   const beside = [...(resourceOf(operation) ? [FIELDS] : []), ...(operation.relations ? [EXPAND] : [])];
   const path = [...rest.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!);
-  const isHeader = (name: string) => name === IF_VERSION && operation.versioned !== undefined;
-  const others = Object.keys(input.shape).filter((name) => !path.includes(name) && !isHeader(name));
+  const others = Object.keys(input.shape).filter((name) => !path.includes(name) && !isHeader(operation, name));
   const hasBody = rest.method === 'post' || rest.method === 'put' || rest.method === 'patch';
   if (!hasBody || rest.bytes !== undefined) return { path, query: others, body: 'none', beside };
   return { path, query: rest.query ?? [], body: rest.body === undefined ? 'members' : { as: rest.body }, beside };

@@ -6,7 +6,7 @@ import { TAGS, tagOf, tagsOf } from '../core/tags.js';
 import { pascalCase } from '../graphql/names.js';
 import { EXPAND } from '../core/expand.js';
 import { FIELDS, resourceOf } from '../core/resource-fields.js';
-import { placementOf } from './input.js';
+import { bodyMembersOf, placementOf } from './input.js';
 import { JsonSchemas, type Schema } from './json-schemas.js';
 import { openApiWebhooks, WEBHOOK_EVENTS } from './openapi-webhooks.js';
 import { inWords, MEANINGS, whoMay } from './openapi-words.js';
@@ -207,10 +207,9 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
     },
   };
 
-  function contentOf({ rest }: Operation, body: 'members' | { readonly as: string }): Schema {
-    const members = Object.keys(input.shape).filter(
-      (name) => !placement.path.includes(name) && !placement.query.includes(name),
-    );
+  function contentOf(operation: Operation, body: 'members' | { readonly as: string }): Schema {
+    const { rest } = operation;
+    const members = bodyMembersOf(operation, placement);
     const schema =
       body === 'members'
         ? schemas.of(bodyOf(operation, members), 'input')

@@ -24,8 +24,8 @@ export interface KnownPersonal {
   readonly erased: boolean;
 }
 
-/** Newest first, at most `limit`. */
-export type RecordHistory = (uuid: string, limit: number) => Promise<readonly RecordVersion[]>;
+/** Newest first. */
+export type RecordHistory = (uuid: string) => Promise<readonly RecordVersion[]>;
 
 export type RecordLog = Parts<'log' | 'types' | 'keyRing'>;
 
@@ -54,7 +54,7 @@ export function createPersonalOf({ log, types, keyRing }: RecordLog): PersonalOf
 }
 
 export function createRecordHistory({ log, types, keyRing }: RecordLog): RecordHistory {
-  return async (uuid, limit) => {
+  return async (uuid) => {
     const stream = recordStream(uuid);
     const keys = await keyRing.existing([stream]);
     const versions: RecordVersion[] = [];
@@ -70,6 +70,6 @@ export function createRecordHistory({ log, types, keyRing }: RecordLog): RecordH
         by: kind === 'user' ? Number(id) : null,
       });
     }
-    return versions.reverse().slice(0, limit);
+    return versions.reverse();
   };
 }

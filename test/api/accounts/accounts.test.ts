@@ -191,6 +191,7 @@ describe('accounts', () => {
       expect(
         (
           await service.api('/me/password', {
+            method: 'PUT',
             key: one.access_token,
             body: { current_password: 'not this one at all', new_password: 'another long password' },
           })
@@ -199,6 +200,7 @@ describe('accounts', () => {
       expect(
         (
           await service.api('/me/password', {
+            method: 'PUT',
             key: one.access_token,
             body: { current_password: PASSWORD, new_password: 'another long password' },
           })

@@ -508,6 +508,7 @@ describe('authorization server', () => {
       it(`a user's new password ends all but this session, API keys ${end_api_keys ? 'too' : 'not'}`, async () => {
         const all = await connected();
         const change = await service.api('/me/password', {
+          method: 'PUT',
           key: all.session,
           body: { current_password: all.person.password, new_password: 'another long password', end_api_keys },
         });

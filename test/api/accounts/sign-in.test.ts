@@ -43,6 +43,7 @@ describe('sign-in during attempts of others', () => {
     const key = (await login(email, password, from)).json.access_token as string;
     const change = (current_password: string) =>
       service.api('/me/password', {
+        method: 'PUT',
         key,
         body: { current_password, new_password: password },
         headers: { 'x-forwarded-for': from },

@@ -40,6 +40,7 @@ describe('address books', () => {
       address: STOP,
       note: 'Bell 3',
       is_default: false,
+      version: 1,
     });
     expect(addresses[1]).to.deep.include({ id: newest, is_default: true });
     expect((await list('', 'customer')).addresses.map(({ label }: { label: string }) => label)).to.deep.equal(['mine']);
@@ -75,6 +76,7 @@ describe('address books', () => {
       kind: 'recipient',
       address: { city: 'Toronto', region: 'ON', postal_code: 'M5V 2T6', country: 'CA' },
       is_default: false,
+      version: 0,
     });
     await expectSameReplay(test, ['addresses']);
   });

@@ -23,7 +23,7 @@ import { rpc, type RpcAnswer } from '../../support/clients/mcp.js';
 
 const REFUSALS = ['INSUFFICIENT_SCOPE', 'FORBIDDEN'];
 /** Without a dry run, because it would check a password. */
-const NOT_REHEARSED = ['userLogin', 'userPasswordChange'];
+const NOT_REHEARSED = ['userLogin', 'mePasswordSet'];
 /** Takes bytes, which neither a tool nor GraphQL can carry: only over REST, which has no dry run. */
 const NOT_FOR_AGENTS = ['fileUpload'];
 /** The form of the service's tokens and keys, and of tokens and codes of the authorization server. */

@@ -26,12 +26,12 @@ describe('proof of an unchanged log (C6)', () => {
       const { json, headers } = await test.api('/audit/heads?limit=1');
       expect(headers.get('content-type')).to.match(/^application\/json/);
       expect(json.heads).to.have.length(1);
-      expect(json.next_cursor).to.equal(latest);
+      expect(json).to.include({ next_cursor: String(latest), has_more: true });
       const sizes: number[] = [];
-      for (let cursor: number | undefined = latest + 1; cursor !== undefined;) {
+      for (let cursor: string | null = String(latest + 1); cursor !== null;) {
         const page = (await test.api(`/audit/heads?limit=1&cursor=${cursor}`)).json as {
           heads: { size: number; root: string; checkpoint: string; verifier_key: string }[];
-          next_cursor?: number;
+          next_cursor: string | null;
         };
         for (const { size, root, checkpoint, verifier_key } of page.heads) {
           sizes.push(size);
@@ -146,7 +146,12 @@ describe('without a signing key', () => {
         await test.service.progress.waitFor('log_tree', await test.service.engines.log.head(), WAIT_LIMIT_MS),
       ).to.equal(true);
       await sleep(2_500);
-      expect((await test.api('/audit/heads')).json).to.deep.equal({ result: true, heads: [] });
+      expect((await test.api('/audit/heads')).json).to.deep.equal({
+        result: true,
+        has_more: false,
+        next_cursor: null,
+        heads: [],
+      });
       for (const path of ['/audit/heads/latest', '/audit/log/checkpoint', '/audit/log/tile/0/000.p/1'])
         expect((await test.api(path)).status, path).to.equal(404);
       expect((await fetch(`${test.url}/health/ready`)).status).to.equal(200);

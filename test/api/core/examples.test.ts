@@ -8,7 +8,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Example } from '../../../src/api/core/example.js';
 import type { Operation } from '../../../src/api/core/operation.js';
-import { placementOf } from '../../../src/api/rest/input.js';
+import { bodyMembersOf, placementOf } from '../../../src/api/rest/input.js';
 import { AREAS } from '../../../src/areas/index.js';
 import { describeOperations } from '../../../src/compose/described.js';
 import { seedDemo, type Demo } from '../../../src/compose/demo/demo.js';
@@ -38,9 +38,9 @@ interface Bodied {
 
 const bodied = (): readonly Bodied[] =>
   describeOperations().flatMap((operation) => {
-    const { body, path, query } = placementOf(operation);
-    const members = Object.keys(operation.input.shape).filter((name) => ![...path, ...query].includes(name));
-    return body === 'none' ? [] : [{ operation, members: members.length }];
+    const placement = placementOf(operation);
+    const members = bodyMembersOf(operation, placement);
+    return placement.body === 'none' ? [] : [{ operation, members: members.length }];
   });
 
 describe('examples of requests', () => {
@@ -104,7 +104,7 @@ describe('examples of requests', () => {
         encodeURIComponent(made.get(member) ?? path[member]!),
       );
       const search = query ? `?${new URLSearchParams(query).toString()}` : '';
-      const as = name === 'userPasswordChange' ? await signedIn(t, 'grace@demo.example') : key;
+      const as = name === 'mePasswordSet' ? await signedIn(t, 'grace@demo.example') : key;
       const answer = await call(`${t.url}/api${address}${search}`, {
         method: rest.method.toUpperCase(),
         key: as,

@@ -18,6 +18,7 @@ const EMPTY: readonly string[] = [
   'allianceUses',
   'dispatchDecisions',
   'driverDocuments',
+  'driverTrail',
   'fleetVehicles',
   'oauthGrants',
   'ordersExceptions',

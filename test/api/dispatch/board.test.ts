@@ -54,7 +54,14 @@ describe('the dispatch board', () => {
   });
 
   it('dispatch 5: lists new items from the clock alone', async () => {
-    const settings = { held_days: 1, idle_minutes: 120, silent_hours: 24, silent_minutes: 30, start_grace_minutes: 15 };
+    const settings = {
+      held_days: 1,
+      idle_minutes: 120,
+      silent_hours: 24,
+      silent_minutes: 30,
+      start_grace_minutes: 15,
+      version: -1,
+    };
     expect((await d.as('employee', '/dispatch-settings')).json).to.deep.equal({
       result: true,
       dispatch_settings: settings,

@@ -223,10 +223,10 @@ describe('decisions on items of the board', () => {
     await d.decide(item, 'acknowledge', { note: '=HYPERLINK("x"), Frau Geheim' });
     const { rows } = await d.service.service.engines.pool.query('select * from dispatch_decisions.happenings');
     expect(JSON.stringify(rows)).to.not.include('Geheim');
-    const page = await d.as('employee', '/dispatch/decisions?per_page=2');
+    const page = await d.as('employee', '/dispatch/decisions?limit=2');
     expect(page.json.decisions).to.have.length(2);
-    const next = await d.as('employee', `/dispatch/decisions?per_page=200&cursor=${page.json.next_cursor}`);
-    const all = await d.as('employee', '/dispatch/decisions?per_page=200');
+    const next = await d.as('employee', `/dispatch/decisions?limit=200&cursor=${page.json.next_cursor}`);
+    const all = await d.as('employee', '/dispatch/decisions?limit=200');
     expect([...page.json.decisions, ...next.json.decisions]).to.deep.equal(all.json.decisions);
     expect(all.json.next_cursor).to.equal(null);
     const csv = await d.as('employee', '/dispatch/decisions', undefined, { headers: { accept: 'text/csv' } });
@@ -234,11 +234,9 @@ describe('decisions on items of the board', () => {
     expect(csv.text.split('\r\n')[1]).to.match(
       new RegExp(`,acknowledge,\\d+,,,,"'=HYPERLINK\\(""x""\\), Frau Geheim",${order},,,"{.*""status""`),
     );
-    const part = await d.as('employee', '/dispatch/decisions?per_page=1', undefined, {
-      headers: { accept: 'text/csv' },
-    });
+    const part = await d.as('employee', '/dispatch/decisions?limit=1', undefined, { headers: { accept: 'text/csv' } });
     expect(part.text.trim().split('\r\n')).to.have.length(2);
-    const [, more] = /^<(\?cursor=[^>]+&per_page=1)>; rel="next"$/.exec(part.headers.get('link') ?? '') ?? [];
+    const [, more] = /^<(\?cursor=[^>]+&limit=1)>; rel="next"$/.exec(part.headers.get('link') ?? '') ?? [];
     const rest = await d.as('employee', `/dispatch/decisions${more}`, undefined, { headers: { accept: 'text/csv' } });
     expect(rest.text.split('\r\n')[1]).to.equal(csv.text.split('\r\n')[2]);
     const erased = await d.as('client_admin', `/privacy/subjects/order-${order}/erase`, {});

@@ -43,6 +43,7 @@ describe('fleets', () => {
         driver_ids: [id('driver')],
         vehicle_count: 2,
         board_rules: { claims_per_day: 2, standby_limit: 5, withdraw_hours: 12 },
+        version: 3,
         vehicles: [
           { ...truck, capacity: {}, attributes: [], speed_factor: 1, cost: {} },
           { ...van, speed_factor: 1 },
@@ -54,7 +55,11 @@ describe('fleets', () => {
       ['drivers', { driver_ids: [id('driver')] }],
       ['vehicles', { vehicles: json.fleet.vehicles }],
     ] as const) {
-      expect((await as('auditor', `/fleets/${fleet}/${what}`)).json).to.deep.equal({ result: true, ...list });
+      expect((await as('auditor', `/fleets/${fleet}/${what}`)).json).to.deep.equal({
+        result: true,
+        version: 3,
+        ...list,
+      });
       expect((await as('driver', `/fleets/${fleet}/${what}`)).status, what).to.equal(404);
     }
     const length = async () => {

@@ -20,7 +20,7 @@ describe('requirements for orders', () => {
 
   describe('a unique reference', () => {
     it('is not required unless the business sets it', async () => {
-      expect((await desk.as('auditor', '/order-settings')).json.order_settings).to.deep.equal({
+      expect((await desk.as('auditor', '/order-settings')).json.order_settings).to.deep.include({
         unique_order_ref: false,
         sender: null,
       });
@@ -29,7 +29,7 @@ describe('requirements for orders', () => {
     });
 
     it('is enforced: 409 for the second one, also concurrently, in a batch, and with an older order', async () => {
-      expect((await ask(true)).json.order_settings).to.deep.equal({ unique_order_ref: true, sender: null });
+      expect((await ask(true)).json.order_settings).to.deep.include({ unique_order_ref: true, sender: null });
       expect((await create({ order_ref: 'TWICE' })).json.code).to.equal('ORDER_REF_TAKEN');
       const once = await Promise.all(Array.from({ length: 8 }, () => create({ order_ref: 'ONCE' })));
       expect(once.map(({ status }) => status).sort()).to.deep.equal([201, 409, 409, 409, 409, 409, 409, 409]);

@@ -38,7 +38,12 @@ describe('points of interest', () => {
 
   it('are created, read, changed and archived', async () => {
     const id = await make();
-    expect((await as('driver', `/pois/${id}`)).json.poi).to.deep.equal({ id, ...DEPOT, visibility: 'business' });
+    expect((await as('driver', `/pois/${id}`)).json.poi).to.deep.equal({
+      id,
+      ...DEPOT,
+      visibility: 'business',
+      version: 0,
+    });
     await as('employee', `/pois/${id}`, { name: 'Depot Nord', note: '', tags: [] }, 'PATCH');
     const { note: _note, ...rest } = DEPOT;
     expect((await as('broker', `/pois/${id}`)).json.poi).to.deep.equal({
@@ -47,6 +52,7 @@ describe('points of interest', () => {
       name: 'Depot Nord',
       tags: [],
       visibility: 'business',
+      version: 1,
     });
     expect((await as('employee', `/pois/${id}`, undefined, 'DELETE')).status).to.equal(200);
     expect((await as('employee', `/pois/${id}`)).status).to.equal(404);

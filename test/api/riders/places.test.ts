@@ -108,9 +108,17 @@ describe('places of drivers', () => {
         ? t.api(`/drivers/${id}/trail${query}`, { key })
         : world.as(as as UserName, `/drivers/${id}/trail${query}`);
     const from = `?recorded_from=${new Date(began).toISOString()}`;
-    const { points, next_from } = (await trail(from)).json;
+    const { points, next_cursor, has_more } = (await trail(from)).json;
     expect(points).to.deep.equal([1, 2, 3, 4].map(point));
-    expect(next_from).to.equal(null);
+    expect([next_cursor, has_more]).to.deep.equal([null, false]);
+    const walked: object[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page = (await trail(`${from}&limit=3${cursor && `&cursor=${cursor}`}`)).json;
+      expect(page.has_more).to.equal(page.next_cursor !== null);
+      walked.push(...page.points);
+      cursor = page.next_cursor as string | null;
+    }
+    expect(walked, 'in pages').to.deep.equal(points);
     const earlier = `?recorded_from=${new Date(began - 10 * MINUTE_MS).toISOString()}`;
     const times = (await trail(earlier)).json.points.map(({ at }: { at: string }) => at);
     expect(times, 'before the duty').to.include(point(4).at).and.not.include(point(-5).at);

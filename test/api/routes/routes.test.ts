@@ -236,7 +236,7 @@ describe('dispatch', () => {
   describe('drivers', () => {
     it('are listed with their capacity', async () => {
       const capacity = { max_orders: 40, max_weight_kg: 800.5 };
-      const shown = { id: desk.id('driver'), name: 'Demo driver', phone: null, capacity, skills: [] };
+      const shown = { id: desk.id('driver'), name: 'Demo driver', phone: null, capacity, skills: [], version: 1 };
       expect(
         (await desk.as('client_admin', `/drivers/${desk.id('driver')}/capacity`, capacity, 'PUT')).json,
       ).to.deep.equal({ result: true, driver: shown });

@@ -48,6 +48,7 @@ describe('warehouses', () => {
         is_default: false,
         location_count: 2,
         on_hand_package_count: 0,
+        version: 1,
         locations: [
           { code: 'A-2', zone: '-', kind: 'storage', sequence: 1 },
           { code: 'A-1', zone: '-', kind: 'storage', sequence: 2 },

@@ -23,6 +23,7 @@ export const ADDING: Readonly<Record<string, Adding>> = {
   maps: 'mapCreate',
   pois: 'poiCreate',
   proposals: 'proposalCreate',
+  recordHistory: ['recordSet', (_input, { fresh }) => ({ values: { name: fresh() } })],
   routePlans: 'routePlanCreate',
   routes: 'routeCreate',
   transfers: 'transferCreate',

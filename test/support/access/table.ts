@@ -159,7 +159,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     shared: OWN_ONLY,
   },
   userLogout: { roles: USERS, scopes: ['sessions:write'], own: NOTHING, endsSession: true, shared: OWN_ONLY },
-  userPasswordChange: {
+  mePasswordSet: {
     roles: USERS,
     scopes: ['sessions:write'],
     own: (world, role) => ({ current_password: world.passwordOf(role), new_password: world.passwordOf(role) }),

@@ -28,7 +28,7 @@ const FIXED: Readonly<Record<string, string>> = {
   '11 epcisCapture': 'EPCIS 2.0: a capture is answered 202 with its address (rule 10 exempts standards)',
   '11 userLogin': 'specification 1, Login: the response is the token (rule 10 exempts the login)',
   '11 userLogout': 'the session has ended: there is no resource left (rule 10 exempts the login)',
-  '11 userPasswordChange': 'a password is never returned (rule 10 exempts the login)',
+  '11 mePasswordSet': 'a password is never returned (rule 10 exempts the login)',
   '13 userLogin.expires_at': 'specification 1, Login: `YYYY-MM-DD HH:MM:SS`',
   '26 otepTrackingBatch': 'design of OTEP: `{result, found, not_found, trackings}`',
 };
@@ -37,6 +37,14 @@ const isFree = ({ rule, where }: Departure): boolean => !(`${rule} ${where}` in 
 /** Last words of names that rule 6 replaces by Create, Update, Set, Delete, Batch or Search. */
 const VERB_NAMES =
   /(Change|Save|Open|Found|Define|Switch|Put|Remove|Archive|Retire|Dissolve|Close|Rename|Add|Bulk|Find)$/;
+/**
+ * Verbs that end a resource which stays readable, or several resources at once. They are actions (rules 3 and 5), so
+ * the path has the same verb.
+ */
+const ENDINGS = ['Close', 'Dissolve', 'Remove'];
+const isEnding = (word: string, method: string, path: string): boolean =>
+  ENDINGS.includes(word) && method === 'post' && path.endsWith(`/${word.toLowerCase()}`);
+
 /** The HTTP method that the last word of a name requires (rules 4 and 6). */
 const METHODS: Readonly<Record<string, Operation['rest']['method']>> = {
   Create: 'post',
@@ -68,7 +76,7 @@ function* departuresOf({ name, summary, writes = false, rest: { method, path } }
     yield { rule: 4, where: name, says: `${word} stands for ${expected.toUpperCase()}, not ${method.toUpperCase()}` };
   if (method === 'patch' && word !== 'Update')
     yield { rule: 6, where: name, says: 'an operation with PATCH is named …Update' };
-  if (writes && VERB_NAMES.test(name) && !isFixed)
+  if (writes && VERB_NAMES.test(name) && !isFixed && !isEnding(word, method, path))
     yield { rule: 6, where: name, says: `${word} is not a word of rule 6: Create, Update, Set, Delete, Batch, Search` };
   if (name.endsWith('Batch') && !path.endsWith('/batch'))
     yield { rule: 6, where: name, says: `the address of a batch ends in /batch: ${path}` };
@@ -133,6 +141,8 @@ export function departuresOfDocument(document: Json, operations: readonly Styled
     const asked = ((described['parameters'] ?? []) as { readonly name: string }[]).map((one) => one.name);
     if (asked.includes('per_page') && !asked.includes('cursor'))
       found.push({ rule: 20, where: name, says: `a list takes \`cursor\`: ${path}` });
+    if (asked.includes('cursor') && !('next_cursor' in members && ('total' in members || 'has_more' in members)))
+      found.push({ rule: 20, where: name, says: 'with `cursor` it returns `next_cursor`, and `total` or `has_more`' });
   }
 
   function walk(schema: Json, place: string, isNamed: boolean): void {

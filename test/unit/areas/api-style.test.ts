@@ -60,6 +60,9 @@ describe('the style of the API (docs/api-style.md)', () => {
     expect(rulesOf(operation('thingSet', 'post', 'things/:thing_id'))).to.deep.equal([4]);
     expect(rulesOf(operation('thingHold', 'patch', 'things/:thing_id'))).to.deep.equal([6]);
     expect(rulesOf(operation('thingArchive', 'delete', 'things/:thing_id'))).to.deep.equal([6]);
+    expect(rulesOf(operation('thingClose', 'delete', 'things/:thing_id'))).to.deep.equal([6]);
+    expect(rulesOf(operation('thingClose', 'post', 'things/:thing_id/end'))).to.deep.equal([6]);
+    expect(rulesOf(operation('thingClose', 'post', 'things/:thing_id/close'))).to.deep.equal([]);
     expect(rulesOf(operation('thingsBatch', 'post', 'things/many'))).to.deep.equal([6]);
     expect(rulesOf(operation('thingsSearch', 'get', 'things/find'))).to.deep.equal([6]);
     expect(rulesOf(operation('things', 'get', 'things', { summary: 'Lists the things.' }))).to.deep.equal([0]);
@@ -106,7 +109,11 @@ describe('the style of the API (docs/api-style.md)', () => {
     expect(found(list, { max_weight: { type: 'number' } })).to.deep.equal(['15 things.max_weight']);
     expect(found(list, { state: string })).to.deep.equal(['18 things.state']);
     expect(found(list, {}, { query: ['page', 'per_page'] })).to.deep.equal(['20 things']);
-    expect(found(list, {}, { query: ['page', 'per_page', 'cursor'] })).to.deep.equal([]);
+    const more = { next_cursor: { type: 'string' } };
+    const paged = ['page', 'per_page', 'cursor'];
+    expect(found(list, { ...more, total: { type: 'integer' } }, { query: paged })).to.deep.equal([]);
+    expect(found(list, { ...more, has_more: { type: 'boolean' } }, { query: ['cursor', 'limit'] })).to.deep.equal([]);
+    expect(found(list, more, { query: ['cursor', 'limit'] })).to.deep.equal(['20 things']);
     const hold = operation('thingHold', 'post', 'things/:thing_id/hold');
     expect(found(hold, { thing_id: { type: 'integer' } })).to.deep.equal(['11 thingHold']);
     expect(found({ ...hold, returns: { read: 'thing' } }, {})).to.deep.equal([]);

@@ -13,7 +13,7 @@ export const ACCOUNT_EXAMPLES: Examples = {
   userLogin: { body: { email: 'grace@demo.example', password: 'correct horse battery staple' } },
   userUpdate: { path: { user_id: 2 }, body: { name: 'Emil Beispiel', phone: '+49 30 5550111' } },
   userPasswordReset: { path: { user_id: 4 }, body: { new_password: 'a new one for a colleague' } },
-  userPasswordChange: {
+  mePasswordSet: {
     body: { current_password: 'correct horse battery staple', new_password: 'another horse battery staple' },
   },
   driverRegister: {

@@ -184,7 +184,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     }),
     operation({
       ...WRITE,
-      name: 'allianceRemove',
+      name: 'allianceMemberRemove',
       versioned: ALLIANCE_VERSION,
       returns: { read: 'alliance' },
       summary: 'Remove a member or withdraw an invitation',

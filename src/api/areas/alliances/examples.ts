@@ -15,6 +15,6 @@ export const ALLIANCE_EXAMPLES: Examples = {
     },
   },
   allianceRevoke: { path: { alliance_id: 1, grant_id: 1 }, body: { reason: 'The season is over' } },
-  allianceRemove: { path: { alliance_id: 1, business_id: 2 }, body: { reason: 'The contract ended' } },
+  allianceMemberRemove: { path: { alliance_id: 1, business_id: 2 }, body: { reason: 'The contract ended' } },
   allianceLeave: { path: { alliance_id: 1 }, body: { reason: 'Nobody is left to work with' } },
 };

@@ -14,6 +14,7 @@ import { EVERYBODY, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
+import { logOutput, logPageOf } from '../../core/pages.js';
 
 export interface AuditProofsOptions extends Parts<'pool' | 'log' | 'baseUrl'> {
   readonly proofs: AuditProofs;
@@ -75,11 +76,15 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
         'Returns signed tree heads, newest first. Store a head outside this service to detect any later change to the events before it. `verifier_key` verifies the signature.',
       rest: { method: 'get', path: '/v1/audit/heads' },
       input: z.object({
-        cursor: size.optional().meta({ description: '`next_cursor` of the previous page.' }),
+        cursor: z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .optional()
+          .describe('`next_cursor` of the previous page.'),
         limit: z.int().min(1).max(200).default(50),
       }),
       output: z.object({
-        result: z.boolean(),
+        ...logOutput,
         heads: z.array(
           z
             .object({
@@ -91,10 +96,9 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
             })
             .meta({ id: 'AuditHead' }),
         ),
-        next_cursor: size.optional(),
       }),
-      async run({ cursor = Number.MAX_SAFE_INTEGER, limit }) {
-        const found = await headsBefore(pool, cursor, limit + 1);
+      async run({ cursor, limit }) {
+        const found = await headsBefore(pool, Number(cursor ?? Number.MAX_SAFE_INTEGER), limit + 1);
         const heads = found
           .slice(0, limit)
           .map(({ size, root, publishedAt, key, note }) => ({
@@ -104,7 +108,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
             verifier_key: key,
             checkpoint: note,
           }));
-        return { result: true, heads, ...(found.length > limit && { next_cursor: heads.at(-1)!.size }) };
+        return { ...logPageOf(found.length > limit ? String(heads.at(-1)!.size) : undefined), heads };
       },
     }),
     operation({

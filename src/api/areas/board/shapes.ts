@@ -51,10 +51,10 @@ export const boardRouteShown = z
     driver_id: z
       .int()
       .nullable()
-    version: versionSchema,
       .describe(
         'Driver who claimed the route. Contractors and captains see drivers of their fleets; drivers see only themselves.',
       ),
+    version: versionSchema,
     late_withdrawal_count: z.int().nullable().describe('Number of late withdrawals; null for drivers.'),
   })
   .meta({ id: 'BoardRoute' })

@@ -10,6 +10,8 @@ import { clientInput, viaSchema } from '../alliances/taking.js';
 import { datasetOf, datasetRead, type DatasetReads } from './reading.js';
 import type { References } from './references.js';
 import { recordOutput, shownRecord, shownValues } from './shapes.js';
+import { pageOfRows } from '../../../projections/core/page-of-rows.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 
 export const READ = {
   area: 'Dataset',
@@ -18,7 +20,6 @@ export const READ = {
   reads: ['datasets', 'records', 'alliances'],
 } as const;
 export const NOT_THERE = { 404: 'There is no such dataset, or no such record or group in it.' };
-const MOST_VERSIONS = 200;
 
 export const dataset_id = idSchema.describe('Id of the dataset.');
 export const record_id = idSchema.describe('Id of the record.');
@@ -58,12 +59,12 @@ export function recordReading({ queries, history, references, ...reads }: Record
       ...READ,
       name: 'recordHistory',
       summary: 'List the versions of a record, newest first',
-      description: 'Returns up to 200 versions, also for a removed record.',
+      description: 'Also for a removed record.',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id/history' },
       answers: NOT_THERE,
-      input: z.object({ dataset_id, record_id }),
+      input: z.object({ dataset_id, record_id, ...pageInput }),
       output: z.object({
-        result: z.boolean(),
+        ...pageOutput,
         versions: z.array(
           z
             .object({
@@ -77,12 +78,14 @@ export function recordReading({ queries, history, references, ...reads }: Record
             .meta({ id: 'DatasetRecordVersion' }),
         ),
       }),
-      async run(input, { caller }) {
-        const dataset = await datasetOf(reads.datasets, input.dataset_id, caller);
-        const versions = await history(await uuidOf(queries, input.record_id, dataset), MOST_VERSIONS);
+      async run({ dataset_id: id, record_id: record, ...page }, { caller }) {
+        const dataset = await datasetOf(reads.datasets, id, caller);
+        const versions = await history(await uuidOf(queries, record, dataset));
+        // The key descends with the version: also the pages behind a cursor begin with the newest.
+        const { rows, ...found } = pageOfRows(versions, rangeOf(page), ({ version }) => -version);
         return {
-          result: true,
-          versions: versions.map(({ at, by, ...one }) => ({
+          ...pageOf(page, found),
+          versions: rows.map(({ at, by, ...one }) => ({
             ...one,
             values: shownValues(dataset.columns, one.values),
             changed_at: at,

@@ -103,7 +103,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
       return await send(command, context);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'RECORD_CHANGED') throw error;
-      const [now] = await history(command.uuid, 1);
+      const [now] = await history(command.uuid);
       const record = now && !now.removed && { ...now, values: shownValues(dataset.columns, now.values) };
       throw new ApiError('RECORD_CHANGED', {
         params: error.params,

@@ -45,7 +45,7 @@ export function createReferences({ datasets, records, history }: ReferencesOptio
   async function streamsThere(uuids: readonly string[], sure: boolean): Promise<ReadonlySet<string>> {
     const there = new Set(await records.there(uuids));
     if (!sure) return there;
-    for (const uuid of uuids) if (!there.has(uuid) && (await history(uuid, 1))[0]?.removed === false) there.add(uuid);
+    for (const uuid of uuids) if (!there.has(uuid) && (await history(uuid))[0]?.removed === false) there.add(uuid);
     return there;
   }
 

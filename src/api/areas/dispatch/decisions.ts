@@ -8,6 +8,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import { deskOf, type Desk } from './desk.js';
 import { decisionSchema } from './shapes.js';
 import { toCsv, toDecision } from './told.js';
+import { logOutput, logPageOf } from '../../core/pages.js';
 
 /** Cursor: date and revision of the last entry of a page. */
 const CURSOR = /^(\d{4}-\d\d-\d\d)\.(\d{1,9})$/;
@@ -36,14 +37,10 @@ export const decisionLog = ({
       decided_by: idSchema.optional().describe('User id: return only decisions of this user.'),
       order_id: idSchema.optional(),
       cursor: z.string().regex(CURSOR).optional().describe('`next_cursor` of the previous page.'),
-      per_page: z.int().min(1).max(200).default(50),
+      limit: z.int().min(1).max(200).default(50),
     }),
-    output: z.object({
-      result: z.boolean(),
-      decisions: z.array(decisionSchema),
-      next_cursor: z.string().nullable().describe('Cursor of the next page; null on the last page.'),
-    }),
-    async run({ cursor, per_page, ...filter }, { caller, header }) {
+    output: z.object({ ...logOutput, decisions: z.array(decisionSchema) }),
+    async run({ cursor, limit, ...filter }, { caller, header }) {
       const { schedule_date: date, schedule_date_from: from, schedule_date_to: to, decided_by: by, order_id } = filter;
       if (date !== undefined && (from ?? to) !== undefined)
         throw invalidForm('schedule_date', 'absent beside `schedule_date_from` and `schedule_date_to`');
@@ -58,13 +55,13 @@ export const decisionLog = ({
           by,
           orderId: order_id,
           after: day === undefined ? undefined : { date: day, revision: Number(revision) },
-          limit: per_page + 1,
+          limit: limit + 1,
         },
       );
-      const page = rows.slice(0, per_page);
-      const last = rows.length > per_page ? page.at(-1) : undefined;
+      const page = rows.slice(0, limit);
+      const last = rows.length > limit ? page.at(-1) : undefined;
       const decisions = page.map(toDecision);
-      const next = last ? `${last.date}.${last.revision}` : null;
+      const next = last && `${last.date}.${last.revision}`;
       if (/^text\/csv\b/.test(header('accept') ?? ''))
         return {
           body: Buffer.from(toCsv(decisions)),
@@ -72,10 +69,10 @@ export const decisionLog = ({
           headers: {
             'Cache-Control': 'no-store',
             Vary: 'Accept, Authorization, Accept-Encoding',
-            ...(next !== null && { Link: nextLink(next, { ...filter, per_page }) }),
+            ...(next !== undefined && { Link: nextLink(next, { ...filter, limit }) }),
           },
         };
-      return { result: true, decisions, next_cursor: next };
+      return { ...logPageOf(next), decisions };
     },
   });
 

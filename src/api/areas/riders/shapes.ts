@@ -66,8 +66,8 @@ export const instantShown = z
           .meta({ id: 'InstantDeliveryOffer' }),
       )
       .nullable()
-    version: versionSchema,
       .describe('Offers of the latest request. Null for customers.'),
+    version: versionSchema,
   })
   .meta({ id: 'InstantDelivery' })
   .register(RELATIONS, { order: 'order', driver: 'driver', route: 'route' });

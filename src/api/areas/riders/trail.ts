@@ -6,6 +6,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { createNeedDriver, type KnownOptions } from '../drivers/known.js';
 import { driverPosition, toPosition } from './driver-position.js';
+import { logOutput, logPageOf } from '../../core/pages.js';
 
 export interface TrailOptions extends KnownOptions {
   readonly trails: Pick<Trails, 'of'>;
@@ -21,7 +22,8 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
     name: 'driverTrail',
     area: 'InstantRider',
     summary: 'List past positions of a driver on duty',
-    description: `Oldest first. Visible to the driver, staff, and captains of a fleet of the driver. The service stores positions for \`POSITION_DAYS\` (7) days, encrypted under the driver's account. Returns at most ${MOST_POINTS} positions; to continue, send \`next_from\` as \`recorded_from\`.`,
+    description:
+      "Oldest first. Visible to the driver, staff, and captains of a fleet of the driver. The service stores positions for `POSITION_DAYS` (7) days, encrypted under the driver's account.",
     rest: { method: 'get', path: '/v1/drivers/:driver_id/trail' },
     callers: ['client_admin', 'employee', 'broker', 'driver'],
     scopes: ['drivers:read'],
@@ -31,23 +33,19 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
       driver_id: idSchema,
       recorded_from: time.describe('Start of the period, included. Omitted: a day before `recorded_to`.'),
       recorded_to: time.describe('End of the period, excluded. Omitted: now.'),
+      cursor: time.describe('`next_cursor` of the previous page.'),
+      limit: z.int().min(1).max(MOST_POINTS).default(MOST_POINTS),
     }),
-    output: z.object({
-      result: z.boolean(),
-      points: z.array(driverPosition),
-      next_from: z.string().nullable().describe('Time to continue from. Null: there are no further positions.'),
-    }),
-    async run({ driver_id, recorded_from: from, recorded_to: to }, { caller, time: now }) {
+    output: z.object({ ...logOutput, points: z.array(driverPosition) }),
+    async run({ driver_id, recorded_from: from, recorded_to: to, cursor, limit }, { caller, time: now }) {
       await need(caller, driver_id);
       const until = to === undefined ? new Date(now + 60_000) : new Date(to);
       const since = from === undefined ? new Date(until.getTime() - DAY_MS) : new Date(from);
       if (since > until) throw invalidForm('recorded_from', 'not later than `recorded_to`');
-      const places = await trails.of(driver_id, since, until, MOST_POINTS + 1);
-      return {
-        result: true,
-        points: places.slice(0, MOST_POINTS).map(toPosition),
-        next_from: places[MOST_POINTS]?.at.toISOString() ?? null,
-      };
+      // A page begins at the cursor: no two points of a driver have the same time.
+      const begin = cursor === undefined ? since : new Date(Math.max(since.getTime(), Date.parse(cursor)));
+      const places = await trails.of(driver_id, begin, until, limit + 1);
+      return { ...logPageOf(places[limit]?.at.toISOString()), points: places.slice(0, limit).map(toPosition) };
     },
   });
 };

@@ -83,8 +83,8 @@ export const warehouseSchema = z
     locations: z
       .array(locationSchema)
       .optional()
-    version: ownVersionSchema,
       .describe("Locations in walking sequence. Only in the response for a single warehouse of the caller's business."),
+    version: ownVersionSchema,
     via_alliance: viaSchema,
   })
   .meta({ id: 'Warehouse' });

@@ -68,7 +68,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     foreign: { input: async (world) => ({ ...(await another(world)), accept: true }), status: 404 },
   },
   allianceLeave: onOne(write),
-  allianceRemove: {
+  allianceMemberRemove: {
     ...write,
     own: async (world) => {
       const alliance = await own(world);

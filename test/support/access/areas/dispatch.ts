@@ -84,7 +84,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   dispatchDecisions: {
     roles: [...DECIDERS, 'auditor'],
     scopes: ['orders:read'],
-    own: () => ({ per_page: 1 }),
+    own: () => ({ limit: 1 }),
     varies: ['*'],
     foreign: {
       input: async (world) => {
@@ -92,7 +92,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         const { json } = await world.good(`/dispatch/items/${String(item)}`, 'other_client_admin');
         const body = { version: json.item.version, decision: 'acknowledge', note: FOREIGN_TOUR };
         await world.good(`/dispatch/items/${String(item)}/decisions`, 'other_client_admin', { body });
-        return { schedule_date_from: '2026-01-01', schedule_date_to: '2036-01-01', per_page: 200 };
+        return { schedule_date_from: '2026-01-01', schedule_date_to: '2036-01-01', limit: 200 };
       },
       hides: () => FOREIGN_TOUR,
     },
