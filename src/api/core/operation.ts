@@ -118,7 +118,9 @@ export interface Versioned {
 }
 
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
-  /** Name in camelCase; also the operationId. */
+  /** camelCase; also the operationId. */
+  readonly name: string;
+  /** Area of the specification. The API documents group by it: see tags.ts. */
   readonly area: string;
   readonly summary: string;
   readonly description?: string;
