@@ -11,7 +11,7 @@ import {
   type Capacity,
   type DriverSkill,
 } from '../../events/drivers/events.js';
-import { DriverProfileSet } from '../../events/drivers/papers.js';
+import { DriverProfileSet } from '../../events/drivers/profile-and-documents.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 import { happened, type Happening } from '../core/entity.js';

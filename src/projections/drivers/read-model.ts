@@ -28,7 +28,6 @@ export type WorkerRow = RowOf<typeof columns>;
 export const workers = table({
   name: 'workers',
   version: 3,
-  version: 2,
   // A user is either a contractor or a driver, and this never changes.
   prefixes: [CONTRACTOR_PREFIX, DRIVER_PREFIX],
   columns,

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { COLUMN_TYPES, GEOCODING_COLUMNS, type Column } from '../../../events/datasets/columns.js';
 import { DATASET_KINDS, type Group, datasetStream } from '../../../events/datasets/events.js';
 import type { Via } from '../../../projections/alliances/active-grants.js';
-import type { Via } from '../../../projections/alliances/open.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { DatasetRecord, Shared } from '../../../projections/datasets/readable-records.js';
 import { viaSchema } from '../alliances/taking.js';

@@ -1,17 +1,15 @@
 /** Points of interest. */
 import { z } from 'zod';
-import { openingInput, openingShown } from '../warehouses/shapes.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PoiCommand, PoiWish } from '../../../commands/pois/decider.js';
 import { poiStream, VISIBILITIES, type Place } from '../../../events/pois/events.js';
-import type { Via } from '../../../projections/alliances/active-grants.js';
-import type { Poi, PoiQueries, PoiViewer } from '../../../projections/pois/queries.js';
+import type { PoiQueries, PoiViewer } from '../../../projections/pois/queries.js';
 import type { ReadSharedPois } from '../../../projections/pois/shared.js';
 import { POI_IDS } from '../../../projections/pois/read-model.js';
 import { deleted, deletedSchema } from '../../core/deleted.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError, invalidForm, invalidField } from '../../core/errors.js';
-import { boxInput, boxOf, latitude, longitude, positionInput, positionSchema } from '../../core/geo.js';
+import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
+import { boxInput, boxOf, latitude, longitude } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
@@ -36,14 +34,11 @@ const WRITE = {
 const NOT_THERE = { 404: 'There is no such point of interest, or the caller cannot see it.' };
 const MOST_POIS = 100_000;
 
-import type { PoiQueries, PoiViewer } from '../../../projections/pois/queries.js';
 const viewerOf = (caller: Caller): PoiViewer => ({
   business: businessOf(caller),
   publicOnly: userOf(caller).role === 'customer',
 });
 
-import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
-import { boxInput, boxOf, latitude, longitude } from '../../core/geo.js';
 export interface PoisOptions {
   readonly handle: Handle<PoiCommand, undefined>;
   readonly queries: PoiQueries;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MAX_SHIFT_MS } from '../../../commands/shifts/neighbours.js';
 import { SHIFT_PLACES, shiftBreakSchema, type Shift, shiftsStream } from '../../../events/shifts/events.js';
 import type { PlannedShift, ShiftQueries } from '../../../projections/shifts/queries.js';
-import { invalidForm, invalidField } from '../../core/errors.js';
+import { invalidForm } from '../../core/errors.js';
 import { positionInput, positionSchema } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { zonedTime } from '../../../events/core/local-time.js';
