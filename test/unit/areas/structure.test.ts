@@ -48,6 +48,10 @@ function expectNoCircle(edges: ReadonlyMap<string, Iterable<string>>, of: string
   expect(circle, `${of} import each other (${circle?.join(' -> ')}): ${remedy}`).to.equal(undefined);
 }
 
+/** Lines without those of comments: an explanation must not make a file too long. */
+const codeLines = (text: string): number =>
+  text.split('\n').filter((line) => line.trim() !== '' && !/^\s*(\/\/|\/\*|\*)/.test(line)).length;
+
 describe('structure of src', () => {
   it('a-house 4: files have no import cycle', () => expectNoCircle(imports, 'files'));
 
@@ -72,10 +76,12 @@ describe('structure of src', () => {
       ),
     ).to.deep.equal(['b', 'c', 'b']));
 
-  it('a-house 4: no file has more than 250 lines, and half have at most 75', () => {
-    const lines = new Map([...texts].map(([file, text]) => [file, text.split('\n').length - 1]));
+  it('a-house 4: no file has more than 250 lines of code, and half have at most 75', () => {
+    const lines = new Map([...texts].map(([file, text]) => [file, codeLines(text)]));
     const long = [...lines].filter(([, count]) => count > MOST_LINES);
-    const sentences = long.map(([file, count]) => `${file} has ${count} lines: divide it, the limit is ${MOST_LINES}`);
+    const sentences = long.map(
+      ([file, count]) => `${file} has ${count} lines of code: divide it, the limit is ${MOST_LINES}`,
+    );
     expect(long, sentences.join('\n')).to.deep.equal([]);
     const sorted = [...lines.values()].sort((a, b) => a - b);
     expect(sorted[sorted.length >> 1], 'median of the lines of a file in src: divide the longest files').to.be.at.most(

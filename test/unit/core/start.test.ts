@@ -55,7 +55,9 @@ describe('startup messages', () => {
     const folder = await mkdtemp(join(tmpdir(), 'demo-'));
     await writeFile(join(folder, 'demo.json'), '{');
     const error = await seedDemo({} as Parameters<typeof seedDemo>[0], folder).catch((refusal: unknown) => refusal);
-    expect(startupHintOf(error, { host: '127.0.0.1', port: 8080 })).to.match(/demo\.json is not valid JSON\. Repair it/);
+    expect(startupHintOf(error, { host: '127.0.0.1', port: 8080 })).to.match(
+      /demo\.json is not valid JSON\. Repair it/,
+    );
     await rm(folder, { recursive: true });
   });
 

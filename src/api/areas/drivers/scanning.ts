@@ -43,6 +43,7 @@ export function scanOperations({
         occurred_at: z
           .string()
           .max(40)
+          .meta({ format: 'date-time' })
           .describe('Time of the scan, RFC 3339 with offset; at most one hour in the future.'),
         reason_code: z
           .enum(INCIDENT_REASONS.map(({ code }) => code) as [string, ...string[]])

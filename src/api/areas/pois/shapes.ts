@@ -11,7 +11,10 @@ import { openingInput, openingShown } from '../warehouses/shapes.js';
 import { stopInput } from '../orders/input.js';
 import { stopSchema } from '../orders/output.js';
 
-export const openingHours = z.array(openingInput).max(28).describe('Opening hours, `HH:MM` in local time of the place.');
+export const openingHours = z
+  .array(openingInput)
+  .max(28)
+  .describe('Opening hours, `HH:MM` in local time of the place.');
 export const categoryInput = z
   .string()
   .regex(/^[a-z0-9_]{1,40}$/)
