@@ -163,6 +163,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     roles: USERS,
     scopes: ['sessions:write'],
     own: (world, role) => ({ current_password: world.passwordOf(role), new_password: world.passwordOf(role) }),
+    varies: ['version'],
     loginOnly: true,
     shared: OWN_ONLY,
   },

@@ -115,5 +115,6 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     scopes: ['routes:write'],
     own: () => SETTINGS,
     shared: 'names nothing: it is about the own business alone',
+    varies: ['version'],
   },
 };

@@ -45,10 +45,17 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     roles: KNOWERS,
     scopes: ['drivers:write'],
     own: async (world, role) => ({ ...(await mine(world, role)), ...profile }),
+    varies: ['version'],
     foreign: theirs(profile),
   },
   meDriverInfo: { roles: ['driver'], scopes: ['drivers:read'], own: () => ({}), shared: OWN_ONLY },
-  meDriverInfoUpdate: { roles: ['driver'], scopes: ['drivers:write'], own: () => profile, shared: OWN_ONLY },
+  meDriverInfoUpdate: {
+    roles: ['driver'],
+    scopes: ['drivers:write'],
+    own: () => profile,
+    varies: ['version'],
+    shared: OWN_ONLY,
+  },
   driverDocuments: {
     roles: [...OFFICE, 'driver'],
     scopes: ['drivers:read'],
