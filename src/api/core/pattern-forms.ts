@@ -8,6 +8,7 @@ const QUANTITY = 'a decimal number as text, above 0, with at most 8 digits befor
 /** By the source of the pattern. A unit test finds the ones that are missing. */
 export const PATTERN_FORMS: Readonly<Record<string, string>> = {
   '^[+0-9 ().\\/-]+$': PHONE,
+  '^\\d{1,15}$': '`next_cursor` of the previous page',
   '^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$': '1 to 64 of a-z, 0-9 and -, without - at the beginning or end',
   '^[a-z0-9][a-z0-9_-]{0,39}$': '1 to 40 of a-z, 0-9, _ and -, first a letter or digit',
   '^[a-z0-9][a-z0-9_]{0,29}$': '1 to 30 of a-z, 0-9 and _, first a letter or digit',

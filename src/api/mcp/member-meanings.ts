@@ -3,7 +3,7 @@ export const BRIEF: Readonly<Record<string, string>> = {
   business_id: 'Id of a business that granted access. Default: your own.',
   carrier: 'Carrier, if several use the number.',
   page: 'Page number, from 1.',
-  if_version: '`version` as read; rejected if changed since.',
+  if_version: 'The `version` that you read.',
   cursor: '`next.cursor` of the previous page.',
   fields: 'Members to return, such as `a,b.c`; `*`: all. An unknown name returns the known ones.',
   idempotency_key: 'A retry with the same key returns the first result.',

@@ -48,7 +48,7 @@ describe('accounts of an installation, at the command line', () => {
     const all = (await succeed('user', 'list')).split('\n');
     expect(all).to.include(beta).and.have.length.above(Object.keys(t.demo.users).length);
     expect(all.find((one) => one.includes('root@example.com'))).to.include('platform_admin\t-\tactive');
-    expect((await admin('user', 'list', '--business', 'gamma')).stderr).to.equal('There is no business gamma.\n');
+    expect((await admin('user', 'list', '--business', 'gamma')).stderr).to.equal('The business gamma does not exist.\n');
   });
 
   it('a new password ends the sessions of an account, and so does disabling it', async () => {
@@ -67,7 +67,7 @@ describe('accounts of an installation, at the command line', () => {
   it('rejects invalid input, and changes nothing', async () => {
     const before = await succeed('user', 'list');
     for (const [args, code, said] of [
-      [['business', 'add', 'beta', '--name', 'Again'], 1, 'There is a business beta already.'],
+      [['business', 'add', 'beta', '--name', 'Again'], 1, 'The business beta already exists.'],
       [['business', 'add', 'Beta!', '--name', 'B'], 2, '<code> must consist of lower-case letters'],
       [['business', 'add', 'delta', '--name', 'D', '--timezone', 'Mars/Base'], 2, 'Unknown timezone Mars/Base.'],
       [
@@ -84,7 +84,7 @@ describe('accounts of an installation, at the command line', () => {
       [
         ['user', 'add', 'n@x.example', '--name', 'N', '--role', 'driver', '--business', 'gamma'],
         1,
-        'no business gamma',
+        'The business gamma does not exist',
       ],
       [['user', 'add', EMAIL, '--name', 'N', '--role', 'driver', '--business', 'beta'], 1, 'has this address'],
       [['user', 'rotate', 'nobody@x.example'], 1, 'No account has this address.'],

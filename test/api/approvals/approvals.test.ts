@@ -428,7 +428,9 @@ describe('approvals', () => {
           const unconfirmed = await callTool(service, name, made[name], { token: admin, path });
           expect(codeOf(unconfirmed), name).to.equal('CONFIRM_REQUIRED');
           // An agent knows the tool, not the operation behind it.
-          expect(unconfirmed.structuredContent['error'], name).to.have.property('message').that.includes(` ${name} `);
+          expect(unconfirmed.structuredContent['error'], name)
+            .to.have.property('message')
+            .that.matches(new RegExp(`\\b${name}\\b`));
         }
         if (_meta['open-transport/risk'] !== 'high') continue;
         const before = await service.service.engines.log.head();

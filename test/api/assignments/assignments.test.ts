@@ -69,7 +69,7 @@ for (const by of INTERFACES)
         expect(status).to.equal(200);
         expect(json).to.deep.include({ result: false, assigned: 0, skipped: 1 });
         expect(json.errors).to.deep.equal([
-          { order_id: order, message: 'The order is already assigned to this contractor.' },
+          { order_id: order, code: 'ALREADY_ASSIGNED', message: 'The order is already assigned to this contractor.' },
         ]);
         expect(await desk.of(order)).to.have.length(1);
       });
@@ -121,7 +121,7 @@ for (const by of INTERFACES)
         // An order of another business gets the same response as an order that does not exist.
         for (const unknown of [foreign!, 2_000_000_000, 9_007_199_254_740_991, -3, 0])
           expect(messages[unknown]).to.equal('There is no such order.');
-        for (const entry of json.errors) expect(entry).to.have.all.keys('order_id', 'message');
+        for (const entry of json.errors) expect(entry).to.have.all.keys('order_id', 'code', 'message');
         expect((await desk.list(`?order_id=${foreign!}`, 'other_client_admin')).json.assignments).to.deep.equal([]);
       });
 
@@ -275,12 +275,10 @@ for (const by of INTERFACES)
         await desk.assign([order]);
         const { status, json } = await desk.release(order, { reason: 'no van' });
         expect(status).to.equal(200);
-        expect(json).to.deep.equal({ result: true, message: 'The order is handed back.' });
-        expect((await desk.of(order!))[0]).to.deep.include({
-          status: 'released',
-          end_reason: 'no van',
-          ended_by: desk.broker(),
-        });
+        const { assignment, ...rest } = json;
+        expect(rest).to.deep.equal({ result: true, message: 'The order is handed back.' });
+        expect(assignment).to.deep.equal((await desk.of(order!))[0]);
+        expect(assignment).to.deep.include({ status: 'released', end_reason: 'no van', ended_by: desk.broker() });
       });
 
       it('400 on a route; 400 if assigned to another contractor, unassigned, foreign or unknown', async () => {

@@ -162,7 +162,12 @@ describe('pages and documents next to the operations', () => {
       expect(format.schema.enum).to.deep.equal(FORMATS.map(({ name }) => name));
       expect(JSON.stringify(json), 'bounds that say nothing').to.not.match(/-?9007199254740991/);
       const bulk = json.paths['/v1/orders/batch'].post.requestBody.content['application/json'].schema;
-      expect(bulk.properties.orders.items.properties).to.include.keys('type', 'delivery', 'packages');
+      expect(bulk).to.deep.equal({ $ref: '#/components/schemas/OrdersBatchRequest' });
+      const { schemas } = json.components;
+      expect(schemas.OrdersBatchRequest.properties.orders.items).to.deep.equal({
+        $ref: '#/components/schemas/OrderInput',
+      });
+      expect(schemas.OrderInput.properties).to.include.keys('type', 'delivery', 'packages');
     });
 
     it('lists existing addresses, with their callers', async () => {

@@ -160,8 +160,14 @@ describe('the dispatch board', () => {
         looked.add(name);
         look(json.components.schemas[name]);
       }
-      for (const member of Object.keys(schema.properties ?? {})) names.add(member);
-      for (const inside of Object.values(schema)) look(inside);
+      const { properties = {}, ...others } = schema;
+      for (const [member, inside] of Object.entries<{ readonly description?: string }>(properties)) {
+        // Objects that `expand` adds are resources of other areas.
+        if (inside.description?.startsWith('Only with `expand=')) continue;
+        names.add(member);
+        look(inside);
+      }
+      for (const inside of Object.values(others)) look(inside);
     };
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     const operations = Object.values(json.paths).flatMap((path) => Object.values(path as Record<string, any>));

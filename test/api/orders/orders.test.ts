@@ -269,7 +269,7 @@ describe('orders', () => {
       expect(again.json).to.include({
         status: 409,
         code: 'ORDER_CLOSED',
-        message: 'Der Auftrag ist beendet: CANCELLED.',
+        message: 'Der Auftrag ist abgeschlossen (Status CANCELLED) und nicht mehr änderbar.',
       });
     });
 

@@ -232,6 +232,7 @@ const assignmentRows: Readonly<Record<string, AccessRow>> = {
     roles: ['broker'],
     scopes: ['orders:write'],
     own: own(),
+    varies: ['*'],
     foreign: [
       { input: others(), status: 400 },
       { ...neighbours(['broker']), status: 400 },

@@ -57,7 +57,7 @@ const overRest =
   (path, options) =>
     api(`${PATH}${path}`, options);
 
-const COUNTED = 'skipped errors { orderId message }';
+const COUNTED = 'skipped errors { orderId code message }';
 const RECORD =
   'id orderId orderRef orderStatusId scheduledDate routeId brokerId brokerName status note assignedAt assignedBy endedBy endedAt endReason';
 
@@ -78,7 +78,11 @@ function overGraphQL({ url }: TestService): CallAssignments {
             `result revoked ${COUNTED}`,
           ] as const)
         : path === '/release'
-          ? (['releaseBrokerOrderAssignment', { orderId: 'SafeInt!', reason: 'String' }, 'result message'] as const)
+          ? ([
+              'releaseBrokerOrderAssignment',
+              { orderId: 'SafeInt!', reason: 'String' },
+              `result message assignment { ${RECORD} }`,
+            ] as const)
           : ([
               'assignOrdersToBroker',
               { orderIds: '[SafeInt!]', brokerId: 'SafeInt', note: 'String' },

@@ -44,7 +44,7 @@ describe('fields of a response', () => {
     for (const [fields, name, known] of [
       ['nope', 'nope', 'id, text, at, parts, values'],
       ['at.town', 'town', 'city, zip'],
-      ['id.more', 'more', '-'],
+      ['id.more', 'more', ''],
       ['id,,text', 'query', 'id, text, at, parts, values'],
       ['__proto__', '__proto__', 'id, text, at, parts, values'],
     ])

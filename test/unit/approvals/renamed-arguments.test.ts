@@ -29,9 +29,10 @@ describe('arguments of proposals that were created under old names', () => {
   it('map to existing operations and members, and from members that no longer exist', () => {
     const operations = new Map(describeOperations().map((one) => [one.name, one]));
     for (const [name, renamed] of Object.entries(RENAMED_ARGUMENTS)) {
-      const { input } = operations.get(name) ?? {};
+      const operation = operations.get(name);
+      const input = operation?.documented ?? operation?.input;
       expect(input, name).to.not.equal(undefined);
-      const paths = pathsOf(z.toJSONSchema(input!, { io: 'input', unrepresentable: 'any' }));
+      const paths = pathsOf(z.toJSONSchema(input!, { io: 'input', unrepresentable: 'any' }) as Schema);
       for (const [old, member] of Object.entries(renamed)) {
         const current = [...old.split('.').slice(0, -1), member].join('.');
         expect(paths, `the old ${old} of ${name}`).to.not.include(old);
@@ -42,18 +43,24 @@ describe('arguments of proposals that were created under old names', () => {
 });
 
 interface Schema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
 }
 
 /** Paths of all members of a schema, written as in the table of renamed arguments. */
-function pathsOf(schema: unknown, path = ''): string[] {
-  const { properties = {}, items, anyOf = [] } = schema as Schema;
+function pathsOf(schema: Schema, path = '', { $defs = {} }: Schema = schema): string[] {
+  const named = schema.$ref === undefined ? schema : $defs[schema.$ref.replace('#/$defs/', '')]!;
+  const { properties = {}, items, anyOf = [] } = named;
   const inside = (member: string): string => (path === '' ? member : `${path}.${member}`);
   return [
-    ...Object.entries(properties).flatMap(([member, inner]) => [inside(member), ...pathsOf(inner, inside(member))]),
-    ...(items ? pathsOf(items, inside('*')) : []),
-    ...anyOf.flatMap((one) => pathsOf(one, path)),
+    ...Object.entries(properties).flatMap(([member, inner]) => [
+      inside(member),
+      ...pathsOf(inner, inside(member), { $defs }),
+    ]),
+    ...(items ? pathsOf(items, inside('*'), { $defs }) : []),
+    ...anyOf.flatMap((one) => pathsOf(one, path, { $defs })),
   ];
 }

@@ -44,7 +44,7 @@ describe('the command line', () => {
     const { code, stderr } = await run('audit', 'verify-proof', '/nowhere.json');
     expect([code, stderr.includes('--key is missing.')], key).to.deep.equal([2, true]);
     const gone = await run('backup', 'verify', '/nowhere');
-    expect([gone.code, gone.stderr]).to.deep.equal([1, 'There is no /nowhere/keys.ndjson.gz.\n']);
+    expect([gone.code, gone.stderr]).to.deep.equal([1, '/nowhere/keys.ndjson.gz does not exist.\n']);
   });
 
   it('completes commands and options in a shell', async () => {
