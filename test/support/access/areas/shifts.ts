@@ -8,10 +8,13 @@ const OWNERS: readonly CallerKind[] = ['client_admin', 'employee', 'broker', 'dr
 const scopes = ['fleets:write'];
 const DAY_MS = 86_400_000;
 
-let day = 0;
+/** Number of shifts that were planned, by world: the worker threads of mocha share this module among test files. */
+const planned = new WeakMap<World, number>();
 /** Returns times on a different day for each call, so that shifts do not overlap. */
-const times = () => {
-  const begins = Date.UTC(2083, 0, 2) + (day += 1) * DAY_MS;
+const times = (world: World) => {
+  const day = (planned.get(world) ?? 0) + 1;
+  planned.set(world, day);
+  const begins = Date.UTC(2083, 0, 2) + day * DAY_MS;
   const at = (hour: number) => new Date(begins + hour * 3_600_000).toISOString();
   return { start_at: at(8), end_at: at(16) };
 };
@@ -34,7 +37,7 @@ async function fleetOf({ good, demo, orders }: World, side: 'own' | 'other') {
 
 async function shiftOf(world: World, side: 'own' | 'other'): Promise<{ shift_id: number }> {
   const { admin, driver, fleet_id } = await fleetOf(world, side);
-  const body = { shifts: [{ driver_id: driver, ...times() }] };
+  const body = { shifts: [{ driver_id: driver, ...times(world) }] };
   return { shift_id: (await world.good(`/fleets/${fleet_id}/shifts/batch`, admin, { body })).json.results[0].shift.id };
 }
 
@@ -42,14 +45,14 @@ const plan =
   (side: 'own' | 'other'): MakeInput =>
   async (world) => {
     const { driver, fleet_id } = await fleetOf(world, side);
-    return { fleet_id, shifts: [{ driver_id: driver, ...times() }] };
+    return { fleet_id, shifts: [{ driver_id: driver, ...times(world) }] };
   };
 const calendar =
   (side: 'own' | 'other'): MakeInput =>
   async (world) => ({
     fleet_id: (await fleetOf(world, side)).fleet_id,
     schedule_date_from: '2083-01-01',
-    schedule_date_to: '2083-01-31',
+    schedule_date_to: '2083-03-31',
   });
 const onShift = (roles: readonly CallerKind[], more: object): AccessRow => ({
   roles,
