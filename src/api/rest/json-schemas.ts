@@ -48,9 +48,10 @@ export class JsonSchemas {
       target: 'draft-2020-12',
       io,
       unrepresentable: 'any',
-      override: ({ jsonSchema }) => {
+      override: ({ jsonSchema, path }) => {
         withoutBoundsOfAll(jsonSchema);
-        withDefaultInWords(jsonSchema);
+        // A parameter is a schema by itself; all others are members of an object.
+        if (path.length > 0) withDefaultInWords(jsonSchema);
       },
     }) as Schema & { $defs?: Record<string, Schema>; id?: string };
     if (io === 'output') [json, $defs].forEach(withInstants);
@@ -95,12 +96,13 @@ function withoutBoundsOfAll(schema: Schema): void {
 }
 
 /**
- * Moves a default that is a list of objects into the description. Code generators of typed languages copy such a
- * default literally, and the result does not compile. Changes the schema.
+ * Moves the default of a member into the description. Code generators disagree about such a member: openapi-typescript
+ * makes clients send it, and others copy a default that is a list of objects literally, which does not compile. Changes
+ * the schema.
  */
 function withDefaultInWords(schema: Schema): void {
   const { default: value, description } = schema;
-  if (!Array.isArray(value) || !value.some((item) => typeof item === 'object')) return;
+  if (value === undefined) return;
   delete schema['default'];
   const words = `Default: \`${JSON.stringify(value)}\`.`;
   schema['description'] = description === undefined ? words : `${description as string} ${words}`;

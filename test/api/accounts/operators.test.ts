@@ -48,7 +48,9 @@ describe('accounts of an installation, at the command line', () => {
     const all = (await succeed('user', 'list')).split('\n');
     expect(all).to.include(beta).and.have.length.above(Object.keys(t.demo.users).length);
     expect(all.find((one) => one.includes('root@example.com'))).to.include('platform_admin\t-\tactive');
-    expect((await admin('user', 'list', '--business', 'gamma')).stderr).to.equal('The business gamma does not exist.\n');
+    expect((await admin('user', 'list', '--business', 'gamma')).stderr).to.equal(
+      'The business gamma does not exist.\n',
+    );
   });
 
   it('a new password ends the sessions of an account, and so does disabling it', async () => {

@@ -52,7 +52,7 @@ describe('moving the log of a service to EventStoreDB', () => {
   it('reports wrong arguments', async () => {
     for (const [args, message] of [
       [['copy'], /--to is missing/],
-      [['copy', '--to', 'mysql://secret'], /--to takes/],
+      [['copy', '--to', 'mysql://secret'], /--to requires/],
       [['copy', '--from', 'esdb://a', '--to', 'esdb://a'], /same log/],
       [['root', '--size', '-1'], /--size/],
     ] as const) {

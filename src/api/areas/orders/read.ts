@@ -154,6 +154,11 @@ const OPEN_FILTERS = 'status, type, schedule_date_from, schedule_date_to, create
 function expectOpenFilter(hidden: Readonly<Record<string, unknown>>): void {
   const errors = Object.keys(hidden)
     .filter((name) => hidden[name] !== undefined)
-    .map((name) => ({ field: name, path: `/${name}`, code: 'UNKNOWN_PARAMETER', params: { name, allowed: OPEN_FILTERS } }));
+    .map((name) => ({
+      field: name,
+      path: `/${name}`,
+      code: 'UNKNOWN_PARAMETER',
+      params: { name, allowed: OPEN_FILTERS },
+    }));
   if (errors.length > 0) throw new ApiError('INVALID_INPUT', { errors });
 }

@@ -24,7 +24,12 @@ export function specialAnswers(reader: TimelineReader, baseUrl: () => string) {
       if (!format.part)
         throw new ApiError('INVALID_INPUT', {
           errors: [
-            { field: 'entity', path: '', code: 'UNKNOWN_PARAMETER', params: { name: 'entity', allowed: 'format=sensorthings' } },
+            {
+              field: 'entity',
+              path: '',
+              code: 'UNKNOWN_PARAMETER',
+              params: { name: 'entity', allowed: 'format=sensorthings' },
+            },
           ],
         });
       const { journey } = await reader.journey(found, caller);
