@@ -31,7 +31,7 @@ export function graphqlTool(execute: RunGraphQL): Tool {
       .describe('GraphQL document.')
       .meta({ examples: ['{ me { result } }'] }),
     variables: z.record(z.string().max(128), z.unknown()).optional().describe('Variables of the document, by name.'),
-    operation_name: z.string().max(128).optional().describe('Operation to execute, if the document contains several.'),
+    operation_name: z.string().max(128).optional().describe('Operation to run, if there are several.'),
     confirm: z.boolean().optional().describe('Must be true if an operation requires it.'),
   });
   const shown = operation({

@@ -13,7 +13,6 @@ const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   webhook_id: ['msg_2KWPBgLlAfxdpx2AI54pPJ85f4W'],
   webhook_timestamp: ['1893456000'],
   signature: ['v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='],
-  delivery_id: ['6f1c2b1e-8d0a-4f4e-9f2b-0d3a5c7e9b11'],
   comment: ['Agreed by phone.'],
 };
 

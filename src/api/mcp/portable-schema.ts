@@ -136,7 +136,7 @@ const essential = (schema: JsonSchema): JsonSchema =>
 function isNeedless(key: string, value: unknown): boolean {
   switch (key) {
     case 'minimum':
-      return value === 0 || value === 1 || Number(value) <= -LARGE;
+      return value === -1 || value === 0 || value === 1 || Number(value) <= -LARGE;
     case 'minItems':
       return value === 1;
     case 'exclusiveMinimum':

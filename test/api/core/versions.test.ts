@@ -156,9 +156,13 @@ describe('versions of resources', () => {
       const done = await rest(change, input, role, { 'if-match': `"${version}"` });
       expect(done.status, done.text).to.be.below(300);
       const now = await versionOf(read, input, role);
-      if (now !== -1) expect(now).to.be.greaterThan(version);
+      if (now !== -1) {
+        expect(now).to.be.greaterThan(version);
+        for (const other of reads.filter(({ versioned: own }) => own === change.versioned))
+          expect(await versionOf(other, input, role), other.name).to.be.oneOf([now, -1]);
+      }
       input = await inputOf(change, role, 1);
-      const if_version = await versionOf(read, input, role);
+      const if_version = await settledVersionOf(read, input, role);
       const again = await over(change, { ...input, if_version }, role);
       expect(again.status, again.text).to.be.below(300);
     });

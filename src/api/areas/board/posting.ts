@@ -30,7 +30,7 @@ const WRITE = {
   callers: ['client_admin', 'employee', 'broker'],
   scopes: ['routes:write'],
   reads: ['board', 'fleets', 'routes'],
-  awaits: ['board'],
+  awaits: ['board', 'routes'],
   writes: true,
   risk: 'medium',
 } as const;

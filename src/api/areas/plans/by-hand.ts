@@ -37,7 +37,7 @@ const WRITE = {
   writes: true,
   risk: 'medium',
   reads: GATHERED,
-  awaits: ['routes'],
+  awaits: ['routes', 'board'],
 } as const;
 const KINDS = ['pickup', 'delivery'] as const;
 

@@ -79,6 +79,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
       payload: { description: 'Exact bytes of the body.' },
       webhook_id: { description: 'Header webhook-id.', example: 'msg_2KWPBgLl' },
       webhook_timestamp: { description: 'Header webhook-timestamp, Unix seconds.' },
+      signature: { description: 'Header webhook-signature.' },
       secret: { description: 'Secret of the endpoint.' },
     },
     description:
@@ -138,7 +139,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     operation: 'webhookDeliveries',
     fields: { 'webhook_deliveries[]': 'id,event_type,status,test,created_at,next_attempt_at,error,attempts_made' },
     arguments: {
-      event_type: { description: 'Only this event type, such as `order_created`.', opaque: true },
+      event_type: { description: 'Such as `order_created`.', opaque: true },
       status: { description: 'Only deliveries with this status.' },
       delivery_id: { description: 'Only this delivery.' },
       created_from: { description: 'Created at this instant or later.' },
