@@ -25,7 +25,7 @@ export function exampleOf(
   if (given !== undefined) return { examples: [given] };
   if (Array.isArray(schema['examples'])) return { examples: schema['examples'] };
   const examples = Object.hasOwn(EXAMPLES, name) ? EXAMPLES[name] : undefined;
-  const says = ['enum', 'const', 'default'].some((key) => key in schema);
+  const says = ['enum', 'const', 'default', 'format'].some((key) => key in schema);
   return examples && !says && fits(schema, examples[0]) ? { examples } : {};
 }
 

@@ -45,6 +45,7 @@ describe('tools that are filled in from their schema alone', () => {
       enum: choices,
       default: usual,
       type,
+      format,
       minimum,
       items,
       minItems,
@@ -53,6 +54,7 @@ describe('tools that are filled in from their schema alone', () => {
       enum?: unknown[];
       default?: unknown;
       type?: string;
+      format?: string;
       minimum?: number;
       items?: Schema;
       minItems?: number;
@@ -60,6 +62,7 @@ describe('tools that are filled in from their schema alone', () => {
     if (examples) return examples[0];
     if (usual !== undefined) return usual;
     if (choices) return choices[0];
+    if (format === 'uuid') return '6f1c2b1e-8d0a-4f4e-9f2b-0d3a5c7e9b11';
     if (type === 'boolean') return true;
     if (type === 'integer' || type === 'number') return minimum ?? 1;
     if (type === 'array') return Array.from({ length: minItems ?? 0 }, () => filled('', items ?? {}));
