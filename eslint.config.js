@@ -91,7 +91,7 @@ export default tseslint.config(
         'error',
         {
           selector: "CallExpression[callee.object.type='ThisExpression'][callee.property.name='skip']",
-          message: 'skip() of test/support/remarks.ts takes the reason, and a run tells it.',
+          message: 'skip() of test/support/run-summary.ts takes the reason, and a run tells it.',
         },
         UTC_TODAY,
       ],

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { seed, signIn } from './assignments.js';
 import { timelineOf } from './documents.js';
 import { ask, createClient, inParallel, type Client } from './http.js';
-import { median, startService, untilAtRest, type Databases } from './support.js';
+import { median, startService, waitUntilIdle, type Databases } from './support.js';
 import { count, ms, type Line } from './table.js';
 
 const CONNECTIONS = 8;
@@ -18,67 +18,71 @@ const OTHERS = 100_000;
 const ROUNDS = 6;
 const WARM_UP = 2;
 /** Time for which a decryption key stays cached. */
-const KEYS_KEPT_MS = 5_000;
+const KEY_CACHE_MS = 5_000;
 
 /** `parcels`: number of parcels, each of which is read once in every round. */
 export async function measureAlliances(databases: Databases, parcels: number): Promise<Line[]> {
   const databaseUrl = await databases.fresh('alliances');
   const demo = await seed(databaseUrl);
   const service = await startService(databaseUrl);
-  const giver = createClient(service.url, CONNECTIONS, await signIn(service.url, demo));
-  const taker = createClient(service.url, 1, await signIn(service.url, demo, 'other_client_admin'));
+  const grantor = createClient(service.url, CONNECTIONS, await signIn(service.url, demo));
+  const grantee = createClient(service.url, 1, await signIn(service.url, demo, 'other_client_admin'));
   const provider = createClient(service.url, 1, demo.strict_provider.key);
-  const [partner, self] = [await businessOf(giver), await businessOf(taker)];
-  const numbers = await openParcels(giver, provider, demo.strict_provider.id, parcels);
-  await untilAtRest(databaseUrl);
+  const [partner, self] = [await businessOf(grantor), await businessOf(grantee)];
+  const numbers = await openParcels(grantor, provider, demo.strict_provider.id, parcels);
+  await waitUntilIdle(databaseUrl);
   const db = new pg.Client({ connectionString: databaseUrl });
   await db.connect();
   await cloneTrackings(db, numbers[0]!);
 
-  const { alliance } = await ask(giver, 'POST', '/alliances', { name: 'Bench' });
+  const { alliance } = await ask(grantor, 'POST', '/alliances', { name: 'Bench' });
   const { id: alliance_id } = alliance as unknown as { readonly id: number };
-  await ask(giver, 'POST', `/alliances/${alliance_id}/invitations`, { business_code: 'other' });
-  await ask(taker, 'POST', `/alliances/${alliance_id}/invitations/answer`, { accept: true });
+  await ask(grantor, 'POST', `/alliances/${alliance_id}/invitations`, { business_code: 'other' });
+  await ask(grantee, 'POST', `/alliances/${alliance_id}/invitations/answer`, { accept: true });
   const grant = (kind: string, filter = {}) =>
-    ask(giver, 'POST', `/alliances/${alliance_id}/grants`, { kind, filter, to_business_id: self });
+    ask(grantor, 'POST', `/alliances/${alliance_id}/grants`, { kind, filter, to_business_id: self });
   const read =
     (client: Client, status: number, query = '') =>
     (number: string) =>
       timed(client, `/client/otep/trackings/${number}${query}`, status);
-  const asTaker = (status: number) => read(taker, status, `?business_id=${partner}`);
+  const asGrantee = (status: number) => read(grantee, status, `?business_id=${partner}`);
 
   // First without a grant, then with a grant that does not include the parcels. The service must read the parcel's
   // order to decide the latter.
-  const hidden = { ours: asTaker(404), theirs: asTaker(404), pairs: () => [numbers, numbers.map(notThere)] as const };
-  const none = await inTurns(hidden);
+  const hidden = {
+    measured: asGrantee(404),
+    reference: asGrantee(404),
+    pairs: () => [numbers, numbers.map(unknownNumber)] as const,
+  };
+  const none = await measureAlternately(hidden);
   await grant('tracking', { postal_prefixes: ['99'] });
-  const outside = await inTurns(hidden);
+  const outside = await measureAlternately(hidden);
   // Every read must be the first one of its parcel: a cached key, or a read through the grant that was recorded in the
   // last minute, would make it faster.
   const half = numbers.length / 2;
   const halves = [numbers.slice(0, half), numbers.slice(half)] as const;
   const shown = {
-    ours: asTaker(200),
-    theirs: read(giver, 200),
+    measured: asGrantee(200),
+    reference: read(grantor, 200),
     pairs: async (round: number) => {
       await db.query('truncate access.alliance_uses');
-      await sleep(KEYS_KEPT_MS);
+      await sleep(KEY_CACHE_MS);
       return round % 2 === 0 ? halves : ([halves[1], halves[0]] as const);
     },
   };
   await grant('tracking');
-  const basic = await inTurns(shown);
+  const basic = await measureAlternately(shown);
   await grant('tracking_full');
-  const full = await inTurns(shown);
+  const full = await measureAlternately(shown);
   await db.end();
-  for (const client of [giver, taker, provider]) client.close();
+  for (const client of [grantor, grantee, provider]) client.close();
   await service.stop();
-  const line = (name: string, { ours, theirs }: Medians, of: string, reach: string): Line => ({
+  const line = (name: string, { measured, reference }: Medians, of: string, reach: string): Line => ({
     name,
-    value: ms(ours),
-    ratio: ours / theirs,
-    of: `${ms(theirs)} ${of}`,
-    reach,
+    value: ms(measured),
+    ratio: measured / reference,
+    reference: `${ms(reference)} ${of}`,
+    goal: reach,
   });
   return [
     line("No grant: a number of the partner's", none, 'one that is not there', '0.95 to 1.05'),
@@ -100,17 +104,17 @@ async function timed(client: Client, path: string, status: number): Promise<numb
 }
 
 interface Medians {
-  readonly ours: number;
-  readonly theirs: number;
+  readonly measured: number;
+  readonly reference: number;
 }
 
 type Read = (number: string) => Promise<number>;
 
 type Pair = readonly [readonly string[], readonly string[]];
 
-interface Turns {
-  readonly ours: Read;
-  readonly theirs: Read;
+interface ReadPlan {
+  readonly measured: Read;
+  readonly reference: Read;
   /** Returns the numbers that each side reads in a round. */
   readonly pairs: (round: number) => Promise<Pair> | Pair;
 }
@@ -118,7 +122,7 @@ interface Turns {
 /**
  * Runs both reads of each pair, alternating which comes first, so that other load on the machine affects both equally.
  */
-async function inTurns({ ours, theirs, pairs }: Turns): Promise<Medians> {
+async function measureAlternately({ measured: ours, reference: theirs, pairs }: ReadPlan): Promise<Medians> {
   const took = { ours: [] as number[], theirs: [] as number[] };
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     const [our, their] = await pairs(round);
@@ -129,14 +133,14 @@ async function inTurns({ ours, theirs, pairs }: Turns): Promise<Medians> {
     }
     if (round < 0) took.ours.length = took.theirs.length = 0;
   }
-  return { ours: median(took.ours), theirs: median(took.theirs) };
+  return { measured: median(took.ours), reference: median(took.theirs) };
 }
 
 /** Returns an unknown number of the same form and length. */
-const notThere = (number: string): string => number.slice(0, 2) + [...number.slice(2)].reverse().join('');
+const unknownNumber = (number: string): string => number.slice(0, 2) + [...number.slice(2)].reverse().join('');
 
 /** Creates orders of the giver with scans of a carrier: 10 to 20 events each. */
-async function openParcels(giver: Client, provider: Client, carrier: string, many: number): Promise<string[]> {
+async function openParcels(grantor: Client, provider: Client, carrier: string, many: number): Promise<string[]> {
   const numbers: string[] = [];
   await inParallel([...Array(many).keys()], CONNECTIONS, async (n) => {
     const delivery = {
@@ -148,9 +152,9 @@ async function openParcels(giver: Client, provider: Client, carrier: string, man
       country: 'DE',
     };
     const order = { type: 'D', delivery, packages: [{ weight_kg: 1 }], note: 'bell' };
-    const { order_id } = await ask(giver, 'POST', '/client/orderCreate', order);
-    await ask(giver, 'POST', `/orders/${order_id}/third-party`, { provider: carrier });
-    const { order: made } = await ask(giver, 'GET', `/orders/${order_id}`);
+    const { order_id } = await ask(grantor, 'POST', '/client/orderCreate', order);
+    await ask(grantor, 'POST', `/orders/${order_id}/third-party`, { provider: carrier });
+    const { order: made } = await ask(grantor, 'GET', `/orders/${order_id}`);
     numbers.push((made as unknown as { packages: { tracking_number: string }[] }).packages[0]!.tracking_number);
   });
   const timelines = numbers.map((number, index) => timelineOf(number, 10 + (index % 11)));

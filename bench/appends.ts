@@ -11,7 +11,7 @@ import type pg from 'pg';
 import { connectEventStore } from '../src/engines/eventstore/log.js';
 import { createPostgresLog } from '../src/engines/postgres-log/log.js';
 import { createPool } from '../src/engines/postgres/pool.js';
-import { START, type EventLog, type NewEvent } from '../src/events/core/log.js';
+import { START, type EventLog, type EncodedEvent } from '../src/events/core/log.js';
 import { openLibrary, type Library } from './eventstore-library.js';
 import { inParallel } from './http.js';
 import { streamOf } from './streams.js';
@@ -28,7 +28,7 @@ export interface AppendsOptions {
   readonly appends: number;
 }
 
-type Append = (event: NewEvent) => Promise<void>;
+type Append = (event: EncodedEvent) => Promise<void>;
 
 interface Figures {
   /** Appends per second. */
@@ -38,7 +38,7 @@ interface Figures {
 }
 
 /** An event of the size that the service stores. */
-export const sample = (): NewEvent => ({
+export const sample = (): EncodedEvent => ({
   id: randomUUID(),
   type: 'TrackingEventRecorded',
   version: 1,
@@ -109,15 +109,15 @@ export async function measureAppends(databases: Databases, { rounds, appends }: 
         lines.push({
           ...line,
           ratio: rate / alone.rate,
-          of: `${count(alone.rate)}/s, p99 ${ms(alone.p99)} the library's batch call`,
-          ...(callers >= COMPARED && { reach: '0.9' }),
+          reference: `${count(alone.rate)}/s, p99 ${ms(alone.p99)} the library's batch call`,
+          ...(callers >= COMPARED && { goal: '0.9' }),
         });
       } else if (callers === COMPARED)
         lines.push({
           ...line,
           ratio: rate / bare.rate,
-          of: `${count(bare.rate)}/s, p99 ${ms(bare.p99)} plain function through pg`,
-          reach: '0.6',
+          reference: `${count(bare.rate)}/s, p99 ${ms(bare.p99)} plain function through pg`,
+          goal: '0.6',
         });
       else lines.push(line);
     }
@@ -168,7 +168,12 @@ async function measureReadingOn(log: EventLog, rounds: number, peer: Library | u
   }
   const value = `${count(median(ours))}/s`;
   if (!peer) return { value };
-  return { value, ratio: median(ours) / median(bare), of: `${count(median(bare))}/s bare subscription`, reach: '0.9' };
+  return {
+    value,
+    ratio: median(ours) / median(bare),
+    reference: `${count(median(bare))}/s bare subscription`,
+    goal: '0.9',
+  };
 }
 
 async function readOn(log: EventLog): Promise<{ readonly events: number; readonly took: number }> {

@@ -15,7 +15,7 @@ import type { Demo } from '../src/compose/demo/demo.js';
 import { serviceEnvironment } from '../test/support/processes/environment.js';
 import { createClient, type Client } from './http.js';
 import type { RawRow } from './ingest.js';
-import { MASTER_KEY, median, seconds, startService, untilAtRest, type Databases } from './support.js';
+import { MASTER_KEY, median, seconds, startService, waitUntilIdle, type Databases } from './support.js';
 import { count, ms, type Line } from './table.js';
 
 const AT_ONCE = 1_000;
@@ -53,7 +53,7 @@ export async function measureAssignments(
   for (let round = -WARM_UP; round < rounds; round++) {
     const part = ids.splice(0, AT_ONCE);
     const body = Buffer.from(JSON.stringify({ order_ids: part, broker_id: demo.users.broker.id }));
-    await untilAtRest(databaseUrl);
+    await waitUntilIdle(databaseUrl);
     const assigned = await seconds(async () => {
       const answer = await client.send('POST', PATH, { body });
       const { assigned: done } = JSON.parse(answer.body.toString()) as { assigned?: number };
@@ -81,15 +81,15 @@ export async function measureAssignments(
       name: `Assign ${count(AT_ONCE)} orders in one request (events)`,
       value: `${count(AT_ONCE / http)}/s, ${ms(http * 1_000)}`,
       ratio: raw / http,
-      of: `${count(AT_ONCE / raw)}/s bare bulk append`,
-      reach: '0.3',
+      reference: `${count(AT_ONCE / raw)}/s bare bulk append`,
+      goal: '0.3',
     },
     ...pages.map(({ name, first, slowest, page }): Line => ({
       name: `Page of ${count(LISTED)} assignments${name}`,
       value: `${ms(slowest)} (page ${count(page)})`,
       ratio: slowest / first,
-      of: `${ms(first)} page 1`,
-      reach: 'at most 3',
+      reference: `${ms(first)} page 1`,
+      goal: 'at most 3',
     })),
   ];
 }

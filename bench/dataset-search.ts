@@ -16,14 +16,14 @@ const AT_ONCE = 10_000;
 const CITIES = 1_000;
 const WARM_UP = 5;
 
-interface Looked {
+interface SearchRequest {
   readonly name: string;
   /** Returns the request body of a search for this person. */
   readonly body: (person: Person) => object;
 }
 
 const is = (column: string, value: unknown) => ({ filters: [{ column, op: 'eq', value }] });
-const KINDS: readonly Looked[] = [
+const KINDS: readonly SearchRequest[] = [
   ...TYPED.map(([name, typed]) => ({ name, body: (person: Person) => ({ q: typed(person) }) })),
   { name: 'the key', body: ({ number }) => is('ref', number) },
   { name: 'a city of a thousand', body: ({ id }) => is('city', cityOf(id)) },
@@ -63,8 +63,8 @@ export async function measureDatasetSearch({
     lines.push({
       name: `Search ${count(records)} records by ${name}, p95`,
       value: ms(quantile(took, 0.95)),
-      of: `${ms(quantile(took, 0.5))} median, ${Math.round((100 * found) / searches)} % found something`,
-      reach: '120 ms',
+      reference: `${ms(quantile(took, 0.5))} median, ${Math.round((100 * found) / searches)} % found something`,
+      goal: '120 ms',
     });
   }
   return lines;

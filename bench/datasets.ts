@@ -3,7 +3,7 @@ import { seed, signIn } from './assignments.js';
 import { measureDatasetSearch } from './dataset-search.js';
 import { ask, createClient, inParallel, type Client } from './http.js';
 import { personOf } from './people.js';
-import { median, seconds, startService, untilAtRest, type Databases } from './support.js';
+import { median, seconds, startService, waitUntilIdle, type Databases } from './support.js';
 import { count, type Line } from './table.js';
 
 /** Maximum number of records per call. */
@@ -46,7 +46,7 @@ export async function measureDatasets(
     const imported = async () => void figures.imported.push(await seconds(() => bring(client, dataset, rowsOf(rows))));
     const put = async () => void figures.put.push(await seconds(() => putAll(client, dataset, rowsOf(rows))));
     for (const one of round % 2 === 0 ? [imported, put] : [put, imported]) {
-      await untilAtRest(databaseUrl);
+      await waitUntilIdle(databaseUrl);
       await one();
     }
     // The first round is a warm-up.
@@ -67,8 +67,8 @@ export async function measureDatasets(
       name: `Import of ${count(rows)} rows of CSV (records)`,
       value: `${count(imported)}/s`,
       ratio: imported / put,
-      of: `${count(put)}/s put in bulk, ${PUT_AT_ONCE} a call, ${CONNECTIONS} calls at once`,
-      reach: '0.3',
+      reference: `${count(put)}/s put in bulk, ${PUT_AT_ONCE} a call, ${CONNECTIONS} calls at once`,
+      goal: '0.3',
     },
     ...found,
   ];

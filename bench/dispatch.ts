@@ -4,7 +4,7 @@ import type { Demo } from '../src/compose/demo/demo.js';
 import { localDate } from '../src/events/core/local-time.js';
 import { seed, signIn } from './assignments.js';
 import { createClient } from './http.js';
-import { quantile, startService, untilAtRest, type Databases } from './support.js';
+import { quantile, startService, waitUntilIdle, type Databases } from './support.js';
 import { count, ms, type Line } from './table.js';
 
 /** Far above the ids that the seed assigns. */
@@ -28,7 +28,7 @@ export async function measureDispatch(databases: Databases, requests: number): P
     const date = today();
     await preloadDay(db, demo, { ...size, date });
     const service = await startService(databaseUrl);
-    await untilAtRest(databaseUrl);
+    await waitUntilIdle(databaseUrl);
     // Same state of the tables as after autovacuum in a service that has run for a while.
     await db.query('vacuum analyze');
     await db.end();
@@ -56,8 +56,8 @@ export async function measureDispatch(databases: Databases, requests: number): P
       name: `Dispatch board, ${count(size.orders)} orders of the day on ${size.routes} routes, p95`,
       value: ms(board),
       ratio: board / list,
-      of: `${ms(list)} list of these orders`,
-      reach: '60 ms, at most 5',
+      reference: `${ms(list)} list of these orders`,
+      goal: '60 ms, at most 5',
     });
   }
   return lines;

@@ -8,8 +8,8 @@ import { derivedEventId } from '../src/events/otep/identity.js';
 import { writeEvents } from '../src/serializers/epcis/write.js';
 import { nextNumber, timelineOf } from './documents.js';
 import { createClient, inParallel } from './http.js';
-import { addProvider, type Subject } from './spine.js';
-import { median, seconds, startService, untilAtRest, type Databases } from './support.js';
+import { addProvider, type Subject } from './main-path.js';
+import { median, seconds, startService, waitUntilIdle, type Databases } from './support.js';
 import { count, type Line } from './table.js';
 
 const CONNECTIONS = 16;
@@ -39,7 +39,7 @@ export async function measureEpcis(databases: Databases, { rounds, requests }: E
         Array.from({ length: many }, kinds[kind]),
       );
       if (round >= 0) figures[kind].push(rate);
-      await untilAtRest(databaseUrl);
+      await waitUntilIdle(databaseUrl);
     }
   }
   await service.stop();
@@ -47,8 +47,8 @@ export async function measureEpcis(databases: Databases, { rounds, requests }: E
     name,
     value: `${count(median(figures[kind]))} events/s`,
     ratio: median(figures[kind]) / median(figures.native),
-    of: `${count(median(figures.native))}/s native ingest`,
-    reach: '0.5',
+    reference: `${count(median(figures.native))}/s native ingest`,
+    goal: '0.5',
   });
   return [line('EPCIS ingest, foreign events', 'foreign'), line('EPCIS ingest, our own output', 'own')];
 }

@@ -1,12 +1,12 @@
 /** The client library of EventStoreDB, called directly, as the reference for the log on EventStoreDB. */
 import { EventStoreDBClient, jsonEvent, NO_STREAM, START, streamNameFilter } from '@eventstore/db-client';
-import type { JsonObject, NewEvent } from '../src/events/core/log.js';
+import type { JsonObject, EncodedEvent } from '../src/events/core/log.js';
 import { streamOf } from './streams.js';
 import { seconds } from './support.js';
 
 export interface Library {
   /** Calls `BatchAppend` of the library. */
-  append(event: NewEvent): Promise<void>;
+  append(event: EncodedEvent): Promise<void>;
   /** Returns events per second of a bare subscription that reads the first `events` events of the log. */
   catchUp(events: number): Promise<number>;
   close(): Promise<void>;

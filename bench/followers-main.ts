@@ -4,13 +4,13 @@
  * arrives once and in order.
  */
 import { connect } from 'node:net';
-import { clock, type Arrival, type Asked } from './followers.js';
+import { clock, type Arrival, type FollowRequest } from './followers.js';
 
-const NEEDLE = '\nid: ';
+const ID_MARKER = '\nid: ';
 const arrivals = new Map<string, Arrival>();
 
 /** Resolves with the first event, which contains the start position of the stream. */
-const follow = ({ hostname, port, path }: Asked, token: string): Promise<void> =>
+const follow = ({ hostname, port, path }: FollowRequest, token: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port });
     socket.setEncoding('latin1');
@@ -26,19 +26,19 @@ const follow = ({ hostname, port, path }: Asked, token: string): Promise<void> =
       const text = rest + chunk;
       const end = text.lastIndexOf('\n\n');
       rest = end < 0 ? text : text.slice(end);
-      for (let from = text.indexOf(NEEDLE); from >= 0 && from < end; from = text.indexOf(NEEDLE, from + 1)) {
-        const id = text.slice(from + NEEDLE.length, text.indexOf('\n', from + 1));
+      for (let from = text.indexOf(ID_MARKER); from >= 0 && from < end; from = text.indexOf(ID_MARKER, from + 1)) {
+        const id = text.slice(from + ID_MARKER.length, text.indexOf('\n', from + 1));
         // A tick event has the position of the last event before it.
         const isTick = dataOf(text, from).includes('"tick":true');
         if (id < last || (id === last && !isTick)) fail(`An event came twice or out of order: ${id} after ${last}`);
         if (last === '') resolve();
-        else if (!isTick) note(id, at, text, from);
+        else if (!isTick) recordArrival(id, at, text, from);
         last = id;
       }
     });
   });
 
-function note(id: string, at: number, text: string, from: number): void {
+function recordArrival(id: string, at: number, text: string, from: number): void {
   const known = arrivals.get(id);
   if (known) {
     known.last = at;
@@ -60,12 +60,12 @@ function fail(why: string): never {
   process.exit(1);
 }
 
-process.on('message', (asked: Asked | 'report') => {
-  if (asked === 'report') return void process.send!([...arrivals.values()]);
+process.on('message', (request: FollowRequest | 'report') => {
+  if (request === 'report') return void process.send!([...arrivals.values()]);
   // In groups, because each follower first reads the board.
   void (async () => {
-    for (const tokens = [...asked.tokens]; tokens.length > 0;)
-      await Promise.all(tokens.splice(0, 20).map((token) => follow(asked, token)));
+    for (const tokens = [...request.tokens]; tokens.length > 0;)
+      await Promise.all(tokens.splice(0, 20).map((token) => follow(request, token)));
     process.send!('following');
   })();
 });

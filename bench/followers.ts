@@ -13,7 +13,7 @@ export interface Arrival {
 }
 
 /** Instructions for the follower process: open one stream per token. */
-export interface Asked {
+export interface FollowRequest {
   readonly hostname: string;
   readonly port: number;
   readonly path: string;
@@ -37,7 +37,7 @@ export async function startFollowers(url: string, path: string, tokens: readonly
     if (!child.killed) throw new Error('The followers ended.');
   });
   const answer = async () => ((await Promise.race([once(child, 'message'), ended])) as [unknown])[0];
-  child.send({ hostname, port: Number(port), path, tokens } satisfies Asked);
+  child.send({ hostname, port: Number(port), path, tokens } satisfies FollowRequest);
   await answer();
   return {
     async arrivals() {
@@ -55,8 +55,8 @@ export async function startFollowers(url: string, path: string, tokens: readonly
  * Creates users of the office's business and returns their tokens. Several users are needed because each one may have
  * at most ten streams.
  */
-export async function openPeople(url: string, office: Client, many: number): Promise<string[]> {
-  const door = createClient(url, 1);
+export async function createUsers(url: string, office: Client, many: number): Promise<string[]> {
+  const anonymous = createClient(url, 1);
   const ask = async (client: Client, path: string, body: object) => {
     const answer = await client.send('POST', `/api/v1${path}`, { body: Buffer.from(JSON.stringify(body)) });
     if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
@@ -66,8 +66,8 @@ export async function openPeople(url: string, office: Client, many: number): Pro
   for (let n = 0; n < many; n += 1) {
     const who = { email: `bench-follower-${n}@example.com`, password: 'correct horse battery staple' };
     await ask(office, '/users', { ...who, name: `Follower ${n}`, role: 'employee' });
-    tokens.push((await ask(door, '/user/login', who)).access_token);
+    tokens.push((await ask(anonymous, '/user/login', who)).access_token);
   }
-  door.close();
+  anonymous.close();
   return tokens;
 }

@@ -37,7 +37,7 @@ export async function measureIngest(url: string, key: string, requests: number):
   return { accepted: events / accepted, visible: events / visible };
 }
 
-const ASK_AGAIN_MS = 5;
+const POLL_MS = 5;
 
 /**
  * Waits until the number is readable. Without a position it polls every few milliseconds, so no request waits for the
@@ -52,7 +52,7 @@ export async function readUntilVisible(client: Client, number: string, position?
     );
     if (status === 200) return;
     if (status !== (position === undefined ? 404 : 503)) throw new Error(`unexpected ${status}`);
-    if (position === undefined) await sleep(ASK_AGAIN_MS);
+    if (position === undefined) await sleep(POLL_MS);
   }
 }
 

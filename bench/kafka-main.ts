@@ -21,7 +21,7 @@ const volume = await checkVolume(await databases.fresh('kafka_volume'), {
   perMessage: 10,
 });
 console.log(
-  `killed in the middle: ${volume.accepted} events accepted (${volume.answeredAgain} messages answered again), ${volume.relayed} relayed in order per key (${volume.sentAgain} sent again)`,
+  `killed in the middle: ${volume.accepted} events accepted (${volume.duplicateReplies} messages answered again), ${volume.relayed} relayed in order per key (${volume.duplicateMessages} sent again)`,
 );
 
 const database = await databases.fresh('kafka');

@@ -9,15 +9,15 @@ import pg from 'pg';
 import { STREAMS } from '../src/areas/index.js';
 import { topicOf } from '../src/relay/topics.js';
 import { seed, startProcess } from '../test/support/processes/kafka-service.js';
-import { fillTopic, readAnswers, total, type IngestVolume } from './kafka.js';
+import { fillTopic, readReplies, total, type IngestVolume } from './kafka.js';
 
 export interface VolumeReport {
   readonly accepted: number;
   /** Replies that were sent twice, before and after the kill. */
-  readonly answeredAgain: number;
+  readonly duplicateReplies: number;
   readonly relayed: number;
   /** Messages that were sent twice, before and after the kill. */
-  readonly sentAgain: number;
+  readonly duplicateMessages: number;
 }
 
 export async function checkVolume(databaseUrl: string, volume: IngestVolume): Promise<VolumeReport> {
@@ -30,20 +30,20 @@ export async function checkVolume(databaseUrl: string, volume: IngestVolume): Pr
   const ingest = { databaseUrl, env: { ...env, ROLES: 'api,projector' } };
   const first = await startProcess(ingest);
   // Killed at once, before the reader disconnects.
-  await readAnswers(volume, ({ accepted }) => accepted.size > messages * 0.3 && first.child.kill('SIGKILL'));
+  await readReplies(volume, ({ accepted }) => accepted.size > messages * 0.3 && first.child.kill('SIGKILL'));
   const before = await logOf(databaseUrl);
-  demand(before.size < volume.events, 'everything was taken in before the kill');
+  assertThat(before.size < volume.events, 'everything was taken in before the kill');
   const second = await startProcess(ingest);
-  const answers = await readAnswers(volume, ({ accepted }) => accepted.size === messages);
+  const answers = await readReplies(volume, ({ accepted }) => accepted.size === messages);
   await second.end('SIGTERM');
-  demand(
+  assertThat(
     total(answers) === volume.events && answers.rejected === 0,
     `${total(answers)} of ${volume.events} accepted, ${answers.rejected} rejected`,
   );
 
   const stored = await logOf(databaseUrl);
   const scans = scansIn(stored) - seeded;
-  demand(scans === volume.events, `${scans} scans in the log`);
+  assertThat(scans === volume.events, `${scans} scans in the log`);
 
   const relay = { databaseUrl, env: { ...env, ROLES: 'relay' } };
   const third = await startProcess(relay);
@@ -57,22 +57,25 @@ export async function checkVolume(databaseUrl: string, volume: IngestVolume): Pr
   for (const { id, subject, revision } of seen) {
     if (known.has(id)) continue;
     known.add(id);
-    demand(revision === (next.get(subject) ?? 0), `${subject}: revision ${revision} came after ${next.get(subject)}`);
+    assertThat(
+      revision === (next.get(subject) ?? 0),
+      `${subject}: revision ${revision} came after ${next.get(subject)}`,
+    );
     next.set(subject, revision + 1);
   }
-  for (const id of stored.keys()) demand(known.has(id), `${id} was not relayed`);
+  for (const id of stored.keys()) assertThat(known.has(id), `${id} was not relayed`);
   return {
     accepted: total(answers),
-    answeredAgain: answers.messages - messages,
+    duplicateReplies: answers.messages - messages,
     relayed: known.size,
-    sentAgain: seen.length - known.size,
+    duplicateMessages: seen.length - known.size,
   };
 }
 
 const scansIn = (log: Awaited<ReturnType<typeof logOf>>): number =>
   [...log.values()].filter(({ type }) => type === 'TrackingEventRecorded').length;
 
-function demand(holds: boolean, otherwise: string): void {
+function assertThat(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise);
 }
 

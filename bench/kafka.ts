@@ -15,7 +15,7 @@ import { createPool } from '../src/engines/postgres/pool.js';
 import type { Message } from '../src/events/core/broker.js';
 import { START, type EventLog } from '../src/events/core/log.js';
 import { leaseHolder } from '../src/events/core/time-limits.js';
-import { standings } from '../src/projections/core/checkpoints.js';
+import { checkpoints } from '../src/projections/core/checkpoints.js';
 import { toCloudEvent } from '../src/relay/cloud-event.js';
 import { RELAY, startRelay } from '../src/relay/relay.js';
 import { createRouter, relayTopics } from '../src/relay/topics.js';
@@ -58,7 +58,7 @@ export async function fillTopic({ brokers, prefix, events, perMessage }: IngestV
   await producer.disconnect();
 }
 
-export interface Answers {
+export interface Replies {
   messages: number;
   readonly accepted: Map<string, number>;
   rejected: number;
@@ -68,11 +68,11 @@ export interface Answers {
  * Reads replies until `enough` returns true. The events of a key count once, even if its push was answered several
  * times.
  */
-export async function readAnswers(
+export async function readReplies(
   { brokers, prefix }: Pick<IngestVolume, 'brokers' | 'prefix'>,
-  enough: (answers: Answers) => boolean,
-): Promise<Answers> {
-  const answers: Answers = { messages: 0, accepted: new Map(), rejected: 0 };
+  enough: (answers: Replies) => boolean,
+): Promise<Replies> {
+  const answers: Replies = { messages: 0, accepted: new Map(), rejected: 0 };
   const consumer = clientOf(brokers).consumer({ groupId: randomUUID(), maxWaitTimeInMs: 100 });
   await consumer.connect();
   await consumer.subscribe({ topics: [ingestTopics(prefix, PROVIDER).replies], fromBeginning: true });
@@ -99,7 +99,7 @@ export async function readAnswers(
   return answers;
 }
 
-export const total = ({ accepted }: Answers): number => [...accepted.values()].reduce((sum, events) => sum + events, 0);
+export const total = ({ accepted }: Replies): number => [...accepted.values()].reduce((sum, events) => sum + events, 0);
 
 /**
  * Returns events per second from the start of reading to the last reply, in one process that also updates the read
@@ -114,7 +114,7 @@ export async function measureIngest(databaseUrl: string, volume: IngestVolume): 
     ROLES: 'api,projector',
   });
   const taken = await seconds(() =>
-    readAnswers(volume, (answers) => answers.messages >= volume.events / volume.perMessage),
+    readReplies(volume, (answers) => answers.messages >= volume.events / volume.perMessage),
   );
   await service.stop();
   return volume.events / taken;
@@ -232,7 +232,7 @@ async function runRelay(
         throw error;
       },
     });
-    while ((await standings(pool)).find(({ name }) => name === RELAY.name)?.position !== head) await sleep(10);
+    while ((await checkpoints(pool)).find(({ name }) => name === RELAY.name)?.position !== head) await sleep(10);
   });
   await relay!.stop();
   await broker.close();

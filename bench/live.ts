@@ -6,28 +6,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { passOver, seed, signIn } from './assignments.js';
 import { FIRST, preloadDay, today } from './dispatch.js';
-import { clock, openPeople, startFollowers, type Arrival, type Followers } from './followers.js';
+import { clock, createUsers, startFollowers, type Arrival, type Followers } from './followers.js';
 import { createClient, type Client } from './http.js';
-import { quantile, startService, untilAtRest, type Databases, type Process } from './support.js';
+import { quantile, startService, waitUntilIdle, type Databases, type Process } from './support.js';
 import { count, ms, type Line } from './table.js';
 
 const PATH = '/api/v1/dispatch/events';
 const FOLLOWERS = 1_000;
 /** Streams per caller. */
-const EACH = 10;
-const CHANGES_A_SECOND = 50;
+const STREAMS_PER_USER = 10;
+const CHANGES_PER_SECOND = 50;
 const ORDERS = { orders: 1_000, routes: 20 };
 const PAGES = 200;
-const SCANS_A_SECOND = 5;
+const SCANS_PER_SECOND = 5;
 const FULL_DAY = { orders: 20_000, routes: 400 };
 /** Warm-up before the measurement. */
 const WARM_UP_S = 3;
 /** Node flags of a service that collects garbage on a signal. */
-const COLLECTING = ['--expose-gc', '--import', 'data:text/javascript,process.on("SIGUSR2",gc)'];
-const LOOKS = 10;
-const LOOK_AGAIN_MS = 300;
+const GC_FLAGS = ['--expose-gc', '--import', 'data:text/javascript,process.on("SIGUSR2",gc)'];
+const MAX_POLLS = 10;
+const POLL_MS = 300;
 /** Maximum delay of the last event. */
-const LATEST_MS = 15_000;
+const MAX_DELAY_MS = 15_000;
 
 /** `long`: seconds with a thousand followers, during which the heap is measured. */
 export async function measureLive(databases: Databases, seconds: number, long = seconds): Promise<Line[]> {
@@ -35,7 +35,7 @@ export async function measureLive(databases: Databases, seconds: number, long = 
 }
 
 /** A change of an order with the times of its request and its response. */
-interface Made {
+interface TimedChange {
   readonly order: number;
   readonly sent: number;
   readonly answered: number;
@@ -43,13 +43,13 @@ interface Made {
 
 async function measureFollowers(databases: Databases, seconds: number, long: number): Promise<Line[]> {
   const { service, client, token, close } = await openDay(databases, 'followers', ORDERS);
-  const people = await openPeople(service.url, client, FOLLOWERS / EACH);
+  const people = await createUsers(service.url, client, FOLLOWERS / STREAMS_PER_USER);
   const measure = async (tokens: readonly string[], seconds: number) => {
     const followers = await startFollowers(service.url, PATH, tokens);
     const change = (n: number) => changeNote(client, FIRST + (n % ORDERS.orders), n);
-    const first = await atRate(CHANGES_A_SECOND, WARM_UP_S, change);
+    const first = await atRate(CHANGES_PER_SECOND, WARM_UP_S, change);
     const before = await heap(service, client);
-    const later = await atRate(CHANGES_A_SECOND, seconds, (n) => change(first.length + n));
+    const later = await atRate(CHANGES_PER_SECOND, seconds, (n) => change(first.length + n));
     const arrivals = await settled(followers, 'OrderNoteChanged', [...first, ...later], tokens.length);
     const after = await heap(service, client);
     await followers.stop();
@@ -58,44 +58,44 @@ async function measureFollowers(databases: Databases, seconds: number, long: num
   };
   const one = await measure([token], seconds);
   const all = await measure(
-    people.flatMap((person) => Array.from({ length: EACH }, () => person)),
+    people.flatMap((person) => Array.from({ length: STREAMS_PER_USER }, () => person)),
     long,
   );
   await close();
   return [
     {
-      name: `Change to the last of ${count(FOLLOWERS)} followers, ${CHANGES_A_SECOND}/s, p99`,
+      name: `Change to the last of ${count(FOLLOWERS)} followers, ${CHANGES_PER_SECOND}/s, p99`,
       value: ms(all.p99),
       ratio: all.p99 / one.p99,
-      of: `${ms(one.p99)} one follower`,
-      reach: 'at most 4',
+      reference: `${ms(one.p99)} one follower`,
+      goal: 'at most 4',
     },
     {
       name: `Heap with ${count(FOLLOWERS)} followers, ${count(long)} s later`,
       value: mebibytes(all.after),
       ratio: all.after / all.before,
-      of: `${mebibytes(all.before)} before`,
-      reach: 'flat',
+      reference: `${mebibytes(all.before)} before`,
+      goal: 'flat',
     },
   ];
 }
 
 async function measurePages(databases: Databases, seconds: number): Promise<Line> {
   const { service, client, close } = await openDay(databases, 'pages', FULL_DAY);
-  const people = await openPeople(service.url, client, PAGES / EACH);
-  const tokens = people.flatMap((person) => Array.from({ length: EACH }, () => person));
+  const people = await createUsers(service.url, client, PAGES / STREAMS_PER_USER);
+  const tokens = people.flatMap((person) => Array.from({ length: STREAMS_PER_USER }, () => person));
   const followers = await startFollowers(service.url, PATH, tokens);
   const scan = (n: number) => failedScan(client, FIRST + n * 7);
-  const first = await atRate(SCANS_A_SECOND, WARM_UP_S, scan);
-  const later = await atRate(SCANS_A_SECOND, seconds, (n) => scan(first.length + n));
+  const first = await atRate(SCANS_PER_SECOND, WARM_UP_S, scan);
+  const later = await atRate(SCANS_PER_SECOND, seconds, (n) => scan(first.length + n));
   const arrivals = await settled(followers, 'PackageScanned', [...first, ...later], PAGES);
   await followers.stop();
   await close();
   const lags = later.map((made, n) => arrivals[first.length + n]!.last - made.sent);
   return {
-    name: `Failed scan to the last of ${PAGES} open boards of ${count(FULL_DAY.orders)} orders, ${SCANS_A_SECOND}/s, p95`,
+    name: `Failed scan to the last of ${PAGES} open boards of ${count(FULL_DAY.orders)} orders, ${SCANS_PER_SECOND}/s, p95`,
     value: ms(quantile(lags, 0.95)),
-    reach: '1,000 ms',
+    goal: '1,000 ms',
   };
 }
 
@@ -107,8 +107,8 @@ async function openDay(databases: Databases, name: string, size: { readonly orde
   await db.connect();
   await preloadDay(db, demo, { ...size, date: today() });
   await passOver(db);
-  const service = await startService(databaseUrl, {}, COLLECTING);
-  await untilAtRest(databaseUrl);
+  const service = await startService(databaseUrl, {}, GC_FLAGS);
+  await waitUntilIdle(databaseUrl);
   // Same state of the tables as after autovacuum in a service that has run for a while.
   await db.query('vacuum analyze');
   await db.end();
@@ -126,8 +126,12 @@ async function openDay(databases: Databases, name: string, size: { readonly orde
 }
 
 /** Sends changes at a steady rate without waiting for responses; returns them in sending order. */
-async function atRate(aSecond: number, seconds: number, change: (n: number) => Promise<Made>): Promise<Made[]> {
-  const running: Promise<Made>[] = [];
+async function atRate(
+  aSecond: number,
+  seconds: number,
+  change: (n: number) => Promise<TimedChange>,
+): Promise<TimedChange[]> {
+  const running: Promise<TimedChange>[] = [];
   for (const began = performance.now(); running.length < aSecond * seconds;) {
     running.push(change(running.length));
     await sleep(Math.max(0, began + (running.length * 1_000) / aSecond - performance.now()));
@@ -135,17 +139,17 @@ async function atRate(aSecond: number, seconds: number, change: (n: number) => P
   return Promise.all(running);
 }
 
-async function send(client: Client, method: string, path: string, order: number, body: object): Promise<Made> {
+async function send(client: Client, method: string, path: string, order: number, body: object): Promise<TimedChange> {
   const sent = clock();
   const answer = await client.send(method, `/api/v1${path}`, { body: Buffer.from(JSON.stringify(body)) });
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
   return { order, sent, answered: clock() };
 }
 
-const changeNote = (client: Client, order: number, n: number): Promise<Made> =>
+const changeNote = (client: Client, order: number, n: number): Promise<TimedChange> =>
   send(client, 'PATCH', `/orders/${order}`, order, { note: `Note ${n}` });
 
-const failedScan = (client: Client, order: number): Promise<Made> =>
+const failedScan = (client: Client, order: number): Promise<TimedChange> =>
   send(client, 'POST', '/scans', order, {
     tracking_number: `BENCH${order}`,
     status_code: 'delivery_failed',
@@ -156,10 +160,10 @@ const failedScan = (client: Client, order: number): Promise<Made> =>
 async function settled(
   followers: Followers,
   type: string,
-  changes: readonly Made[],
+  changes: readonly TimedChange[],
   many: number,
 ): Promise<readonly Arrival[]> {
-  for (const until = clock() + LATEST_MS; ;) {
+  for (const until = clock() + MAX_DELAY_MS; ;) {
     const came = (await followers.arrivals()).filter((arrival) => arrival.type === type && arrival.count === many);
     const byOrder = new Map<number, Arrival[]>();
     for (const arrival of came) byOrder.set(arrival.order_id, [...(byOrder.get(arrival.order_id) ?? []), arrival]);
@@ -175,14 +179,14 @@ async function settled(
  * includes up to 200 MiB of garbage that was created after the collection.
  */
 async function heap(service: Process, client: Client): Promise<number> {
-  let least = Infinity;
-  for (let look = 0; look < LOOKS; look++) {
+  let lowest = Infinity;
+  for (let poll = 0; poll < MAX_POLLS; poll++) {
     process.kill(service.pid, 'SIGUSR2');
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(POLL_MS);
     const { body } = await client.send('GET', '/metrics');
-    least = Math.min(least, Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(body.toString())![1]));
+    lowest = Math.min(lowest, Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(body.toString())![1]));
   }
-  return least;
+  return lowest;
 }
 
 const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;

@@ -16,14 +16,14 @@ import { measureEpcis } from './epcis.js';
 import { measureLive } from './live.js';
 import { measureMcp } from './mcp.js';
 import { measureProcesses } from './processes.js';
-import { measureReadsBesidePlans } from './reading-beside.js';
+import { measureReadsDuringPlanning } from './reads-during-planning.js';
 import { measureTimelineReads } from './timeline-reads.js';
 import { measureRiders } from './riders.js';
 import { measureRoutes } from './routes.js';
 import { measureScans } from './scans.js';
 import { measureSearch } from './search.js';
 import { measureSerializers } from './serializers.js';
-import { measureSpine } from './spine.js';
+import { measureMainPath } from './main-path.js';
 import { measureWarehouse } from './warehouse.js';
 import { measureWebhooks } from './webhooks.js';
 import { printTable, type Line } from './table.js';
@@ -33,14 +33,14 @@ const PRESETS = {
   quick: { rounds: 3, requests: 100, duration: 2, preloaded: 100_000, relayed: 10_000 },
 };
 
-const asked = process.argv.slice(2);
-const preset = PRESETS[asked.includes('quick') ? 'quick' : 'full'];
+const args = process.argv.slice(2);
+const preset = PRESETS[args.includes('quick') ? 'quick' : 'full'];
 const databases = await openDatabases();
 
 const scans = () => measureScans(databases, { ...preset, scans: preset.requests * 10 });
 /** By name, in output order: the title, and the function that measures the lines. */
 const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly Line[]>]>> = {
-  spine: ['Spine', () => measureSpine(databases, preset)],
+  spine: ['Spine', () => measureMainPath(databases, preset)],
   engines: [
     'Engines',
     async () => [
@@ -73,7 +73,7 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
     'Routes',
     async () => [
       ...(await measureRoutes({ full: preset === PRESETS.full })),
-      ...(await measureReadsBesidePlans(databases, preset.duration * 2)),
+      ...(await measureReadsDuringPlanning(databases, preset.duration * 2)),
     ],
   ],
   scans: ['Scans', scans],
@@ -81,7 +81,7 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
 };
 
 const known = [...Object.keys(TABLES), 'kafka'];
-const names = asked.filter((name) => name !== 'quick');
+const names = args.filter((name) => name !== 'quick');
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) throw new Error(`There is no table ${unknown.join(', ')}; there are ${known.join(', ')}.`);
 // `scans` is part of the engines, and `reads` is part of the spine.

@@ -1,7 +1,7 @@
 /** A tool call against the same call over REST, and the list of tools against their overview. */
 import { timelineOf, nextNumber } from './documents.js';
 import { createClient, inParallel, type Client } from './http.js';
-import { addProvider } from './spine.js';
+import { addProvider } from './main-path.js';
 import { median, seconds, startService, type Databases } from './support.js';
 import { count, type Line } from './table.js';
 
@@ -50,8 +50,8 @@ export async function measureMcp(databases: Databases, { rounds, requests }: Mcp
     name,
     value: `${count(median(figures[kind]))}/s`,
     ratio: median(figures[kind]) / median(figures[peer]),
-    of: `${count(median(figures[peer]))}/s ${of}`,
-    reach: '0.2',
+    reference: `${count(median(figures[peer]))}/s ${of}`,
+    goal: '0.2',
   });
   return [
     line(`MCP tools/call (${TOOL})`, 'call', 'rest', 'the same over REST'),

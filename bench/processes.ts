@@ -6,8 +6,8 @@ import pg from 'pg';
 import { push } from './documents.js';
 import { createClient, inParallel } from './http.js';
 import { CONNECTIONS } from './ingest.js';
-import { addProvider } from './spine.js';
-import { median, seconds, startService, untilAtRest, type Databases, type Process } from './support.js';
+import { addProvider } from './main-path.js';
+import { median, seconds, startService, waitUntilIdle, type Databases, type Process } from './support.js';
 import { count, type Line } from './table.js';
 
 export interface ProcessesOptions {
@@ -28,7 +28,7 @@ export async function measureProcesses(databases: Databases, { rounds, requests 
   const measure = async (services: readonly Process[], many: number): Promise<number> => {
     const took = await pushTo(services, key, many);
     pushed += many * 100;
-    await untilAtRest(databaseUrl);
+    await waitUntilIdle(databaseUrl);
     return (many * 100) / took;
   };
   for (const service of [first, second]) await measure([service], WARM_UP);
@@ -45,8 +45,8 @@ export async function measureProcesses(databases: Databases, { rounds, requests 
       name: 'Ingest by two api processes (events)',
       value: `${count(two)}/s`,
       ratio: two / one,
-      of: `${count(one)}/s one process`,
-      reach: '0.9',
+      reference: `${count(one)}/s one process`,
+      goal: '0.9',
     },
   ];
 }

@@ -9,8 +9,8 @@ import { quantile, startService, type Databases, type Process } from './support.
 import { ms, type Line } from './table.js';
 
 const RIDERS = 50;
-const A_SECOND = 50;
-const PINGS_A_SECOND = 2_000;
+const SEARCHES_PER_SECOND = 50;
+const POSITIONS_PER_SECOND = 2_000;
 /** Positions per call. */
 const POINTS = 1;
 const PLACE = { latitude: 52.52, longitude: 13.405 };
@@ -28,36 +28,36 @@ export async function measureRiders(databases: Databases, seconds: number): Prom
   const office = createClient(service.url, 16, await signIn(service.url, demo));
   const riders: Rider[] = [];
   for (let index = 0; index < RIDERS; index++) riders.push(await openRider(service, office, index));
-  const accepted = await acceptances(office, riders, Math.min(RIDERS * 4, A_SECOND * seconds));
+  const accepted = await acceptances(office, riders, Math.min(RIDERS * 4, SEARCHES_PER_SECOND * seconds));
   const idle = await reads(office, seconds);
   let pinged = 0;
   const until = performance.now() + seconds * 1_000;
-  const told = (async () => {
+  const reporting = (async () => {
     for (let began = performance.now(); performance.now() < until;) {
-      const due = ((performance.now() - began) / 1_000) * PINGS_A_SECOND;
+      const due = ((performance.now() - began) / 1_000) * POSITIONS_PER_SECOND;
       const calls: Promise<unknown>[] = [];
-      for (; pinged < due; pinged += POINTS) calls.push(tell(riders[pinged % RIDERS]!, pinged));
+      for (; pinged < due; pinged += POINTS) calls.push(reportPosition(riders[pinged % RIDERS]!, pinged));
       await Promise.race([Promise.all(calls), sleep(20)]);
     }
   })();
-  const beside = await reads(office, seconds);
-  await told;
+  const loaded = await reads(office, seconds);
+  await reporting;
   for (const { client } of riders) client.close();
   office.close();
   await service.stop();
-  const [calm, busy] = [quantile(idle, 0.99), quantile(beside, 0.99)];
+  const [calm, busy] = [quantile(idle, 0.99), quantile(loaded, 0.99)];
   return [
     {
-      name: `Riders: acceptance to order on route, ${A_SECOND} searches/s, p95`,
+      name: `Riders: acceptance to order on route, ${SEARCHES_PER_SECOND} searches/s, p95`,
       value: ms(quantile(accepted, 0.95)),
-      reach: '150 ms',
+      goal: '150 ms',
     },
     {
       name: `Reads of an order beside ${Math.round(pinged / seconds)} places/s, p99`,
       value: ms(busy),
       ratio: busy / calm,
-      of: `${ms(calm)} without`,
-      reach: 'at most 2',
+      reference: `${ms(calm)} without`,
+      goal: 'at most 2',
     },
   ];
 }
@@ -69,16 +69,16 @@ async function openRider({ url }: Process, office: Client, index: number): Promi
   const email = `bench-rider-${index}@example.com`;
   const { user_id } = await ask(office, 'POST', '/users', { email, password: PASSWORD, name: 'R', role: 'driver' });
   await ask(office, 'PUT', `/drivers/${user_id}/rider-grant`, { enabled: true, max_concurrent: 5 });
-  const door = createClient(url, 1);
-  const { access_token } = await ask(door, 'POST', '/user/login', { email, password: PASSWORD });
-  door.close();
+  const anonymous = createClient(url, 1);
+  const { access_token } = await ask(anonymous, 'POST', '/user/login', { email, password: PASSWORD });
+  anonymous.close();
   const rider = { client: createClient(url, 4, access_token), index };
   await ask(rider.client, 'POST', '/instant-rider/online', {});
-  await tell(rider);
+  await reportPosition(rider);
   return rider;
 }
 
-const tell = ({ client, index }: Rider, later = 0) =>
+const reportPosition = ({ client, index }: Rider, later = 0) =>
   ask(client, 'POST', '/instant-rider/locations', {
     points: [{ at: new Date(Date.now() + (later % 50_000) / 1_000).toISOString(), ...placeOf(index) }],
   });
@@ -87,12 +87,12 @@ const tell = ({ client, index }: Rider, later = 0) =>
 async function acceptances(office: Client, riders: readonly Rider[], searches: number): Promise<number[]> {
   const orders: number[] = [];
   for (let n = 0; n < searches; n++) {
-    const door = { name: 'P', street: `S ${n}`, city: 'Berlin', postal_code: '10115', country: 'DE' };
-    const pickup = { ...door, position: placeOf(n % RIDERS) };
-    const order = { type: 'P2P', pickup, delivery: door, packages: [{ weight_kg: 1 }] };
+    const address = { name: 'P', street: `S ${n}`, city: 'Berlin', postal_code: '10115', country: 'DE' };
+    const pickup = { ...address, position: placeOf(n % RIDERS) };
+    const order = { type: 'P2P', pickup, delivery: address, packages: [{ weight_kg: 1 }] };
     orders.push((await ask(office, 'POST', '/client/orderCreate', order))['order_id']!);
   }
-  await Promise.all(riders.map((rider) => tell(rider)));
+  await Promise.all(riders.map((rider) => reportPosition(rider)));
   const took: number[] = [];
   const one = async (order: number, rider: Rider) => {
     await ask(office, 'POST', `/orders/${order}/instant-delivery`, { offer_s: 60, radius_m: 500, max_rounds: 1 });
@@ -108,7 +108,7 @@ async function acceptances(office: Client, riders: readonly Rider[], searches: n
   const running: Promise<void>[] = [];
   for (const [n, order] of orders.entries()) {
     running.push(one(order, riders[n % RIDERS]!));
-    await sleep(1_000 / A_SECOND);
+    await sleep(1_000 / SEARCHES_PER_SECOND);
   }
   await Promise.all(running);
   if (took.length < searches / 2) throw new Error(`Only ${took.length} of ${searches} searches were accepted.`);

@@ -6,14 +6,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { push } from './documents.js';
 import { createClient, inParallel } from './http.js';
-import { addProvider } from './spine.js';
+import { addProvider } from './main-path.js';
 import {
   median,
   quantile,
   seconds,
   startProcess,
   startService,
-  untilCaughtUp,
+  waitUntilCaughtUp,
   type Databases,
   type Process,
 } from './support.js';
@@ -54,7 +54,7 @@ export async function measureScans(databases: Databases, { rounds, scans }: Scan
     const databaseUrl = await databases.fresh(`scans${index}`);
     const service = await startService(databaseUrl, url === undefined ? {} : { EVENTSTORE_URL: url });
     // The server of EVENTSTORE_URL contains events of earlier measurements.
-    await untilCaughtUp(service);
+    await waitUntilCaughtUp(service);
     const key = await addProvider(databaseUrl);
     subjects.push({ name, service, key, figures: { rate: [], p50: [], p99: [] } as Figures });
   }
@@ -75,14 +75,14 @@ export async function measureScans(databases: Databases, { rounds, scans }: Scan
       name: `Scans one by one, ${CALLERS} callers, ${eventStore!.name}`,
       value: `${count(eventStore!.rate)}/s, p50 ${ms(eventStore!.p50)}, p99 ${ms(eventStore!.p99)}`,
       ratio: eventStore!.rate / postgres!.rate,
-      of: `${count(postgres!.rate)}/s, p50 ${ms(postgres!.p50)}, p99 ${ms(postgres!.p99)} ${postgres!.name}`,
+      reference: `${count(postgres!.rate)}/s, p50 ${ms(postgres!.p50)}, p99 ${ms(postgres!.p99)} ${postgres!.name}`,
     },
     {
       name: `Idle, CPU of the service, ${eventStore!.name}`,
       value: ofCore(idle!),
       ratio: idle! / idleOnPostgres!,
-      of: `${ofCore(idleOnPostgres!)} ${postgres!.name}`,
-      reach: 'at most 1',
+      reference: `${ofCore(idleOnPostgres!)} ${postgres!.name}`,
+      goal: 'at most 1',
     },
   ];
 }

@@ -54,7 +54,7 @@ export async function measureSearch(databases: Databases, { orders, searches }: 
       lines.push({
         name: `Find one of ${count(orders)} orders by ${kind}`,
         value: `${ours.found} %, ${ms(ours.took)}, slowest ${ms(ours.slowest)}`,
-        of: `${theirs.found} %, ${ms(theirs.took)}, slowest ${ms(theirs.slowest)} pg_trgm over clear text`,
+        reference: `${theirs.found} %, ${ms(theirs.took)}, slowest ${ms(theirs.slowest)} pg_trgm over clear text`,
       });
     }
     const size = async (table: string): Promise<string> =>
@@ -63,7 +63,7 @@ export async function measureSearch(databases: Databases, { orders, searches }: 
     lines.push({
       name: 'Table and index',
       value: await size('order_search.texts'),
-      of: `${await size('clear.texts')} pg_trgm over clear text`,
+      reference: `${await size('clear.texts')} pg_trgm over clear text`,
     });
     return lines;
   });

@@ -123,21 +123,21 @@ async function readyLine(child: ChildProcess): Promise<string> {
  * Waits until every read model of a service has processed its whole log, so that earlier work does not affect the next
  * measurement.
  */
-export async function untilAtRest(databaseUrl: string): Promise<void> {
+export async function waitUntilIdle(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  for (let rested = false; !rested;) {
+  for (let isIdle = false; !isIdle;) {
     await sleep(50);
-    const { rows } = await client.query<{ rested: boolean }>(
+    const { rows } = await client.query<{ isIdle: boolean }>(
       "select min(nullif(position, '')::bigint) >= (select max(position) from log.events) as rested from projections.checkpoints",
     );
-    rested = rows[0]!.rested;
+    isIdle = rows[0]!.isIdle;
   }
   await client.end();
 }
 
 /** Waits until every read model of a running service is up to date, with any log engine. */
-export async function untilCaughtUp({ url }: Pick<Process, 'url'>): Promise<void> {
+export async function waitUntilCaughtUp({ url }: Pick<Process, 'url'>): Promise<void> {
   for (;;) {
     const { projections } = (await (await fetch(`${url}/health/ready`)).json()) as Readiness;
     if (projections.length > 0 && projections.every(({ caught_up }) => caught_up)) return;

@@ -4,9 +4,9 @@ export interface Line {
   readonly value: string;
   /** Ratio to the reference that `of` names. */
   readonly ratio?: number;
-  readonly of?: string;
+  readonly reference?: string;
   /** The required minimum. */
-  readonly reach?: string;
+  readonly goal?: string;
 }
 
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
@@ -14,8 +14,8 @@ export const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : 
 
 export function printTable(title: string, lines: readonly Line[]): void {
   process.stdout.write(`\n### ${title}\n\n| | measured | ratio | to | reach |\n|---|---|---|---|---|\n`);
-  for (const { name, value, ratio, of = '', reach = '' } of lines)
+  for (const { name, value, ratio, reference = '', goal = '' } of lines)
     process.stdout.write(
-      `| ${name} | ${value} | ${ratio === undefined ? '' : ratio.toFixed(2)} | ${of} | ${reach} |\n`,
+      `| ${name} | ${value} | ${ratio === undefined ? '' : ratio.toFixed(2)} | ${reference} | ${goal} |\n`,
     );
 }

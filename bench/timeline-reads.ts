@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { measureReads, startBare } from './reading.js';
-import { firstBody, openSubject, warmUp } from './spine.js';
-import { median, untilAtRest, type Databases, type Process } from './support.js';
+import { firstBody, openSubject, warmUp } from './main-path.js';
+import { median, waitUntilIdle, type Databases, type Process } from './support.js';
 import { count, type Line } from './table.js';
 
 export interface TimelineReadOptions {
@@ -21,7 +21,7 @@ export async function measureTimelineReads(
 ): Promise<Line[]> {
   const subject = await openSubject(databases, 'reads');
   await warmUp(subject);
-  await untilAtRest(subject.databaseUrl);
+  await waitUntilIdle(subject.databaseUrl);
   const bare = await startBare('express', await firstBody(subject));
   const measure = async ({ url, pid }: Process) => {
     const before = cpuMs(pid);
@@ -39,8 +39,8 @@ export async function measureTimelineReads(
       name,
       value: `${count(median(pairs.map(({ service }) => service[figure])))}${unit}`,
       ratio: median(ratios),
-      of: `${count(median(pairs.map(({ express }) => express[figure])))}${unit} bare Express; ratios ${ratios.map((one) => one.toFixed(2)).join(', ')}`,
-      reach: '0.7',
+      reference: `${count(median(pairs.map(({ express }) => express[figure])))}${unit} bare Express; ratios ${ratios.map((one) => one.toFixed(2)).join(', ')}`,
+      goal: '0.7',
     };
   };
   return [

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { preloadOrders, seed, signIn } from './assignments.js';
 import { createClient } from './http.js';
-import { median, quantile, seconds, startService, untilAtRest, type Databases } from './support.js';
+import { median, quantile, seconds, startService, waitUntilIdle, type Databases } from './support.js';
 import { count, ms, type Line } from './table.js';
 
-const A_SECOND = 100;
+const SCANS_PER_SECOND = 100;
 const BATCH = 200;
 const DEVICES = 20;
 const WARM_UP = 200;
@@ -31,7 +31,7 @@ export async function measureWarehouse(
   const address = { street: 'Kai 1', city: 'Hamburg', country: 'DE' };
   const site = { code: 'BENCH', name: 'Bench', address, timezone: 'UTC' };
   const warehouse_id = (await ask('/wms/warehouses', site)).warehouse.id;
-  await untilAtRest(databaseUrl);
+  await waitUntilIdle(databaseUrl);
   await db.query('analyze');
   await db.end();
   const counts = new Map<string, number>();
@@ -54,7 +54,7 @@ export async function measureWarehouse(
     });
     if (n < 0) await one;
     else running.push(one);
-    if (n >= 0) await sleep(1_000 / A_SECOND);
+    if (n >= 0) await sleep(1_000 / SCANS_PER_SECOND);
   }
   await Promise.all(running);
   const figures = { batch: [] as number[], singles: [] as number[] };
@@ -70,13 +70,13 @@ export async function measureWarehouse(
   await service.stop();
   const [batch, singles] = [median(figures.batch), median(figures.singles)];
   return [
-    { name: `Scan in a warehouse, ${A_SECOND}/s, p95`, value: ms(quantile(took, 0.95)), reach: '40 ms' },
+    { name: `Scan in a warehouse, ${SCANS_PER_SECOND}/s, p95`, value: ms(quantile(took, 0.95)), goal: '40 ms' },
     {
       name: `${count(BATCH)} scans in one request (scans)`,
       value: `${count(BATCH / batch)}/s`,
       ratio: singles / batch,
-      of: `${count(BATCH / singles)}/s in ${BATCH} requests`,
-      reach: '5',
+      reference: `${count(BATCH / singles)}/s in ${BATCH} requests`,
+      goal: '5',
     },
   ];
 }

@@ -25,7 +25,7 @@ const FIRST_FIVE = WEBHOOK_KINDS.slice(0, 5);
  * Kinds in the log that both sides read. `proposal_decided` is excluded, because a later kind reports the first event
  * of a proposal.
  */
-const TOLD_BY_BOTH = FIRST_FIVE.filter((kind) => kind !== 'proposal_decided');
+const COMMON_KINDS = FIRST_FIVE.filter((kind) => kind !== 'proposal_decided');
 const BUSINESS = 1;
 const LONG_AGO = '2026-01-01T00:00:00.000Z';
 
@@ -47,7 +47,7 @@ export async function measureWebhooks(
 ): Promise<Line[]> {
   const events = preloaded / 10;
   const [same, every] = [
-    await openLog(databases, 'same', TOLD_BY_BOTH),
+    await openLog(databases, 'same', COMMON_KINDS),
     await openLog(databases, 'every', WEBHOOK_KINDS),
   ];
   for (const { fill } of [same, every]) await fill(events);
@@ -57,11 +57,11 @@ export async function measureWebhooks(
     const five = await same.collect(FIRST_FIVE);
     const all = await same.collect(WEBHOOK_KINDS);
     if (five.told !== all.told) throw new Error(`${five.told} webhooks of five kinds, ${all.told} of all.`);
-    const told = await every.collect(WEBHOOK_KINDS);
+    const everyKind = await every.collect(WEBHOOK_KINDS);
     if (round < 0) continue;
     figures.five.push(five.each);
     figures.all.push(all.each);
-    figures.every.push(told.each);
+    figures.every.push(everyKind.each);
   }
   await Promise.all([same.close(), every.close()]);
   const [five, all, mixed] = [median(figures.five), median(figures.all), median(figures.every)];
@@ -70,14 +70,14 @@ export async function measureWebhooks(
       name: `Webhooks collected from ${count(events)} events of orders and parcels, by ${WEBHOOK_KINDS.length} kinds`,
       value: micros(all),
       ratio: all / five,
-      of: `${micros(five)} by the five`,
-      reach: 'at most 1.2',
+      reference: `${micros(five)} by the five`,
+      goal: 'at most 1.2',
     },
     {
       name: `The same from ${count(events)} events of all kinds`,
       value: micros(mixed),
       ratio: mixed / five,
-      of: 'the five',
+      reference: 'the five',
     },
   ];
 }
@@ -149,7 +149,7 @@ function rowsOf(kinds: readonly WebhookKind[], wanted: number): Row[] {
   for (let n = 0; rows.length < wanted; n++) {
     const { prefix, example, businesses } = KINDS[kinds[n % kinds.length]!];
     const stream = `${prefix}${randomUUID()}`;
-    [example.first, ...(example.told ? [example.told] : [])].forEach(([type, data], revision) => {
+    [example.first, ...(example.trigger ? [example.trigger] : [])].forEach(([type, data], revision) => {
       const whose = {
         ...('business' in data && { business: BUSINESS }),
         ...('business_id' in data && { business_id: BUSINESS }),

@@ -10,7 +10,7 @@ import { readSources } from './check/sources.js';
 import { testsOf } from './check/tests-of.js';
 
 /** Maximum number of test files per run, so that it takes seconds. */
-const MOST_TESTS = 20;
+const MAX_TESTS = 20;
 const CACHE = 'node_modules/.cache/check-eslint';
 
 const [since = 'HEAD'] = process.argv.slice(2);
@@ -23,7 +23,7 @@ const changed = [
 ].filter((file) => existsSync(file));
 const code = changed.filter((file) => /\.(ts|js|mjs)$/.test(file));
 const tests = testsOf(changed, readSources('src', 'test', 'scripts'));
-const run = tests.slice(0, MOST_TESTS);
+const run = tests.slice(0, MAX_TESTS);
 
 const results = await Promise.all([
   step('eslint', code, ['--cache', '--cache-location', CACHE, '--no-warn-ignored']),

@@ -1,7 +1,7 @@
 /** The environment variables, with allowed values and defaults (docs/configuration.md). */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { DEFAULT_LEASE_SECONDS, LEAST_LEASE_SECONDS, MOST_LEASE_SECONDS } from './events/core/time-limits.js';
+import { DEFAULT_LEASE_SECONDS, MIN_LEASE_SECONDS, MAX_LEASE_SECONDS } from './events/core/time-limits.js';
 import { urlOf } from './events/core/url.js';
 import { providerIdSchema } from './events/providers/events.js';
 import { CLOUD_EVENT_MODES } from './relay/cloud-event.js';
@@ -83,7 +83,7 @@ export const variables = z.object({
     .transform((text) => text.split(',').map((one) => one.trim()))
     .pipe(z.array(origin))
     .default([]),
-  LEASE_SECONDS: whole(LEAST_LEASE_SECONDS, MOST_LEASE_SECONDS).default(DEFAULT_LEASE_SECONDS),
+  LEASE_SECONDS: whole(MIN_LEASE_SECONDS, MAX_LEASE_SECONDS).default(DEFAULT_LEASE_SECONDS),
   ROLES: z
     .string()
     .default(ROLES.join())

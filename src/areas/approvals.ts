@@ -8,7 +8,7 @@ import { approvals as proposalRows } from '../projections/approvals/read-model.j
 import { accounts } from './accounts.js';
 import { area } from './area.js';
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 export const approvals = area({
   name: 'approvals',
@@ -63,7 +63,7 @@ export const approvals = area({
     const onError = (error: unknown, proposal?: string) =>
       logger.error({ proposal, err: error }, 'a proposal is not carried out yet');
     const finishing = startRepair({
-      unfinished: (millis) => queries.unfinished(new Date(millis).toISOString(), AT_ONCE),
+      unfinished: (millis) => queries.unfinished(new Date(millis).toISOString(), BATCH_SIZE),
       finish: deciding.finish,
       now,
       limits,
@@ -71,7 +71,7 @@ export const approvals = area({
     });
     // An overdue proposal counts as expired immediately. Only the event that records the expiry comes later.
     const expiring = startRepair({
-      unfinished: () => queries.overdue(AT_ONCE),
+      unfinished: () => queries.overdue(BATCH_SIZE),
       finish: deciding.expire,
       now,
       limits,

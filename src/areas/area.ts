@@ -12,7 +12,7 @@ import { statuses, type MessageRow, type Statuses } from '../api/core/messages/m
 import type { Forget } from '../commands/privacy/erasing.js';
 import type { Projection, ReadModelName } from '../projections/core/projection.js';
 import type { Sequence } from '../projections/core/sequence.js';
-import type { House } from './house.js';
+import type { AreaContext } from './area-context.js';
 import type { Streams } from './streams.js';
 
 /** Stops background work. Resolves when no work is in progress. */
@@ -24,7 +24,7 @@ export interface AreaDefinition<Services> {
   readonly streams?: readonly Streams[];
   readonly readModels?: readonly unknown[];
   /** Read models that a follower of the area maintains, in addition to the projections. */
-  readonly followed?: readonly ReadModelName[];
+  readonly followerReadModels?: readonly ReadModelName[];
   readonly sequences?: readonly Sequence[];
   /** The error codes of the area with their HTTP statuses. The texts are in src/messages. */
   readonly errors?: Statuses;
@@ -34,20 +34,20 @@ export interface AreaDefinition<Services> {
   /**
    * Services for the area's operations, its background work and other areas. Created once per process, on first use.
    */
-  readonly services?: (house: House) => Services;
-  readonly operations?: (services: Services, house: House) => readonly Operation[];
+  readonly services?: (context: AreaContext) => Services;
+  readonly operations?: (services: Services, context: AreaContext) => readonly Operation[];
   /** Example bodies of its operations for the API documents. */
   readonly examples?: Examples;
   /** The feeds of the area. */
-  readonly feeds?: (services: Services, house: House) => readonly Feed[];
+  readonly feeds?: (services: Services, context: AreaContext) => readonly Feed[];
   /** Background work in processes that run projections: policies, repairs, workers. */
-  readonly work?: (services: Services, house: House) => readonly Stop[];
+  readonly work?: (services: Services, context: AreaContext) => readonly Stop[];
   /** Kinds of long jobs that the area queues. */
-  readonly jobs?: (services: Services, house: House) => readonly JobKind[];
+  readonly jobs?: (services: Services, context: AreaContext) => readonly JobKind[];
   /** Decides whether the caller may read a file. An item of the area that the caller may read must refer to it. */
-  readonly reads?: (services: Services, house: House) => FileReader;
+  readonly fileReader?: (services: Services, context: AreaContext) => FileReader;
   /** Background work in processes with the role `worker`. */
-  readonly longWork?: (services: Services, house: House) => readonly Stop[];
+  readonly longWork?: (services: Services, context: AreaContext) => readonly Stop[];
   /** Closes the resources of its services, in every process. */
   readonly close?: (services: Services) => Promise<unknown> | void;
   /** Removes old rows from its tables. Runs at intervals. */

@@ -6,7 +6,7 @@ import { createAuditReader } from '../api/areas/audit/reader.js';
 import { createAuditQueries } from '../projections/audit/queries.js';
 import { createAuditProofs } from '../projections/tree/audit-proofs.js';
 import { logTree } from '../projections/tree/log-tree.js';
-import { startNotary } from '../projections/tree/notary.js';
+import { startHeadPublisher } from '../projections/tree/head-publisher.js';
 import { area } from './area.js';
 import { trackings } from './trackings.js';
 
@@ -41,7 +41,7 @@ export const audit = area({
       );
       return [];
     }
-    const notary = startNotary({
+    const notary = startHeadPublisher({
       pool,
       signing: { key: signingKey, baseUrl: config.baseUrl },
       onPublished: ({ size }) => logger.debug({ size }, 'head published'),

@@ -32,21 +32,21 @@ export const board = area({
     STANDBY_FULL: 409,
     STANDBY_HOLD_OVER: 409,
   },
-  services(house) {
-    const parts = createBoardParts(house);
-    return { ...parts, desk: createBoardDesk({ commands: house.commands, judge: parts.judge }) };
+  services(context) {
+    const parts = createBoardParts(context);
+    return { ...parts, service: createBoardDesk({ commands: context.commands, judge: parts.judge }) };
   },
-  operations({ boards, judge, desk }, { commands, of }) {
+  operations({ boards, judge, service }, { commands, of }) {
     const shared = { boards, fleets: of(fleets).queries };
     return [
       ...postingOperations({ ...shared, commands, routes: of(routes).queries, judge }),
-      ...claimOperations({ ...shared, desk }),
+      ...claimOperations({ ...shared, desk: service }),
     ];
   },
   feeds: ({ boards }, { of, engines: { log }, progress, now }) => [
     boardFeed({ boards, fleets: of(fleets).queries, log, progress, now }),
   ],
-  work: ({ boards, judge, desk }, { database, commands, engines, types, progress, now, logger, of }) => {
+  work: ({ boards, judge, service }, { database, commands, engines, types, progress, now, logger, of }) => {
     const { log, projectionPool: pool, holder: owner, limits } = engines;
     const notices = createNotices({
       messenger: of(messages).messenger,
@@ -55,7 +55,7 @@ export const board = area({
       settled: (position) => progress.waitFor('board', position, 5_000),
       now,
     });
-    const follower = startFollower({
+    const noticeFollower = startFollower({
       reader: BOARD_NOTICES,
       log,
       pool,
@@ -65,7 +65,7 @@ export const board = area({
       take: notices,
       onError: (error) => logger.error({ err: error }, 'phones are not told of the board yet, trying again'),
     });
-    const losing = startFollower({
+    const claimLossFollower = startFollower({
       reader: CLAIM_LOSSES,
       log,
       pool,
@@ -75,16 +75,16 @@ export const board = area({
       take: createClaimLosses({
         boards,
         judge,
-        desk,
+        desk: service,
         settled: (position) => Promise.all(JUDGED_BY.map((name) => progress.waitFor(name, position, 5_000))),
         now,
       }),
       onError: (error) => logger.error({ err: error }, 'claims are not taken yet from who may not have them'),
     });
     return [
-      () => losing.stop(),
+      () => claimLossFollower.stop(),
       startDriverPolicy({ times: createDriverTimeQueries(database), commands, log, types, now, limits, logger }),
-      () => follower.stop(),
+      () => noticeFollower.stop(),
     ];
   },
 });

@@ -8,7 +8,7 @@ import { createCapture } from '../commands/captures/capture.js';
 import { startRepair } from '../commands/core/repair.js';
 import { CAPTURE_EVENTS, CAPTURE_PREFIX } from '../events/captures/events.js';
 import { epcisEvents as epcisEventRows } from '../projections/captures/epcis-events.js';
-import { currentness } from '../projections/core/current.js';
+import { createWaitUntilCurrent } from '../projections/core/wait-until-current.js';
 import { createEpcisQueries } from '../projections/captures/epcis-queries.js';
 import { createCaptureQueries } from '../projections/captures/queries.js';
 import { captures as captureRows } from '../projections/captures/read-model.js';
@@ -16,7 +16,7 @@ import { area } from './area.js';
 import { trackings } from './trackings.js';
 
 /** Maximum number of interrupted captures that one round of the repair finishes. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 export const captures = area({
   name: 'captures',
@@ -29,7 +29,7 @@ export const captures = area({
     const queries = createCaptureQueries({ database, keyRing, log, progress });
     const { captures: handle, ingest } = commands;
     const capture = createCapture({ handle, ingest, log, types, keyRing, directory: queries, read: readCapture });
-    const isCurrent = currentness(['timeline', 'epcis_events'], { log, progress });
+    const isCurrent = createWaitUntilCurrent(['timeline', 'epcis_events'], { log, progress });
     return { queries, capture, isCurrent };
   },
   operations(
@@ -50,7 +50,7 @@ export const captures = area({
   },
   work({ queries, capture }, { now, logger, engines: { limits } }) {
     const repair = startRepair({
-      unfinished: (millis) => queries.unfinished(new Date(millis).toISOString(), AT_ONCE),
+      unfinished: (millis) => queries.unfinished(new Date(millis).toISOString(), BATCH_SIZE),
       finish: capture.resume,
       now,
       limits,

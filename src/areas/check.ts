@@ -8,27 +8,27 @@ import type { Area } from './area.js';
 /** Path of the file that registers an area, relative to the repository. */
 const fileOf = (area: string): string => `src/areas/${area}.ts`;
 
-type Facts = Pick<Area<never>, 'name' | 'streams' | 'readModels' | 'sequences'>;
+type CheckedArea = Pick<Area<never>, 'name' | 'streams' | 'readModels' | 'sequences'>;
 
 /** Throws an error for the first problem. The message says how to fix it. */
-export function checkAreas(areas: readonly Facts[]): void {
+export function checkAreas(areas: readonly CheckedArea[]): void {
   const streams = areas.flatMap(({ name, streams: families }) => families.map((family) => ({ area: name, ...family })));
-  once(
+  expectUnique(
     'area',
     areas.map(({ name }) => [name, name]),
     ' (`name` in its file in src/areas), or remove a second line from src/areas/index.ts',
   );
-  once(
+  expectUnique(
     'stream prefix',
     streams.map(({ prefix, area }) => [prefix, area]),
     ' in src/areas/<area>.ts and src/events/<area>/events.ts',
   );
-  once(
+  expectUnique(
     'event type',
     streams.flatMap(({ events, area }) => events.map(({ type }) => [type, area] as const)),
     ' in src/events/<area>/events.ts',
   );
-  once(
+  expectUnique(
     'read model',
     areas.flatMap(({ name, readModels }) => readModels.map((model) => [model.name, name] as const)),
     ' in src/projections/<area>/read-model.ts',
@@ -56,7 +56,7 @@ export function checkAreas(areas: readonly Facts[]): void {
       );
   }
   const registered = areas.flatMap(({ sequences }) => sequences);
-  once(
+  expectUnique(
     'sequence',
     areas.flatMap(({ name: area, sequences }) => sequences.map(({ name }) => [name, area] as const)),
     ', or remove one from `sequences` in src/areas/<area>.ts',
@@ -70,7 +70,7 @@ export function checkAreas(areas: readonly Facts[]): void {
 
 /** Checks operations: their names must be unique, and the read models that they wait for must exist. */
 export function checkOperations(operations: readonly Operation[], readModels: readonly string[]): void {
-  once(
+  expectUnique(
     'operation',
     operations.map(({ name, area }) => [name, area] as const),
     ' in src/api/areas/<area>',
@@ -86,7 +86,7 @@ export function checkOperations(operations: readonly Operation[], readModels: re
 
 /** Feeds and operations must have different names, because both are fields of one schema. */
 export function checkFeeds(feeds: readonly Feed[], operations: readonly Operation[]): void {
-  once(
+  expectUnique(
     'feed or operation',
     [...operations, ...feeds].map(({ name, area }) => [name, area] as const),
     ' in src/api/areas/<area>',
@@ -94,7 +94,7 @@ export function checkFeeds(feeds: readonly Feed[], operations: readonly Operatio
 }
 
 /** `named`: each name with its area. `where`: the end of the error message, with the files to change. */
-function once(what: string, named: readonly (readonly [name: string, area: string])[], where: string): void {
+function expectUnique(what: string, named: readonly (readonly [name: string, area: string])[], where: string): void {
   const known = new Map<string, string>();
   for (const [name, area] of named) {
     if (known.has(name))

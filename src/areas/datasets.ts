@@ -43,7 +43,7 @@ export const datasets = area({
     { prefix: RECORD_PREFIX, events: RECORD_EVENTS, tenant: 'business', erasure: 'own' },
   ],
   readModels: [datasetRows, recordRows],
-  followed: [DATASET_SEARCH.name],
+  followerReadModels: [DATASET_SEARCH.name],
   sequences: [DATASET_IDS, RECORD_IDS],
   errors: {
     DATASET_NOT_FOUND: 404,
@@ -109,10 +109,10 @@ export const datasets = area({
       ),
     ],
   },
-  services(house) {
-    const { database, engines, now, types } = house;
+  services(context) {
+    const { database, engines, now, types } = context;
     const { log, keyRing, searchIndex: index } = engines;
-    const geocoders = geocodersOf(house);
+    const geocoders = geocodersOf(context);
     const datasets = createDatasetQueries(database);
     const records = createRecordQueries({ database, keyRing, index });
     const history = createRecordHistory({ log, types, keyRing });
@@ -152,8 +152,13 @@ export const datasets = area({
       ...geocodingOperations(geocode),
     ];
   },
-  jobs({ datasets, records, personalOf, references }, { handle, of, reserveIds, settled }) {
-    const own = { datasets, records, references, settled: () => settled('datasets', 'records', 'dataset_search') };
+  jobs({ datasets, records, personalOf, references }, { handle, of, reserveIds, awaitReadModels }) {
+    const own = {
+      datasets,
+      records,
+      references,
+      settled: () => awaitReadModels('datasets', 'records', 'dataset_search'),
+    };
     const putting = createPutting({ handle: handle(recordDecider), records, personalOf });
     return [importJob({ ...own, putting, files: of(files), reserveIds }), exportJob(own)];
   },

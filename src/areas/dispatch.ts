@@ -32,17 +32,24 @@ export const dispatch = area({
       claims: createDispatchClaims(pool, limits),
       guards,
       operation,
-      desk: createDesk({ queries, accounts: of(accounts).queries, fleets: of(fleets).queries, guards, operation, now }),
+      access: createDesk({
+        queries,
+        accounts: of(accounts).queries,
+        fleets: of(fleets).queries,
+        guards,
+        operation,
+        now,
+      }),
     };
   },
-  operations({ boards, queries, claims, guards, desk, operation }, { handle, engines: { log }, invoke, of }) {
+  operations({ boards, queries, claims, guards, access, operation }, { handle, engines: { log }, invoke, of }) {
     return dispatchOperations({
       handle: handle(decider),
       settings: handle(settingsDecider),
       boards,
       queries,
       claims,
-      desk,
+      desk: access,
       fleets: of(fleets).queries,
       guards,
       operation,
@@ -50,8 +57,8 @@ export const dispatch = area({
       log,
     });
   },
-  feeds: ({ boards, desk }, { engines: { log }, progress, now }) => [
-    dispatchFeed({ boards, desk, log, progress, now }),
+  feeds: ({ boards, access }, { engines: { log }, progress, now }) => [
+    dispatchFeed({ boards, desk: access, log, progress, now }),
   ],
   sweep: ({ claims }) => claims.sweep(),
 });

@@ -8,7 +8,7 @@ import { drivers as decider } from '../commands/drivers/decider.js';
 import { DRIVER_EVENTS, DRIVER_PREFIX } from '../events/drivers/events.js';
 import { driverDocuments } from '../projections/drivers/documents.js';
 import { createHomes } from '../projections/drivers/homes.js';
-import { createPaperQueries } from '../projections/drivers/paper-queries.js';
+import { createDocumentQueries } from '../projections/drivers/document-queries.js';
 import { driverProfiles } from '../projections/drivers/profiles.js';
 import { workers } from '../projections/drivers/read-model.js';
 import { accounts } from './accounts.js';
@@ -44,11 +44,11 @@ export const drivers = area({
     DOCUMENTS_MISSING: 409,
   },
   services: ({ database, engines: { keyRing } }) => ({
-    papers: createPaperQueries(database, keyRing),
+    documents: createDocumentQueries(database, keyRing),
     homes: createHomes(database, keyRing),
   }),
-  operations({ papers }, { commands, of }) {
-    const shared = { commands, papers, accounts: of(accounts).queries };
+  operations({ documents }, { commands, of }) {
+    const shared = { commands, papers: documents, accounts: of(accounts).queries };
     return [
       ...driverOperations({
         ...shared,
@@ -62,5 +62,5 @@ export const drivers = area({
       ...documentOperations({ ...shared, files: of(files) }),
     ];
   },
-  reads: ({ papers }) => documentReader(papers),
+  fileReader: ({ documents: papers }) => documentReader(papers),
 });

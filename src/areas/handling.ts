@@ -50,9 +50,9 @@ export const handling = area({
       routes: of(routes).queries,
       codeOf: async (id, business) => (await sites.byId(id, business))?.code ?? String(id),
     });
-    const desk = createDesk({ store, things, meaning, warehouses: sites });
+    const service = createDesk({ store, things, meaning, warehouses: sites });
     return [
-      ...scanningOperations({ desk, store, warehouses: sites, handle: handleWarehouse }),
+      ...scanningOperations({ desk: service, store, warehouses: sites, handle: handleWarehouse }),
       ...viewOperations({ ...meaning, routes: of(routes).queries, warehouses: sites }),
     ];
   },

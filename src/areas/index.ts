@@ -115,5 +115,5 @@ export const OWN_SUBJECTS = ownSubjects(STREAMS);
  */
 export const READ_MODELS: readonly string[] = [
   ...PROJECTIONS.map(({ name }) => name),
-  ...AREAS.flatMap(({ followed = [] }) => followed),
+  ...AREAS.flatMap(({ followerReadModels = [] }) => followerReadModels),
 ];

@@ -2,10 +2,10 @@
 import { JOB_EXAMPLES } from '../api/areas/jobs/examples.js';
 import { jobFeed } from '../api/areas/jobs/feed.js';
 import { jobOperations } from '../api/areas/jobs/operations.js';
-import { createQueuedEnding } from '../api/areas/jobs/ending.js';
-import { createJobMeter } from '../api/areas/jobs/meter.js';
+import { createQueuedJobCanceller } from '../api/areas/jobs/conclusion.js';
+import { createJobMetrics } from '../api/areas/jobs/metrics.js';
 import { createJobs } from '../api/areas/jobs/queue.js';
-import { createJobSight } from '../api/areas/jobs/sight.js';
+import { createJobVisibility } from '../api/areas/jobs/visibility.js';
 import { startJobWorker } from '../api/areas/jobs/worker.js';
 import { jobs as decider } from '../commands/jobs/decider.js';
 import { createJobArtifacts } from '../engines/postgres/job-artifacts.js';
@@ -33,32 +33,33 @@ export const jobs = area({
     const store = createJobStore(pool, jobVault, limits);
     const artifacts = createJobArtifacts(pool, jobVault);
     // Wakes the worker of this process, if it has one, so that it does not wait for its next poll.
-    const worker = { nudge: () => {} };
-    const sight = createJobSight(jobKinds);
-    const jobs = createJobs(store, sight.kindOf, () => worker.nudge());
-    const ending = createQueuedEnding({ store, artifacts, handle: handle(decider) }, sight.kindOf);
-    const meter = createJobMeter(metrics.registry, () => countJobs(pool));
-    return { store, artifacts, worker, jobs, sight, ending, meter };
+    const worker = { wake: () => {} };
+    const visibility = createJobVisibility(jobKinds);
+    const jobs = createJobs(store, visibility.kindOf, () => worker.wake());
+    const canceller = createQueuedJobCanceller({ store, artifacts, handle: handle(decider) }, visibility.kindOf);
+    const jobMetrics = createJobMetrics(metrics.registry, () => countJobs(pool));
+    return { store, artifacts, worker, jobs, visibility, canceller, jobMetrics };
   },
-  operations: ({ store, artifacts, jobs, sight, ending }) => jobOperations({ store, artifacts, jobs, sight, ending }),
-  feeds: ({ store, jobs, sight }) => [jobFeed({ store, jobs, sight })],
-  longWork({ store, artifacts, worker, meter }, { handle, jobKinds, config, logger }) {
+  operations: ({ store, artifacts, jobs, visibility, canceller }) =>
+    jobOperations({ store, artifacts, jobs, visibility, canceller }),
+  feeds: ({ store, jobs, visibility }) => [jobFeed({ store, jobs, visibility })],
+  longWork({ store, artifacts, worker, jobMetrics }, { handle, jobKinds, config, logger }) {
     const started = startJobWorker({
       store,
       artifacts,
       handle: handle(decider),
       kinds: jobKinds(),
       slots: config.worker.slots,
-      meter,
+      jobMetrics,
       onError: (error, job) => logger.error({ job, err: error }, 'a job is not done yet'),
     });
-    worker.nudge = started.nudge;
+    worker.wake = started.wake;
     return [() => started.stop()];
   },
   // Erasing the keys makes files and work unreadable. Jobs of erased subjects that still wait are recorded as ended.
   forget:
-    ({ ending }) =>
+    ({ canceller }) =>
     () =>
-      ending.forget(),
-  sweep: ({ store, artifacts, ending }) => Promise.all([store.sweep(), artifacts.sweep(), ending.forget()]),
+      canceller.forget(),
+  sweep: ({ store, artifacts, canceller }) => Promise.all([store.sweep(), artifacts.sweep(), canceller.forget()]),
 });

@@ -2,7 +2,7 @@
 import { ORDER_EXAMPLES } from '../api/areas/orders/examples.js';
 import { createBatches, startBatchWorker, type BatchWork } from '../api/areas/orders/batches.js';
 import { orderOperations } from '../api/areas/orders/operations.js';
-import { createPlace } from '../api/areas/orders/place.js';
+import { createPlaceOrder } from '../api/areas/orders/place-order.js';
 import { importJob } from '../api/areas/orders/import-job.js';
 import type { Outcome } from '../api/areas/orders/results.js';
 import { thirdPartyOperations } from '../api/areas/orders/third-party.js';
@@ -31,7 +31,7 @@ export const orders = area({
   examples: ORDER_EXAMPLES,
   streams: [{ prefix: ORDER_PREFIX, events: ORDER_EVENTS, tenant: 'business', erasure: 'otherwise' }],
   readModels: [orderRows],
-  followed: ['order_search'],
+  followerReadModels: ['order_search'],
   sequences: [ORDER_IDS],
   errors: {
     ORDER_NOT_FOUND: 404,
@@ -62,7 +62,7 @@ export const orders = area({
   services({ engines: { pool, keyRing, log, batchVault, searchIndex, limits }, database, commands, types, of }) {
     const store = createOrderBatchStore<BatchWork, Outcome>(pool, batchVault, limits);
     // Wakes the worker of this process, if it has one, so that it does not wait for its next poll.
-    const worker = { nudge: () => {} };
+    const worker = { wake: () => {} };
     const refs = createOrderRefs(pool);
     const queries = createOrderQueries({ database, keyRing, index: searchIndex });
     const warehouses = createWarehouseQueries(database, keyRing);
@@ -70,7 +70,7 @@ export const orders = area({
       queries,
       warehouses,
       history: createOrderHistory({ log, types, keyRing }),
-      place: createPlace({
+      placeOrder: createPlaceOrder({
         orders: commands.orders,
         accounts: of(accounts).queries,
         keyRing,
@@ -79,12 +79,12 @@ export const orders = area({
         warehouses,
       }),
       refs,
-      batches: createBatches(store, () => worker.nudge()),
+      batches: createBatches(store, () => worker.wake()),
       store,
       worker,
     };
   },
-  operations({ queries, warehouses, history, place, batches }, { commands, of, now }) {
+  operations({ queries, warehouses, history, placeOrder, batches }, { commands, of, now }) {
     const { orders: handle } = commands;
     return [
       ...orderOperations({
@@ -93,7 +93,7 @@ export const orders = area({
         warehouses,
         planning: of(planning).settings,
         history,
-        place,
+        placeOrder,
         batches,
         reader: of(trackings).reader,
         jobs: of(jobs).jobs,
@@ -106,14 +106,14 @@ export const orders = area({
       ...thirdPartyOperations({ handle, providers: of(providers).queries }),
     ];
   },
-  jobs: ({ place }, { settled }) => [importJob(place, () => settled('orders'))],
-  work({ store, place, worker }, { engines, types, commands, progress, logger, of }) {
+  jobs: ({ placeOrder }, { awaitReadModels }) => [importJob(placeOrder, () => awaitReadModels('orders'))],
+  work({ store, placeOrder, worker }, { engines, types, commands, progress, logger, of }) {
     const batchWorker = startBatchWorker({
       store,
-      place,
+      placeOrder,
       onError: (error) => logger.error({ err: error }, 'a batch of orders is not done yet'),
     });
-    worker.nudge = batchWorker.nudge;
+    worker.wake = batchWorker.wake;
     const geocode = of(datasets).geocode;
     return [
       startOrderFollowers({ engines, types, commands, progress, logger }),

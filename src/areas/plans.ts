@@ -2,21 +2,21 @@
 import { PLAN_EXAMPLES } from '../api/areas/plans/examples.js';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { bodiesAside } from '../api/areas/plans/aside/aside.js';
-import { byHandOperations } from '../api/areas/plans/by-hand.js';
+import { threadedBodies } from '../api/areas/plans/worker-threads/run-in-thread.js';
+import { manualChangeOperations } from '../api/areas/plans/manual-changes.js';
 import { createCommit, type CommitWork } from '../api/areas/plans/commit.js';
-import { createMayDrive } from '../api/areas/plans/may-drive.js';
+import { createEligibleDrivers } from '../api/areas/plans/eligible-drivers.js';
 import { createSolvedPlan } from '../api/areas/plans/solved-plan.js';
-import { createWays } from '../api/areas/plans/distances.js';
+import { createMatrixSource } from '../api/areas/plans/matrix-source.js';
 import { createEngines } from '../api/areas/plans/engines.js';
-import { explainingOperations, replayJob } from '../api/areas/plans/explaining.js';
+import { explanationOperations, replayJob } from '../api/areas/plans/explanations.js';
 import { createGather } from '../api/areas/plans/gather.js';
-import { createGivenTime } from '../api/areas/plans/given-time.js';
-import { planDecidingOperations } from '../api/areas/plans/deciding.js';
-import { createPlanDesk } from '../api/areas/plans/desk.js';
+import { createTimeReservations } from '../api/areas/plans/time-reservations.js';
+import { planDecisionOperations } from '../api/areas/plans/decisions.js';
+import { createPlanService } from '../api/areas/plans/plan-service.js';
 import { planOperations } from '../api/areas/plans/operations.js';
-import { createCheckFailed } from '../api/areas/plans/metrics.js';
-import { planJob } from '../api/areas/plans/solving.js';
+import { createCheckFailureReporter } from '../api/areas/plans/metrics.js';
+import { planJob } from '../api/areas/plans/plan-job.js';
 import type { ToolDefinition } from '../api/mcp/definition.js';
 import { jobKind } from '../api/areas/jobs/kind.js';
 import { plans as decider } from '../commands/plans/decider.js';
@@ -135,24 +135,24 @@ export const plans = area({
   },
   tools: { operations: [OPTIONS, BUILD], developer: [OPTIONS, BUILD] },
   services: ({ database, handle, commands, of, now, config: { routing }, metrics, logger }) => ({
-    checkFailed: createCheckFailed(metrics.registry, logger),
+    reportCheckFailure: createCheckFailureReporter(metrics.registry, logger),
     handle: handle(decider),
     engines: createEngines(
       routing.vroomUrl === undefined
         ? []
-        : [new Vroom({ url: routing.vroomUrl, maxBody: routing.vroomMaxBody, bodies: bodiesAside })],
+        : [new Vroom({ url: routing.vroomUrl, maxBody: routing.vroomMaxBody, bodies: threadedBodies })],
     ),
-    ways: createWays(
+    matrixSource: createMatrixSource(
       routing.osrmUrl === undefined ? [] : [new Osrm({ url: routing.osrmUrl, tableSize: routing.osrmTableSize })],
     ),
     queries: createPlanQueries(database),
-    mayDrive: createMayDrive({ accounts: of(accounts).queries, fleets: of(fleets).queries }),
-    givenTime: createGivenTime({ commands, board: of(board).boards, routes: of(routes).queries }),
+    eligibleDrivers: createEligibleDrivers({ accounts: of(accounts).queries, fleets: of(fleets).queries }),
+    reservations: createTimeReservations({ commands, board: of(board).boards, routes: of(routes).queries }),
     gather: createGather({
       orders: of(orders).queries,
       routes: of(routes).queries,
       planning: of(contractors).planning,
-      mayDrive: createMayDrive({ accounts: of(accounts).queries, fleets: of(fleets).queries }),
+      eligibleDrivers: createEligibleDrivers({ accounts: of(accounts).queries, fleets: of(fleets).queries }),
       fleets: of(fleets).queries,
       warehouses: of(warehouses).queries,
       workingDay: of(shifts).workingDay,
@@ -164,26 +164,35 @@ export const plans = area({
       now,
     }),
   }),
-  operations({ handle, queries, gather, engines, ways, givenTime }, { of, now, commands }) {
+  operations({ handle, queries, gather, engines, matrixSource, reservations: givenTime }, { of, now, commands }) {
     const { jobs: queue, store, artifacts } = of(jobs);
-    const desk = createPlanDesk({ plans: queries, accounts: of(accounts).queries, orders: of(orders).queries });
+    const service = createPlanService({ plans: queries, accounts: of(accounts).queries, orders: of(orders).queries });
     return [
-      ...planOperations({ desk, handle, settings: of(planning).settings, gather, engines, ways, jobs: queue, now }),
-      ...planDecidingOperations({ desk, handle, jobs: queue, store, now }),
-      ...byHandOperations({
+      ...planOperations({
+        service,
+        handle,
+        settings: of(planning).settings,
+        gather,
+        engines,
+        matrixSource,
+        jobs: queue,
+        now,
+      }),
+      ...planDecisionOperations({ service, handle, jobs: queue, store, now }),
+      ...manualChangeOperations({
         routes: of(routes).queries,
         orders: of(orders).queries,
         commands,
         gather,
-        ways,
-        givenTime,
+        matrixSource,
+        reservations: givenTime,
       }),
-      ...explainingOperations({ plans: queries, artifacts, jobs: queue }),
+      ...explanationOperations({ plans: queries, artifacts, jobs: queue }),
     ];
   },
   jobs(
-    { handle, queries, gather, engines, ways, mayDrive, givenTime, checkFailed },
-    { commands, engines: { log }, progress, reserveIds, settled, config, of },
+    { handle, queries, gather, engines, matrixSource, eligibleDrivers, reservations, reportCheckFailure },
+    { commands, engines: { log }, progress, reserveIds, awaitReadModels, config, of },
   ) {
     const solvedPlan = createSolvedPlan({ plans: queries, log, progress });
     const commit = createCommit({
@@ -191,25 +200,35 @@ export const plans = area({
       commands,
       orders: of(orders).queries,
       planning: of(contractors).planning,
-      mayDrive,
+      eligibleDrivers,
       board: of(board).boards,
-      givenTime,
+      reservations,
       solvedPlan,
       reserveRoutes: (count, commandId) => reserveIds(ROUTE_IDS, count, commandId),
     });
     // Waits for the read models that show the result of a plan.
-    const shown = () => settled('plans', 'routes', 'orders', 'board');
+    const awaitPlan = () => awaitReadModels('plans', 'routes', 'orders', 'board');
     const threads = config.worker.solverThreads ?? Math.max(1, availableParallelism() - 1);
     const { jobs: queue, artifacts } = of(jobs);
     return [
-      planJob({ gather, engines, ways, handle, commit, solvedPlan, settled: shown, threads, checkFailed }),
+      planJob({
+        gather,
+        engines,
+        matrixSource,
+        handle,
+        commit,
+        solvedPlan,
+        awaitReadModels: awaitPlan,
+        threads,
+        reportCheckFailure,
+      }),
       jobKind<CommitWork>({
         name: 'route_commit',
         scopes: { read: 'routes:read', write: 'routes:write' },
         stoppable: false,
         async run(work, job) {
           const { placed, moved } = await commit(work, job);
-          await shown();
+          await awaitPlan();
           return { route_plan_id: work.planId, placed, moved };
         },
       }),

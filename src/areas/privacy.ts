@@ -17,7 +17,7 @@ export const privacy = area({
       progress,
       directory,
       types,
-      own: ownSubjects(streams),
+      subjectPrefixes: ownSubjects(streams),
       forgetters: forgetters(),
     }),
   operations: (services) => privacyOperations(services),

@@ -7,20 +7,20 @@ import { createRiderNotices, RIDER_NOTICES } from '../api/areas/riders/notices.j
 import { riderOfferOperations } from '../api/areas/riders/offers.js';
 import { requestOperations } from '../api/areas/riders/requests.js';
 import { driverTrail } from '../api/areas/riders/trail.js';
-import { orderDriverPosition } from '../api/areas/riders/under-way.js';
+import { orderDriverPosition } from '../api/areas/riders/order-driver-position.js';
 import { createPositions } from '../engines/postgres/positions.js';
 import { createTrails } from '../engines/postgres/trails.js';
 import { INSTANT_EVENTS, INSTANT_PREFIX } from '../events/riders/events.js';
 import { createBoardQueries } from '../projections/board/queries.js';
 import { startFollower } from '../projections/core/follower.js';
-import { createHeldDocuments } from '../projections/drivers/paper-queries.js';
+import { createHeldDocuments } from '../projections/drivers/document-queries.js';
 import { instants } from '../projections/riders/instants.js';
 import { riderOffers } from '../projections/riders/offers.js';
 import { riders as riderRows } from '../projections/riders/riders.js';
 import { accounts } from './accounts.js';
 import { area } from './area.js';
 import { fleets } from './fleets.js';
-import type { House } from './house.js';
+import type { AreaContext } from './area-context.js';
 import { messages } from './messages.js';
 import { orders } from './orders.js';
 import { planning } from './planning.js';
@@ -35,7 +35,7 @@ export const riders = area({
       prefix: INSTANT_PREFIX,
       events: INSTANT_EVENTS,
       tenant: 'business',
-      expires: (house) => expireInstant(house as House),
+      expires: (context) => expireInstant(context as AreaContext),
     },
   ],
   readModels: [riderRows, instants, riderOffers],
@@ -50,18 +50,18 @@ export const riders = area({
     ORDER_GONE: 409,
     NOT_ON_DUTY: 409,
   },
-  services(house) {
-    const { now, config, engines } = house;
+  services(context) {
+    const { now, config, engines } = context;
     const { pool, keyRing } = engines;
     return {
-      ...createRiderParts(house),
+      ...createRiderParts(context),
       positions: createPositions(pool, now),
       trails: createTrails({ pool, keyRing, now, keptDays: config.positionDays }),
     };
   },
-  operations({ queries, desk, pickupOf, positions, trails }, { commands, database, of }) {
+  operations({ queries, service, pickupOf, positions, trails }, { commands, database, of }) {
     const boards = createBoardQueries(database);
-    const shared = { queries, desk, pickupOf, orders: of(orders).queries };
+    const shared = { queries, service, pickupOf, orders: of(orders).queries };
     return [
       ...dutyOperations({
         ...shared,
@@ -85,8 +85,8 @@ export const riders = area({
     ];
   },
   feeds: ({ queries }, { engines: { log }, progress, now }) => [riderFeed({ queries, log, progress, now })],
-  work(parts, house) {
-    const { engines, progress, now, logger, of } = house;
+  work(riderParts, context) {
+    const { engines, progress, now, logger, of } = context;
     const { log, projectionPool: pool, holder: owner } = engines;
     const follower = startFollower({
       reader: RIDER_NOTICES,
@@ -95,10 +95,10 @@ export const riders = area({
       owner,
       progress,
       background: true,
-      take: createRiderNotices({ messenger: of(messages).messenger, businessOf: parts.queries.businessOf, now }),
+      take: createRiderNotices({ messenger: of(messages).messenger, businessOf: riderParts.queries.businessOf, now }),
       onError: (error) => logger.error({ err: error }, 'phones of riders are not told yet, trying again'),
     });
-    return [startInstantPolicy(parts, house), () => follower.stop()];
+    return [startInstantPolicy(riderParts, context), () => follower.stop()];
   },
   forget:
     ({ positions, trails }) =>

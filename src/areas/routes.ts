@@ -3,7 +3,7 @@ import { createBoardDesk } from '../api/areas/board/desk.js';
 import { ROUTE_EXAMPLES } from '../api/areas/routes/examples.js';
 import { routeLabels } from '../api/areas/routes/labels.js';
 import { routeOperations } from '../api/areas/routes/operations.js';
-import { runningOperations } from '../api/areas/routes/running.js';
+import { startFinishOperations } from '../api/areas/routes/start-finish.js';
 import { BOARD_EVENTS, RouteFinished, RouteStarted } from '../events/routes/board.js';
 import { ROUTE_EVENTS, ROUTE_PREFIX } from '../events/routes/events.js';
 import { createRouteQueries } from '../projections/routes/queries.js';
@@ -13,7 +13,7 @@ import { area } from './area.js';
 import { contractors } from './contractors.js';
 import { documents } from './documents.js';
 import { fleets } from './fleets.js';
-import type { House } from './house.js';
+import type { AreaContext } from './area-context.js';
 import { orders } from './orders.js';
 import { createBoardParts, expireRoute } from './wiring/board.js';
 
@@ -26,16 +26,16 @@ export const routes = area({
       events: [...ROUTE_EVENTS, ...BOARD_EVENTS, RouteStarted, RouteFinished],
       tenant: 'business',
       erasure: 'otherwise',
-      expires: (house) => expireRoute(house as House),
+      expires: (context) => expireRoute(context as AreaContext),
     },
   ],
   readModels: [routeRows],
   sequences: [ROUTE_IDS],
   errors: { ROUTE_DRIVER_CHANGED: 409, ROUTE_CLOSED: 409, ROUTE_NOT_FOUND: 404 },
-  services(house) {
-    const { boards, judge } = createBoardParts(house);
-    const { promotable } = createBoardDesk({ commands: house.commands, judge });
-    return { queries: createRouteQueries(house.database), boards, promotable };
+  services(context) {
+    const { boards, judge } = createBoardParts(context);
+    const { promotable } = createBoardDesk({ commands: context.commands, judge });
+    return { queries: createRouteQueries(context.database), boards, promotable };
   },
   operations({ queries, boards, promotable }, { commands, of }) {
     const shared = { routes: queries, orders: of(orders).queries, accounts: of(accounts).queries };
@@ -48,7 +48,7 @@ export const routes = area({
         board: boards,
         promotable,
       }),
-      ...runningOperations({ commands, routes: queries }),
+      ...startFinishOperations({ commands, routes: queries }),
       routeLabels({ ...shared, warehouses: of(orders).warehouses, issue: of(documents) }),
     ];
   },

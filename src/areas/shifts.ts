@@ -1,6 +1,6 @@
 /** Shifts: working times of the drivers of fleets. */
 import { SHIFT_EXAMPLES } from '../api/areas/shifts/examples.js';
-import { createShiftDesk } from '../api/areas/shifts/desk.js';
+import { createWriteShift } from '../api/areas/shifts/write-shift.js';
 import { shiftOperations } from '../api/areas/shifts/operations.js';
 import { createWorkingDay } from '../api/areas/shifts/working-day.js';
 import { shifts as decider } from '../commands/shifts/decider.js';
@@ -29,7 +29,7 @@ export const shifts = area({
   },
   operations: ({ queries }, { handle, of, types, engines: { log, pool, limits } }) =>
     shiftOperations({
-      desk: createShiftDesk({ handle: handle(decider), log, types, claims: createDispatchClaims(pool, limits) }),
+      writeShift: createWriteShift({ handle: handle(decider), log, types, claims: createDispatchClaims(pool, limits) }),
       queries,
       fleets: of(fleets).queries,
       warehouses: of(warehouses).queries,

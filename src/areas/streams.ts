@@ -6,7 +6,7 @@ import type { EventType } from '../events/core/event-types.js';
 import type { TenantRule } from '../projections/audit/tenants.js';
 
 /** The part of the area context that streams need: it creates the handler of an area's commands over the log. */
-export interface Handling {
+export interface HandlerFactory {
   readonly handle: <State, Command, Reply>(decider: Decider<State, Command, Reply>) => Handle<Command, Reply>;
 }
 
@@ -25,7 +25,7 @@ export interface Streams {
    * How a stream is notified that its timer is due: `({ handle }) => handle(decider)`. Required if event types define
    * timers.
    */
-  readonly expires?: (house: Handling) => Expiring;
+  readonly expires?: (context: HandlerFactory) => Expiring;
 }
 
 /**
@@ -43,4 +43,4 @@ export const ownSubjects = (streams: readonly Streams[]): readonly string[] =>
 
 /** The streams of areas, each with the name of its area. */
 export const streamsOf = (areas: readonly { readonly name: string; readonly streams: readonly Streams[] }[]) =>
-  areas.flatMap(({ name, streams }) => streams.map((family) => ({ name, ...family })));
+  areas.flatMap(({ name, streams }) => streams.map((definition) => ({ name, ...definition })));

@@ -4,7 +4,7 @@ import { startTimers, type Expiring } from '../commands/timers/runner.js';
 import { createTimerQueries } from '../projections/timers/queries.js';
 import { area } from './area.js';
 
-const SETTLED_MS = 5_000;
+const READ_MODEL_WAIT_MS = 5_000;
 
 export const timers = area({
   name: 'timers',
@@ -29,17 +29,17 @@ export const timers = area({
     });
     return { queries };
   },
-  work({ queries }, house) {
-    const { streams, engines, now, progress, logger } = house;
+  work({ queries }, context) {
+    const { streams, engines, now, progress, logger } = context;
     const runner = startTimers({
       queries,
       expiring: new Map<string, Expiring>(
-        streams.flatMap(({ prefix, expires }) => (expires ? [[prefix, expires(house)] as const] : [])),
+        streams.flatMap(({ prefix, expires }) => (expires ? [[prefix, expires(context)] as const] : [])),
       ),
       owner: engines.holder.id,
       every: engines.limits.timerEveryMs,
       now,
-      settled: (position) => progress.waitFor('timers', position, SETTLED_MS),
+      settled: (position) => progress.waitFor('timers', position, READ_MODEL_WAIT_MS),
       onError: (error, timer) => logger.error({ ...timer, err: error }, 'a timer has not taken effect yet'),
     });
     return [() => runner.stop()];

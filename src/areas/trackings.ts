@@ -42,7 +42,7 @@ export const trackings = area({
   },
   operations({ reader }, { commands: { ingest }, engines, metrics: { countEvents }, formats, now, baseUrl, of }) {
     const localize = localizeFields;
-    const noteUnmapped = of(providers).unmapped.note;
+    const recordUnmapped = of(providers).unmapped.note;
     const shared = createSharedTimelines({
       access: of(alliances).access,
       keyRing: engines.keyRing,
@@ -53,8 +53,8 @@ export const trackings = area({
     return [
       ...otepReading({ reader, formats, baseUrl }),
       ...otepClient({ reader, shared, formats }),
-      ...otepIngest({ ingest, now, localize, countEvents, noteUnmapped }),
-      ...otepStatus({ ingest, localize, countEvents, noteUnmapped }),
+      ...otepIngest({ ingest, now, localize, countEvents, recordUnmapped }),
+      ...otepStatus({ ingest, localize, countEvents, recordUnmapped }),
       ...otepCheck({ formats, now, baseUrl, localize }),
     ];
   },

@@ -4,7 +4,7 @@ import { siteOf } from '../api/areas/handling/things.js';
 import { transferOperations } from '../api/areas/transfers/operations.js';
 import { transferReading } from '../api/areas/transfers/reading.js';
 import { startRepair } from '../commands/core/repair.js';
-import { createCarryOut } from '../commands/transfers/carry-out.js';
+import { createExecuteTransfer } from '../commands/transfers/execute-transfer.js';
 import { transfers as decider } from '../commands/transfers/decider.js';
 import { derivedId } from '../events/otep/identity.js';
 import { TRANSFER_EVENTS, TRANSFER_PREFIX } from '../events/transfers/events.js';
@@ -16,7 +16,7 @@ import { area } from './area.js';
 import { warehouses } from './warehouses.js';
 
 /** Maximum number of transfers that one round of the repair finishes. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 export const transfers = area({
   name: 'transfers',
@@ -41,7 +41,7 @@ export const transfers = area({
     return {
       handle: handleTransfer,
       queries: createTransferQueries({ database, keyRing, log, types }),
-      carryOut: createCarryOut({
+      execute: createExecuteTransfer({
         transfers: handleTransfer,
         orders: commands.orders,
         now,
@@ -52,11 +52,11 @@ export const transfers = area({
       }),
     };
   },
-  operations({ handle, queries, carryOut }, { config, database, of }) {
+  operations({ handle, queries, execute }, { config, database, of }) {
     return [
       ...transferOperations({
         handle,
-        carryOut,
+        execute,
         queries,
         rollbackDays: config.transferRollbackDays,
         warehouses: of(warehouses).queries,
@@ -66,18 +66,18 @@ export const transfers = area({
       ...transferReading(queries),
     ];
   },
-  work({ queries, carryOut }, { now, logger, engines: { limits } }) {
+  work({ queries, execute }, { now, logger, engines: { limits } }) {
     const repair = startRepair({
       now,
       limits,
       onError: (error, transfer) => logger.error({ transfer, err: error }, 'a transfer is not finished yet'),
       unfinished: async (millis) =>
-        (await queries.unfinished(new Date(millis).toISOString(), AT_ONCE)).map(
+        (await queries.unfinished(new Date(millis).toISOString(), BATCH_SIZE)).map(
           ({ id, business }) => `${id}/${business}`,
         ),
-      async finish(one) {
-        const [id, business] = one.split('/').map(Number) as [number, number];
-        await carryOut(
+      async finish(transferKey) {
+        const [id, business] = transferKey.split('/').map(Number) as [number, number];
+        await execute(
           { id, business },
           {
             correlationId: derivedId('finished transfer', id),

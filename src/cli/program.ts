@@ -144,8 +144,8 @@ function usageOf(program: Commander, args: readonly string[]): string {
   return place.helpInformation();
 }
 
-async function confirm(question: string, isSaid: boolean, signal: AbortSignal): Promise<void> {
-  if (isSaid) return;
+async function confirm(question: string, isConfirmed: boolean, signal: AbortSignal): Promise<void> {
+  if (isConfirmed) return;
   if (!process.stdin.isTTY) throw new UsageError(`${question} This cannot be undone: confirm with --yes.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

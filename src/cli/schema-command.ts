@@ -1,7 +1,7 @@
 /** Writes the GraphQL schema to docs/schema.graphql, for client tools and reviews. */
 import { writeFile } from 'node:fs/promises';
 import { printGraphQLSchema } from '../api/graphql/schema.js';
-import { describeFeeds, describeOperations } from '../compose/described.js';
+import { describeFeeds, describeOperations } from '../compose/describe-operations.js';
 import { command } from './command.js';
 
 const FILE = 'docs/schema.graphql';

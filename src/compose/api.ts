@@ -2,8 +2,8 @@
 import { AREA_TOOLS } from '../areas/index.js';
 import type { RequestListener } from 'node:http';
 import { createAuthenticate } from '../api/core/authenticate.js';
-import { createDoor } from '../api/core/door.js';
-import { createFollowing } from '../api/core/following.js';
+import { createRefusalLimit } from '../api/core/uncounted-requests.js';
+import { createSubscriptions } from '../api/core/subscriptions.js';
 import { readiness } from '../api/core/health.js';
 import { discoveryRouter } from '../api/discovery/router.js';
 import { graphqlDocument } from '../api/discovery/graphql-document.js';
@@ -23,11 +23,11 @@ import { accounts } from '../areas/accounts.js';
 import { agents } from '../areas/agents.js';
 import { approvals } from '../areas/approvals.js';
 import type { Stop } from '../areas/area.js';
-import type { House } from '../areas/house.js';
+import type { AreaContext } from '../areas/area-context.js';
 import { providers } from '../areas/providers.js';
 import { createMcpStreams } from '../engines/postgres/mcp-streams.js';
 import { createPublicFetch } from '../engines/public-fetch.js';
-import { feedsOf } from './house.js';
+import { feedsOf } from './areas.js';
 
 export interface Api {
   readonly listener: RequestListener;
@@ -39,41 +39,41 @@ export interface Api {
   readonly close: Stop;
 }
 
-export function createApi(house: House, limit: Limit, isPrepared: () => boolean): Api {
-  const { config, engines, metrics, logger, now, baseUrl, version, invoke, streams, counts, allowance } = house;
+export function createApi(context: AreaContext, limit: Limit, isPrepared: () => boolean): Api {
+  const { config, engines, metrics, logger, now, baseUrl, version, invoke, streams, counts, allowance } = context;
   const { log, pool, projectionPool } = engines;
-  const operations = house.operations();
-  const feeds = feedsOf(house);
-  const { queries: people, logins } = house.of(accounts);
+  const operations = context.operations();
+  const feeds = feedsOf(context);
+  const { queries: accountQueries, logins } = context.of(accounts);
   const oauth = createOAuth({
     pool,
     engines,
     logins,
-    accounts: people,
+    accounts: accountQueries,
     limit,
     allowance,
     baseUrl,
     trustProxy: config.trustProxy !== false,
     fetch: createPublicFetch({ allowPrivate: config.webhooks.allowPrivate }),
   });
-  const authenticate = createAuthenticate(house.of(providers).queries, people, oauth.callerOf);
+  const authenticate = createAuthenticate(context.of(providers).queries, accountQueries, oauth.callerOf);
   const document = () => openApi({ operations, feeds, baseUrl: baseUrl() });
-  const atDoor = createDoor(limit);
+  const refusalLimit = createRefusalLimit(limit);
   const pages = createPages({
-    atDoor,
+    refusalLimit,
     ready: () => readiness({ log, pool: projectionPool, now, isPrepared }),
     registry: metrics.registry,
     openApi: document,
     asyncApi: () => asyncApi({ areas: streams, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }),
   });
-  const following = createFollowing(authenticate);
+  const subscriptions = createSubscriptions(authenticate);
   const graphql = createGraphQL({
     operations,
     authenticate,
     limit,
     invoke,
     feeds,
-    following,
+    subscriptions,
     explorer: !config.production,
     logger,
   });
@@ -82,7 +82,7 @@ export function createApi(house: House, limit: Limit, isPrepared: () => boolean)
     added: AREA_TOOLS,
     more: [graphqlTool(createRunGraphQL(graphql.schema, logger))],
   });
-  const { queue } = house.of(approvals);
+  const { queue } = context.of(approvals);
   const mcpStreams = createMcpStreams(pool, engines.vault, engines.limits);
   const mcp = createMcpView({
     catalogue,
@@ -90,7 +90,7 @@ export function createApi(house: House, limit: Limit, isPrepared: () => boolean)
     queue,
     authenticate,
     streams: mcpStreams,
-    following,
+    subscriptions,
     rateLimit: config.rateLimit,
     origins: config.mcpOrigins,
     counts,
@@ -100,23 +100,23 @@ export function createApi(house: House, limit: Limit, isPrepared: () => boolean)
     logger,
   });
   const discovery = discoveryRouter({
-    atDoor,
+    refusalLimit,
     catalogue,
     openApi: document,
     graphql: () => graphqlDocument(graphql.schema(), catalogue),
-    skill: house.of(agents).skill,
+    skill: context.of(agents).skill,
     baseUrl,
     version,
   });
-  const serves = config.roles.includes('api');
+  const servesApi = config.roles.includes('api');
   const listener = createApp({
-    operations: serves ? operations : [],
-    feeds: serves ? feeds : [],
-    following,
-    views: serves ? [oauth.router, approvalsPage(atDoor), mcp.router, graphql.router, discovery] : [],
+    operations: servesApi ? operations : [],
+    feeds: servesApi ? feeds : [],
+    subscriptions,
+    views: servesApi ? [oauth.router, approvalsPage(refusalLimit), mcp.router, graphql.router, discovery] : [],
     pages,
-    atDoor,
-    mayAsk: mcp.mayAsk,
+    refusalLimit,
+    isAllowedOrigin: mcp.mayAsk,
     trustProxy: config.trustProxy,
     logger,
     accessLogged: config.accessLog,
@@ -130,7 +130,7 @@ export function createApi(house: House, limit: Limit, isPrepared: () => boolean)
     listener,
     catalogue,
     sweep: () => Promise.all([oauth.sweep(), mcpStreams.sweep()]),
-    stopStreams: async () => following.stop(),
+    stopStreams: async () => subscriptions.stop(),
     close: () => mcp.close(),
   };
 }

@@ -34,7 +34,7 @@ export async function raiseSequences({
   }
   const head = await log.head();
   let stopped = false;
-  const later = Promise.all(
+  const secondRaise = Promise.all(
     sequences.map(async ({ name, readModel, table }) => {
       while (!stopped && !(await progress.waitFor(readModel, head, WAIT_MS)));
       if (!stopped) await raise(name, table);
@@ -42,6 +42,6 @@ export async function raiseSequences({
   ).catch(onError);
   return async () => {
     stopped = true;
-    await later;
+    await secondRaise;
   };
 }

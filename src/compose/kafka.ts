@@ -22,7 +22,7 @@ export interface KafkaServiceOptions extends Parts<'invoke' | 'baseUrl' | 'regis
   readonly config: KafkaConfig;
   readonly roles: readonly Role[];
   readonly engines: Engines;
-  readonly around: WrapBatch;
+  readonly wrap: WrapBatch;
   readonly operations: readonly Operation[];
   readonly providers: ProviderQueries;
 }
@@ -57,7 +57,7 @@ function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
   const {
     config: { topicPrefix, mode },
     engines,
-    around,
+    wrap,
     registry,
     logger,
     now,
@@ -69,7 +69,7 @@ function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
     log: engines.log,
     pool: engines.projectionPool,
     owner: engines.holder,
-    around,
+    wrap,
     prepare: () => broker.ensureTopics(relayTopics(topicPrefix, STREAMS)),
     toMessage: (event) => toCloudEvent(event, { mode, source, topic: route(event.stream) }),
     send: (messages) => broker.send(messages),
@@ -106,7 +106,7 @@ function startIngesting(options: KafkaServiceOptions, ingest: '*' | readonly str
   const stop = startIngest({
     broker,
     prefix: topicPrefix,
-    lookEvery: engines.limits.brokerLookMs,
+    checkIntervalMs: engines.limits.brokerLookMs,
     ingest,
     providers,
     operation: operations.find(({ name }) => name === 'otepIngest')!,

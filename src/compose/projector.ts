@@ -1,14 +1,14 @@
 /** The `projector` role: folds the log into the read models and runs the background work. */
 import type { Stop } from '../areas/area.js';
-import type { House } from '../areas/house.js';
+import type { AreaContext } from '../areas/area-context.js';
 import { AREAS } from '../areas/index.js';
 import { releaseAll } from '../projections/core/checkpoints.js';
 import { startRunner } from '../projections/core/runner.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 /** Returns stop functions. The work that depends on the read models is stopped first. */
-export async function startProjector(house: House, { around }: Pick<Tracing, 'around'>): Promise<readonly Stop[]> {
-  const { engines, types, progress, metrics, logger, readModels } = house;
+export async function startProjector(context: AreaContext, { wrap }: Pick<Tracing, 'wrap'>): Promise<readonly Stop[]> {
+  const { engines, types, progress, metrics, logger, readModels } = context;
   const { log, projectionPool, holder } = engines;
   // Only one process uses an embedded database, so all leases that are left from a crash can be released.
   if (engines.embedded) await releaseAll(projectionPool);
@@ -19,7 +19,7 @@ export async function startProjector(house: House, { around }: Pick<Tracing, 'ar
     projections: readModels,
     owner: holder,
     progress,
-    around,
+    wrap,
     onError: (projection, error) => {
       metrics.projectionFailed(projection);
       logger.error({ projection, err: error }, 'projection failed, retrying');
@@ -29,6 +29,6 @@ export async function startProjector(house: House, { around }: Pick<Tracing, 'ar
       logger.error({ projection, streams }, 'streams quarantined: the projection could not process them');
     },
   });
-  const work = AREAS.flatMap((area) => area.work?.(house.of(area), house) ?? []);
+  const work = AREAS.flatMap((area) => area.work?.(context.of(area), context) ?? []);
   return [...work, () => runner.stop()];
 }

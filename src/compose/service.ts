@@ -10,12 +10,12 @@ import { AREAS, EVENT_TYPES, PROJECTIONS } from '../areas/index.js';
 import type { Stop } from '../areas/area.js';
 import { privacy } from '../areas/privacy.js';
 import { providers } from '../areas/providers.js';
-import { eraseAgain } from '../areas/wiring/erasure.js';
+import { repeatErasures } from '../areas/wiring/erasure.js';
 import type { Commands } from '../commands/commands.js';
 import { keys } from '../commands/keys/decider.js';
 import { recordKeys } from '../commands/keys/record-keys.js';
 import type { Config } from '../config.js';
-import { inTime } from '../engines/in-time.js';
+import { waitAtMost } from '../engines/timeouts.js';
 import { openEngines, type Engines } from '../engines/open.js';
 import { packageVersion } from '../engines/package-root.js';
 import { fingerprintsOf } from '../engines/postgres/known-keys.js';
@@ -26,7 +26,7 @@ import type { Format } from '../serializers/format.js';
 import { FORMATS } from '../serializers/index.js';
 import { startTracing } from '../tracing/tracing.js';
 import { createApi, type Api } from './api.js';
-import { createHouse, type BuiltHouse } from './house.js';
+import { createAreaContext, type ProcessContext } from './areas.js';
 import { raiseSequences } from './id-sequences.js';
 import { startProjector } from './projector.js';
 
@@ -40,7 +40,7 @@ export interface Service {
 }
 
 /** A service that accepts requests. */
-export type Listening = Omit<Service, 'stop'>;
+export type RunningService = Omit<Service, 'stop'>;
 
 export interface ServiceOptions extends Parts<'logger'> {
   readonly config: Config;
@@ -49,7 +49,7 @@ export interface ServiceOptions extends Parts<'logger'> {
   /** The timeline formats; the first one is the default. */
   readonly formats?: readonly Format[];
   /** Runs after the server has started to listen. Until it resolves, the service reports that it is not ready. */
-  readonly prepare?: (service: Listening) => Promise<unknown>;
+  readonly prepare?: (service: RunningService) => Promise<unknown>;
 }
 
 const SWEEP_MS = 3_600_000;
@@ -58,9 +58,9 @@ const SWEEP_MS = 3_600_000;
  * clients retry after one, three and seven seconds. Node's default of 511 is too small: a single client can open more
  * at the same time.
  */
-const BACKLOG = 4_096;
+const CONNECTION_BACKLOG = 4_096;
 /** Timeout of each step of a stop. Leases that are not released then expire on their own. */
-const STEP_MS = 6_000;
+const STOP_STEP_TIMEOUT_MS = 6_000;
 
 export async function startService({
   config,
@@ -70,17 +70,18 @@ export async function startService({
   prepare,
 }: ServiceOptions): Promise<Service> {
   const tracing = await startTracing(config.otlpEndpoint);
-  const opened = await openEngines({
+  const openedEngines = await openEngines({
     ...config,
     onDatabaseLine: (line) => logger.debug({ database: line }),
     onDatabaseTrouble: (line) => logger.error(line),
-    onLogAway: (error) => logger.error({ err: error }, 'EventStoreDB does not respond; the service waits for it'),
+    onLogUnavailable: (error) =>
+      logger.error({ err: error }, 'EventStoreDB does not respond; the service waits for it'),
   });
-  const engines = { ...opened, log: tracing.log(opened.log) };
+  const engines = { ...openedEngines, log: tracing.log(openedEngines.log) };
   // Stopped in reverse order of starting.
   const stops: Stop[] = [() => tracing.stop(), () => engines.close()].reverse();
   const stop = async (): Promise<void> => {
-    for (const step of stops.splice(0).reverse()) await inTime(step(), STEP_MS);
+    for (const step of stops.splice(0).reverse()) await waitAtMost(step(), STOP_STEP_TIMEOUT_MS);
   };
   try {
     await prepareProjections(PROJECTIONS, {
@@ -91,11 +92,11 @@ export async function startService({
     });
     let baseUrl = config.baseUrl ?? '';
     // Tools are created from operations, but one operation needs the tools; therefore they are set later.
-    const later: { catalogue?: Catalogue } = {};
+    const deferred: { catalogue?: Catalogue } = {};
     const counts = createSharedCounts(engines.pool);
     stops.push(() => counts.close());
     const limit = createRateLimit(config.rateLimit, counts);
-    const house = createHouse({
+    const context = createAreaContext({
       config,
       engines,
       logger,
@@ -105,27 +106,30 @@ export async function startService({
       limit,
       counts,
       baseUrl: () => baseUrl,
-      tool: (name) => later.catalogue?.find('operations', name) ?? later.catalogue?.find('developer', name),
-      proposableTools: () => later.catalogue?.proposable ?? [],
+      tool: (name) => deferred.catalogue?.find('operations', name) ?? deferred.catalogue?.find('developer', name),
+      proposableTools: () => deferred.catalogue?.proposable ?? [],
     });
     if (engines.logEngine === 'eventstore')
-      await recordKeys(house.handle(keys), fingerprintsOf({ master: engines.masterKey, signing: engines.signingKey }));
-    stops.push(await raiseOwnSequences(house));
-    await eraseAgain(engines, house.of(privacy));
-    for (const area of AREAS) if (area.close) stops.push(async () => area.close!(house.of(area)));
+      await recordKeys(
+        context.handle(keys),
+        fingerprintsOf({ master: engines.masterKey, signing: engines.signingKey }),
+      );
+    stops.push(await raiseAllSequences(context));
+    await repeatErasures(engines, context.of(privacy));
+    for (const area of AREAS) if (area.close) stops.push(async () => area.close!(context.of(area)));
 
     let isPrepared = prepare === undefined;
-    const api = createApi(house, limit, () => isPrepared);
-    later.catalogue = api.catalogue;
+    const api = createApi(context, limit, () => isPrepared);
+    deferred.catalogue = api.catalogue;
     stops.push(api.close);
-    if (config.roles.includes('projector')) stops.push(...[...(await startProjector(house, tracing))].reverse());
+    if (config.roles.includes('projector')) stops.push(...[...(await startProjector(context, tracing))].reverse());
     if (config.roles.includes('worker'))
-      stops.push(...AREAS.flatMap((area) => area.longWork?.(house.of(area), house) ?? []));
-    stops.push(startSweeping(house, api));
+      stops.push(...AREAS.flatMap((area) => area.longWork?.(context.of(area), context) ?? []));
+    stops.push(startSweeping(context, api));
 
     const { server, drain } = createHttpServer();
     server.on('request', tracing.requests(api.listener));
-    server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
+    server.listen({ port: config.port, host: config.host, backlog: CONNECTION_BACKLOG });
     await once(server, 'listening');
     const listening = addressOf(config.host, server.address() as AddressInfo);
     baseUrl ||= listening;
@@ -143,8 +147,8 @@ export async function startService({
       'started',
     );
     stops.push(drain, api.stopStreams);
-    if (config.kafka.brokers.length > 0) stops.push(await startKafkaOf(house, tracing, house.operations()));
-    const service = { baseUrl, engines, commands: house.commands, progress: house.progress };
+    if (config.kafka.brokers.length > 0) stops.push(await startKafkaOf(context, tracing, context.operations()));
+    const service = { baseUrl, engines, commands: context.commands, progress: context.progress };
     await prepare?.(service);
     isPrepared = true;
     return { ...service, stop };
@@ -154,7 +158,7 @@ export async function startService({
   }
 }
 
-const raiseOwnSequences = ({ ids, engines: { pool, log }, progress, logger }: BuiltHouse): Promise<Stop> =>
+const raiseAllSequences = ({ ids, engines: { pool, log }, progress, logger }: ProcessContext): Promise<Stop> =>
   raiseSequences({
     sequences: AREAS.flatMap(({ sequences }) => sequences),
     ids,
@@ -165,18 +169,18 @@ const raiseOwnSequences = ({ ids, engines: { pool, log }, progress, logger }: Bu
   });
 
 /** Deletes expired data every hour. */
-function startSweeping(house: BuiltHouse, api: Api): Stop {
+function startSweeping(context: ProcessContext, api: Api): Stop {
   const sweepAll = () =>
     Promise.all([
-      house.idempotency.sweep(),
-      house.ids.sweep(),
+      context.idempotency.sweep(),
+      context.ids.sweep(),
       api.sweep(),
-      ...AREAS.map((area) => area.sweep?.(house.of(area))),
+      ...AREAS.map((area) => area.sweep?.(context.of(area))),
     ]);
   const timer = setInterval(
     () =>
       void sweepAll().catch((error: unknown) =>
-        house.logger.warn({ err: error }, 'expired keys and sessions were not deleted'),
+        context.logger.warn({ err: error }, 'expired keys and sessions were not deleted'),
       ),
     SWEEP_MS,
   ).unref();
@@ -185,15 +189,15 @@ function startSweeping(house: BuiltHouse, api: Api): Stop {
 
 /** Loads the Kafka client only in processes that use Kafka. */
 const startKafkaOf = async (
-  { config, engines, of, invoke, baseUrl, metrics, logger, now }: BuiltHouse,
-  { around }: Pick<Awaited<ReturnType<typeof startTracing>>, 'around'>,
+  { config, engines, of, invoke, baseUrl, metrics, logger, now }: ProcessContext,
+  { wrap }: Pick<Awaited<ReturnType<typeof startTracing>>, 'wrap'>,
   operations: readonly Operation[],
 ): Promise<Stop> =>
   (await import('./kafka.js')).startKafka({
     config: config.kafka,
     roles: config.roles,
     engines,
-    around,
+    wrap,
     operations,
     invoke,
     providers: of(providers).queries,

@@ -2,12 +2,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../config.js';
-import { StartRefused } from '../engines/start-refused.js';
+import { StartupError } from '../engines/startup-error.js';
 
-type Place = Pick<Config, 'host' | 'port'>;
+type ListenAddress = Pick<Config, 'host' | 'port'>;
 
 /** Throws the error that listening on the port would throw, before the engines are started. */
-export async function expectFreePort({ host, port }: Place): Promise<void> {
+export async function expectFreePort({ host, port }: ListenAddress): Promise<void> {
   const server = createServer().listen(port, host);
   await once(server, 'listening');
   server.close();
@@ -15,8 +15,8 @@ export async function expectFreePort({ host, port }: Place): Promise<void> {
 }
 
 /** Returns the hint; undefined for errors that only the stack trace explains. */
-export function startupHintOf(error: unknown, { host, port }: Place): string | undefined {
-  if (error instanceof StartRefused) return error.message;
+export function startupHintOf(error: unknown, { host, port }: ListenAddress): string | undefined {
+  if (error instanceof StartupError) return error.message;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'listen')
     switch (code) {

@@ -9,17 +9,17 @@ import type { Demo } from './demo/demo.js';
  */
 export function welcome({ roles, production, dataDir }: Config, baseUrl: string, demo: Demo | undefined): string {
   if (!roles.includes('api')) return '';
-  const places = [
+  const addresses = [
     ['API', `${baseUrl}/api/docs`],
     ...(production ? [] : [['GraphQL', `${baseUrl}/api/graphql`]]),
     ['Approvals', `${baseUrl}/mcp-approvals`],
     ['Agents', `${baseUrl}/mcp`],
   ] as const;
   const path = join(dataDir, 'demo.json');
-  const near = relative('', path);
-  const file = near.startsWith('..') ? path : near;
+  const relativePath = relative('', path);
+  const file = relativePath.startsWith('..') ? path : relativePath;
   const lines = [
-    ...places.map(([name, address]) => `  ${name!.padEnd(10)} ${address}`),
+    ...addresses.map(([name, address]) => `  ${name!.padEnd(10)} ${address}`),
     ...(demo
       ? [
           `  Sign in as ${demo.users.client_admin.email} (demo); all passwords are in ${file}`,

@@ -8,7 +8,7 @@ import type { BlindTrigrams } from '../events/core/blind-trigrams.js';
 import type { BlindIndex } from './blind-index.js';
 
 /** Maximum length of texts that are stored or searched for; longer texts are cut. */
-const MOST_LETTERS = 400;
+const MAX_CHARACTERS = 400;
 
 export function createBlindTrigrams(index: BlindIndex): BlindTrigrams {
   const known = new QuickLRU<string, number>({ maxSize: 100_000 });
@@ -38,7 +38,7 @@ export function createBlindTrigrams(index: BlindIndex): BlindTrigrams {
 /** Splits into words of letters and digits, in lower case and without accents. */
 const wordsOf = (text: string): string[] =>
   text
-    .slice(0, MOST_LETTERS)
+    .slice(0, MAX_CHARACTERS)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()

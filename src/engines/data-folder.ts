@@ -1,6 +1,6 @@
 /** Creates the data folder of the service, which must exist before data is written to it. */
 import { makeFolder } from './folder.js';
-import { StartRefused } from './start-refused.js';
+import { StartupError } from './startup-error.js';
 
 /** Creates the folder if it is missing. Throws StartRefused with the name of the variable if it cannot be created. */
 export async function makeDataFolder(dataDir: string): Promise<void> {
@@ -8,7 +8,7 @@ export async function makeDataFolder(dataDir: string): Promise<void> {
     await makeFolder(dataDir);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new StartRefused(
+    throw new StartupError(
       `DATA_DIR: ${dataDir} ${WHY[code ?? ''] ?? `cannot be created as a folder (${code})`}. Set DATA_DIR to a folder that this user may write to.`,
     );
   }

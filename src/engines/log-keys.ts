@@ -13,13 +13,13 @@ import { fingerprintsOf, wasInUse, wrongKey, type Keys } from './postgres/known-
  */
 export async function expectKeysOfLog(log: EventLog, pool: Pool, keys: Keys): Promise<void> {
   for (const [name, own] of fingerprintsOf(keys)) {
-    const told = await lastTold(log, name);
-    if (told === undefined || told.equals(own)) continue;
-    if (!(await wasInUse(pool, name, told))) throw wrongKey(name, own, told, 'log');
+    const recorded = await lastRecorded(log, name);
+    if (recorded === undefined || recorded.equals(own)) continue;
+    if (!(await wasInUse(pool, name, recorded))) throw wrongKey(name, own, recorded, 'log');
   }
 }
 
-async function lastTold(log: EventLog, name: KeyName): Promise<Buffer | undefined> {
+async function lastRecorded(log: EventLog, name: KeyName): Promise<Buffer | undefined> {
   let last: string | undefined;
   for await (const { data } of log.read(KEY_STREAMS[name])) last = KeyTakenIntoUse.schema.parse(data).fingerprint;
   return last === undefined ? undefined : Buffer.from(last, 'hex');

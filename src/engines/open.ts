@@ -9,7 +9,7 @@ import { leaseHolder, timeLimits, type LeaseHolder, type TimeLimits } from '../e
 import { keysOf, settleKeys } from './configured-keys.js';
 import { connectLog } from './connect-log.js';
 import { startEmbeddedPostgres } from './embedded-postgres/start.js';
-import { inTime } from './in-time.js';
+import { waitAtMost } from './timeouts.js';
 import { createKeyRing, type PostgresKeyRing } from './postgres/key-ring.js';
 import { expectKeysOfLog } from './log-keys.js';
 import { createPostgresLog } from './postgres-log/log.js';
@@ -20,7 +20,7 @@ import { createVault, vaultOf, type Vault } from './vault.js';
 import type { BlindTrigrams } from '../events/core/blind-trigrams.js';
 import { createBlindTrigrams } from './blind-trigrams.js';
 import { createBlindIndex, type BlindIndex } from './blind-index.js';
-import { StartRefused } from './start-refused.js';
+import { StartupError } from './startup-error.js';
 
 export interface EngineOptions {
   readonly dataDir: string;
@@ -40,7 +40,7 @@ export interface EngineOptions {
    * Receives, every ten seconds, the reason why EventStoreDB does not respond yet. Absent: opening fails with that
    * reason.
    */
-  readonly onLogAway?: (error: unknown) => void;
+  readonly onLogUnavailable?: (error: unknown) => void;
   /** Receives the log lines of the embedded database. */
   readonly onDatabaseLine?: (line: string) => void;
   /** Called when the embedded database ended unexpectedly, and when it runs again. */
@@ -118,7 +118,7 @@ export async function attachEngines(options: AttachOptions): Promise<Engines> {
   );
   if (running !== undefined && (await answers(running))) return openOn(running, options, undefined);
   if (mustExist && !existsSync(join(dataDir, 'postgres', 'postgres', 'PG_VERSION'))) {
-    throw new StartRefused(
+    throw new StartupError(
       `${dataDir} contains no database. Set DATA_DIR or DATABASE_URL to the values of the service.`,
     );
   }
@@ -148,7 +148,7 @@ async function openOn(
 ): Promise<Engines> {
   const { databaseUrl, databaseConnections = 28, eventStoreUrl, masterKey } = options;
   if (databaseUrl !== undefined && masterKey === undefined)
-    throw new StartRefused(
+    throw new StartupError(
       'MASTER_KEY: must be set together with DATABASE_URL (openssl rand -hex 32): it encrypts the keys of personal data, and every process needs the same one.',
     );
   const logEngine = eventStoreUrl === undefined ? 'postgres' : 'eventstore';
@@ -170,9 +170,9 @@ async function openOn(
   let keyRing: PostgresKeyRing | undefined;
   let log: EventLog | undefined;
   const close = async (): Promise<void> => {
-    if (keyRing) await inTime(keyRing.close(), CLOSE_MS);
-    if (log) await inTime(log.close(), CLOSE_MS);
-    await inTime(Promise.all(pools.map((each) => each.end())), CLOSE_MS);
+    if (keyRing) await waitAtMost(keyRing.close(), CLOSE_MS);
+    if (log) await waitAtMost(log.close(), CLOSE_MS);
+    await waitAtMost(Promise.all(pools.map((each) => each.end())), CLOSE_MS);
     await own?.stop();
   };
   try {
@@ -180,7 +180,7 @@ async function openOn(
     keys = await settleKeys(pool, options, keys);
     if (eventStoreUrl === undefined) log = createPostgresLog(pool);
     else {
-      log = await connectLog(eventStoreUrl, options.onLogAway, limits);
+      log = await connectLog(eventStoreUrl, options.onLogUnavailable, limits);
       // Before the database records the keys as its own.
       await expectKeysOfLog(log, pool, keys);
     }
@@ -223,7 +223,7 @@ async function claimSource(pool: pg.Pool, engine: string): Promise<void> {
     [engine],
   );
   if (rows[0]!.engine !== engine)
-    throw new StartRefused(
+    throw new StartupError(
       `The read models of this database come from a log in ${rows[0]!.engine}, but the configuration names one in ${engine}. After a move: npm run log -- adopt.`,
     );
 }

@@ -9,7 +9,7 @@ const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 /** Less than the four threads that the process has for such work. */
 const AT_ONCE = 2;
 /** About half a second of work. */
-const MOST_WAITING = 32;
+const MAX_WAITING = 32;
 
 /** The queue of password checks is full. */
 export class PasswordsBusy extends Error {
@@ -19,27 +19,27 @@ export class PasswordsBusy extends Error {
 let working = 0;
 const waiting: (() => void)[] = [];
 
-let trying = 0;
+let activeChecks = 0;
 
 /**
  * Limits the work to check a password, including the database query before it. At most `AT_ONCE + MOST_WAITING` calls
  * run at the same time, so that a flood of sign-ins does not block other database queries. Throws `PasswordsBusy`.
  */
-export async function whileTrying<T>(work: () => Promise<T>): Promise<T> {
-  if (trying >= AT_ONCE + MOST_WAITING) throw busy();
-  trying++;
+export async function limitConcurrentChecks<T>(work: () => Promise<T>): Promise<T> {
+  if (activeChecks >= AT_ONCE + MAX_WAITING) throw busy();
+  activeChecks++;
   try {
     return await work();
   } finally {
-    trying--;
+    activeChecks--;
   }
 }
 
 const busy = (): PasswordsBusy => new PasswordsBusy('Too many concurrent sign-ins.');
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+async function runQueued<T>(work: () => Promise<T>): Promise<T> {
   if (working >= AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) throw busy();
+    if (waiting.length >= MAX_WAITING) throw busy();
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else working++;
   try {
@@ -53,17 +53,17 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Throws `PasswordsBusy`. */
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, ARGON2));
+export const hashPassword = (password: string): Promise<string> => runQueued(() => hash(password, ARGON2));
 
 /** Throws `PasswordsBusy`. */
 export const isPassword = (hashed: string, password: string): Promise<boolean> =>
-  inTurn(() => verify(hashed, password));
+  runQueued(() => verify(hashed, password));
 
-let nobody: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 
 /** Takes as long as the check of an existing user's password. Throws `PasswordsBusy`. */
-export async function isNobodysPassword(password: string): Promise<false> {
-  nobody ??= hash('nobody has this password', ARGON2);
-  await isPassword(await nobody, password);
+export async function checkDummyPassword(password: string): Promise<false> {
+  dummyHash ??= hash('nobody has this password', ARGON2);
+  await isPassword(await dummyHash, password);
   return false;
 }

@@ -5,7 +5,7 @@ import { chmod, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDataFolder } from './data-folder.js';
 import type { KeyName } from '../events/keys/events.js';
-import { StartRefused } from './start-refused.js';
+import { StartupError } from './startup-error.js';
 
 const FILES: Readonly<Record<KeyName, string>> = { MASTER_KEY: 'master.key', SIGNING_KEY: 'signing.key' };
 
@@ -17,7 +17,7 @@ export async function ownKey(dataDir: string, name: KeyName): Promise<Buffer> {
   const file = join(dataDir, FILES[name]);
   if (!existsSync(file)) {
     if (existsSync(join(dataDir, 'postgres', 'postgres', 'PG_VERSION')))
-      throw new StartRefused(
+      throw new StartupError(
         `${file} is missing, but the database in ${dataDir} requires it. Restore it from your copy, or set ${name} to it; to start again without data, move ${dataDir} away.`,
       );
     await makeKey(dataDir, FILES[name]);

@@ -5,7 +5,7 @@ import {
   jsonOf,
   START,
   type EventLog,
-  type NewEvent,
+  type EncodedEvent,
   type Position,
   type StoredEvent,
   type StreamAppend,
@@ -65,8 +65,8 @@ export async function transfer(
   const tree = new MerkleTree();
   const from = source[Symbol.asyncIterator]();
   try {
-    const position = await passStanding(from, target.log, tree, options);
-    const standing = new MerkleTree(tree.size, tree.peaks);
+    const position = await compareExisting(from, target.log, tree, options);
+    const existingTree = new MerkleTree(tree.size, tree.peaks);
     let batch: LeafEvent[] = [];
     const flush = async () => {
       await appendInOrder(batch, target);
@@ -80,12 +80,12 @@ export async function transfer(
     }
     await flush();
 
-    const written = new MerkleTree(standing.size, standing.peaks);
+    const written = new MerkleTree(existingTree.size, existingTree.peaks);
     for await (const event of wholeLog(target.log, signal, position)) written.append(leafHashOf(event));
     const root = tree.root();
     if (written.size !== tree.size || !written.root().equals(root))
       throw new Error(`The copy differs from the source: ${written.size} events of ${tree.size} were read back.`);
-    return { events: tree.size, before: standing.size, root };
+    return { events: tree.size, before: existingTree.size, root };
   } finally {
     await from.return?.();
   }
@@ -94,26 +94,26 @@ export async function transfer(
 /**
  * Compares the events in the target with the beginning of the source; returns the position of the target's last event.
  */
-async function passStanding(
+async function compareExisting(
   from: AsyncIterator<LeafEvent>,
   target: EventLog,
   tree: MerkleTree,
   { signal, onProgress }: TransferOptions,
 ): Promise<Position> {
   let position = START;
-  for await (const there of wholeLog(target, signal)) {
-    const here = await from.next();
-    if (here.done)
+  for await (const targetEvent of wholeLog(target, signal)) {
+    const sourceEvent = await from.next();
+    if (sourceEvent.done)
       throw new NotACopy(
-        `The target contains more events than the source: ${there.stream} ${there.revision} is not in the source.`,
+        `The target contains more events than the source: ${targetEvent.stream} ${targetEvent.revision} is not in the source.`,
       );
-    const hash = leafHashOf(here.value);
-    if (!hash.equals(leafHashOf(there)))
+    const hash = leafHashOf(sourceEvent.value);
+    if (!hash.equals(leafHashOf(targetEvent)))
       throw new NotACopy(
-        `The target contains other events: its event ${tree.size} is ${nameOf(there)}, but ${nameOf(here.value)} in the source.`,
+        `The target contains other events: its event ${tree.size} is ${nameOf(targetEvent)}, but ${nameOf(sourceEvent.value)} in the source.`,
       );
     tree.append(hash);
-    position = there.position;
+    position = targetEvent.position;
     onProgress?.(tree.size);
   }
   return position;
@@ -125,7 +125,7 @@ async function appendInOrder(events: readonly LeafEvent[], { log, ordered }: Omi
   for (const call of callsOf(events, ordered)) await append(call, log);
 }
 
-const writtenOut = (event: LeafEvent): NewEvent => ({
+const writtenOut = (event: LeafEvent): EncodedEvent => ({
   id: event.id,
   type: event.type,
   version: event.version,
@@ -137,7 +137,7 @@ const writtenOut = (event: LeafEvent): NewEvent => ({
 function callsOf(events: readonly LeafEvent[], ordered: boolean): StreamAppend[][] {
   const calls: StreamAppend[][] = [];
   const streams = new Set<string>();
-  let run: { stream: string; events: NewEvent[]; expected: StreamAppend['expected'] } | undefined;
+  let run: { stream: string; events: EncodedEvent[]; expected: StreamAppend['expected'] } | undefined;
   for (const event of events) {
     if (run?.stream === event.stream) {
       run.events.push(writtenOut(event));

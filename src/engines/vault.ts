@@ -4,7 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { drawBytes } from '../events/core/random.js';
-import { StartRefused } from './start-refused.js';
+import { StartupError } from './startup-error.js';
 
 export interface Vault {
   readonly seal: (plain: Buffer, context: string) => Buffer;
@@ -15,7 +15,7 @@ export interface Vault {
 /** `masterKey`: 32 bytes. `purpose` separates the keys of different uses; `context` binds a box to its record. */
 export function createVault(masterKey: Buffer, purpose: string): Vault {
   if (masterKey.length !== 32)
-    throw new StartRefused('MASTER_KEY must be 32 bytes, as 64 hexadecimal digits or base64.');
+    throw new StartupError('MASTER_KEY must be 32 bytes, as 64 hexadecimal digits or base64.');
   return vaultOf(Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32)));
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** Members that contain only technical names: places, codes, tables. */
-const TOLD = [
+const LOGGED_MEMBERS = [
   'code',
   'severity',
   'schema',
@@ -17,16 +17,16 @@ const TOLD = [
   'port',
   'status',
 ] as const;
-const MOST_CAUSES = 5;
+const MAX_CAUSES = 5;
 
 export function describeError(thrown: unknown, depth = 0): unknown {
   if (!(thrown instanceof Error)) return { type: typeof thrown };
-  const members = thrown as Error & Partial<Record<(typeof TOLD)[number], unknown>>;
-  const told = TOLD.flatMap((name) =>
+  const members = thrown as Error & Partial<Record<(typeof LOGGED_MEMBERS)[number], unknown>>;
+  const details = LOGGED_MEMBERS.flatMap((name) =>
     ['string', 'number'].includes(typeof members[name]) ? [[name, members[name]]] : [],
   );
   const inner =
-    depth < MOST_CAUSES
+    depth < MAX_CAUSES
       ? [thrown.cause, ...(thrown instanceof AggregateError ? thrown.errors : [])].filter(
           (cause) => cause !== undefined,
         )
@@ -34,7 +34,7 @@ export function describeError(thrown: unknown, depth = 0): unknown {
   return {
     type: thrown.name,
     message: withoutValues(thrown),
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(details),
     stack: (thrown.stack ?? '')
       .split('\n')
       .filter((line) => /^ +at /.test(line))

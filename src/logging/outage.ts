@@ -6,7 +6,7 @@ import type { Logger, LogFn } from 'pino';
 
 const ERROR_LEVEL = 50;
 /** Maximum number of kinds that are counted at a time; lines of further kinds are logged individually. */
-const MOST_KINDS = 64;
+const MAX_KINDS = 64;
 
 /**
  * Creates a hook for the logger. `isOutage`: whether an error only says that an engine is unavailable. `every`:
@@ -27,7 +27,7 @@ export function countOutages(isOutage: (error: unknown) => boolean, every = 10_0
     const count = held.get(kind);
     if (count !== undefined) return void held.set(kind, count + 1);
     method.apply(this, args);
-    if (held.size < MOST_KINDS) hold(this, kind, text, method);
+    if (held.size < MAX_KINDS) hold(this, kind, text, method);
   };
 
   function hold(logger: Logger, kind: string, text: string, method: LogFn): void {

@@ -8,7 +8,7 @@ import type { Message } from '../events/core/broker.js';
 import type { Batch, Position } from '../events/core/log.js';
 import type { LeaseHolder } from '../events/core/time-limits.js';
 import { advance } from '../projections/core/checkpoints.js';
-import { keepWorking } from '../projections/core/leased.js';
+import { workUnderLease } from '../projections/core/work-under-lease.js';
 import type { Parts } from '../projections/core/parts.js';
 import { readAhead } from './read-ahead.js';
 
@@ -27,23 +27,23 @@ export interface RelayOptions extends Parts<'log' | 'pool' | 'onError'> {
   readonly toMessage: (event: Batch['events'][number]) => Message;
   /** Resolves when the messages are acknowledged. */
   readonly send: (messages: readonly Message[]) => Promise<void>;
-  readonly around?: WrapBatch;
+  readonly wrap?: WrapBatch;
   readonly onRelayed: (batch: Batch) => void;
 }
 
 export type Relay = ReturnType<typeof startRelay>;
 
 export function startRelay(options: RelayOptions) {
-  const { log, pool, owner, around = unwrapped } = options;
+  const { log, pool, owner, wrap = unwrapped } = options;
   const stopping = new AbortController();
-  const running = keepWorking({
+  const running = workUnderLease({
     pool,
     reader: RELAY,
     owner,
     stopping: stopping.signal,
     work: relayFrom,
     onError: options.onError,
-    longestPause: MAX_RETRY_MS,
+    maxPause: MAX_RETRY_MS,
   });
 
   // This does not use a follower (projections/core/follower.ts). The next batch is read and converted while this one is
@@ -53,7 +53,7 @@ export function startRelay(options: RelayOptions) {
     let prepared = false;
     for await (const { batch, messages } of readAhead((signal) => messagesFrom(from, signal), signal)) {
       if (signal.aborted) return;
-      await around('relay', batch.events, async () => {
+      await wrap('relay', batch.events, async () => {
         if (messages.length > 0) {
           if (!prepared) await options.prepare();
           prepared = true;

@@ -65,11 +65,11 @@ export interface Format extends Representation {
   /** The format contains free text for readers; `Accept-Language` selects the language. */
   readonly hasText?: boolean;
   /** The document is an order: data of the parcel's order completes it, if the reader may see that order. */
-  readonly tellsOrder?: boolean;
+  readonly includesOrder?: boolean;
   /** Returns only the events, for `GET .../events`; absent if the format has no event list. */
   readonly events?: (journey: Journey, context: SerializeContext) => unknown;
   /** Returns the part of a document that has its own address (`entity`); undefined if there is no such part. */
-  readonly part?: (document: unknown, asked: string) => unknown;
+  readonly part?: (document: unknown, entityId: string) => unknown;
   /** Other media types of the same format, selected by `Accept`. */
   readonly variants?: readonly Representation[];
 }

@@ -134,6 +134,6 @@ export const magento: Format = {
     'x- extensions',
   ],
   hasText: true,
-  tellsOrder: true,
+  includesOrder: true,
   serialize: magentoOrder,
 };

@@ -9,12 +9,12 @@ export const otep: Format = {
   revision: 1,
   direction: 'in and out',
   lost: [],
-  serialize: ({ timeline, retracted, planned, whose }) => ({
+  serialize: ({ timeline, retracted, planned, carrierMatch }) => ({
     ...timeline,
     ...(planned && { planned_delivery: planned }),
     ...(retracted.length > 0 && { retracted }),
-    ...(whose && { carrier: whose.carrier }),
-    ...(whose && whose.alternatives.length > 0 && { alternatives: whose.alternatives }),
+    ...(carrierMatch && { carrier: carrierMatch.carrier }),
+    ...(carrierMatch && carrierMatch.alternatives.length > 0 && { alternatives: carrierMatch.alternatives }),
   }),
   events: ({ timeline }) => timeline.events,
 };

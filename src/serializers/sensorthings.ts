@@ -25,11 +25,11 @@ export const sensorthings: Format = {
   direction: 'out',
   lost: [],
   serialize: thing,
-  part: (document, asked) => entityOf(document as Entity, asked),
+  part: (document, entityId) => entityOf(document as Entity, entityId),
 };
 
 function thing(journey: Journey, context: SerializeContext): unknown {
-  const { timeline, retracted, planned, whose } = journey;
+  const { timeline, retracted, planned, carrierMatch } = journey;
   const carrier = shownCarrier(journey);
   const { otep_version: _version, events: _events, ...summary } = timeline;
   const number = parcelNumber(timeline.subject);
@@ -49,7 +49,7 @@ function thing(journey: Journey, context: SerializeContext): unknown {
       ...summary,
       ...(planned && { planned_delivery: planned }),
       ...(carrier !== undefined && { carrier }),
-      ...(whose && whose.alternatives.length > 0 && { alternatives: whose.alternatives }),
+      ...(carrierMatch && carrierMatch.alternatives.length > 0 && { alternatives: carrierMatch.alternatives }),
       ...(retracted.length > 0 && { retracted }),
     },
     'Locations@iot.navigationLink': addressOf(self, 'Locations'),

@@ -105,6 +105,6 @@ export const walmart: Format = {
     'package, SSCC and piece ids',
     'x- extensions',
   ],
-  tellsOrder: true,
+  includesOrder: true,
   serialize: walmartOrder,
 };

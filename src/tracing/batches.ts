@@ -5,7 +5,7 @@ import type { StoredEvent } from '../events/core/log.js';
 import { inSpan } from './spans.js';
 import { parseTraceparent } from './traceparent.js';
 
-const MOST_LINKS = 32;
+const MAX_LINKS = 32;
 
 export const traceBatches =
   (tracer: Tracer): WrapBatch =>
@@ -24,7 +24,7 @@ function linksOf(events: readonly StoredEvent[]): Link[] {
   const traceparents = new Set<unknown>();
   for (const { metadata } of events) {
     traceparents.add(metadata['traceparent']);
-    if (traceparents.size > MOST_LINKS) break;
+    if (traceparents.size > MAX_LINKS) break;
   }
   return [...traceparents].flatMap((text) => {
     const context = parseTraceparent(text);

@@ -7,7 +7,7 @@ import { currentTraceparent } from './traceparent.js';
 export interface Tracing {
   readonly requests: (listener: RequestListener) => RequestListener;
   readonly log: (log: EventLog) => EventLog;
-  readonly around: WrapBatch;
+  readonly wrap: WrapBatch;
   /** The traceparent to store with events of the current request. */
   readonly traceparent: () => string | undefined;
   stop(): Promise<void>;
@@ -16,7 +16,7 @@ export interface Tracing {
 const OFF: Tracing = {
   requests: (listener) => listener,
   log: (log) => log,
-  around: unwrapped,
+  wrap: unwrapped,
   traceparent: () => undefined,
   stop: async () => undefined,
 };
@@ -34,7 +34,7 @@ export async function startTracing(endpoint: string | undefined): Promise<Tracin
   return {
     requests: (listener) => traceRequests(tracer, listener),
     log: (log) => traceLog(tracer, log),
-    around: traceBatches(tracer),
+    wrap: traceBatches(tracer),
     traceparent: currentTraceparent,
     stop,
   };

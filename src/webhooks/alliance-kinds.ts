@@ -16,7 +16,7 @@ import {
   AllianceMemberRemoved,
   AllianceStewardChanged,
 } from '../events/alliances/events.js';
-import { given, oneOf, type Changes, type Example, type Kind, type Told } from './kind.js';
+import { given, oneOf, type Changes, type Example, type Kind, type PayloadInput } from './kind.js';
 
 const CHANGES: Changes = {
   [AllianceFounded.type]: 'founded',
@@ -38,11 +38,11 @@ const common = {
   prefix: ALLIANCE_PREFIX,
   businesses: ({ data }) => (data['concerns'] ?? []) as readonly number[],
 } as const satisfies Partial<Kind>;
-const allianceOf = ({ firstData }: Told) => given(firstData, 'alliance_id', 'name');
-const example = (...told: NonNullable<Example['told']>): Example => ({
+const allianceOf = ({ firstData }: PayloadInput) => given(firstData, 'alliance_id', 'name');
+const example = (...trigger: NonNullable<Example['trigger']>): Example => ({
   stream: `${ALLIANCE_PREFIX}0`,
   first: ['AllianceFounded', { alliance_id: 0, name: 'North', purpose: '', founded_by_business: 0, by: 0 }],
-  told,
+  trigger,
 });
 const GIVEN = { grant_id: 1, from_business: 0, to_business: 0, kind: 'tracking', until: '2026-03-31T22:00:00.000Z' };
 
@@ -65,7 +65,7 @@ export const ALLIANCE_KINDS = {
     ...common,
     type: 'alliance.changed',
     on: Object.keys(CHANGES),
-    thing: 'alliance_id',
+    objectId: 'alliance_id',
     status: ({ event }) => (event.type === AllianceDissolved.type ? 'dissolved' : 'active'),
     shape: z.object({
       ...shown,
@@ -77,13 +77,13 @@ export const ALLIANCE_KINDS = {
       contact: text.optional(),
     }),
     example: example('AllianceMemberJoined', { business: 0, steward: false, display_name: 'Example Logistics', by: 0 }),
-    data: (told) => {
-      const { business, by_business, founded_by_business } = told.data;
+    data: (input) => {
+      const { business, by_business, founded_by_business } = input.data;
       return {
-        ...allianceOf(told),
-        change: CHANGES[told.event.type]!,
+        ...allianceOf(input),
+        change: CHANGES[input.event.type]!,
         business_id: (business ?? by_business ?? founded_by_business)!,
-        ...given(told.data, 'steward', 'expires_at', 'display_name', 'contact'),
+        ...given(input.data, 'steward', 'expires_at', 'display_name', 'contact'),
       };
     },
   },
@@ -91,25 +91,25 @@ export const ALLIANCE_KINDS = {
     ...common,
     type: 'alliance.access_granted',
     on: Object.keys(GRANTED),
-    thing: 'grant_id',
+    objectId: 'grant_id',
     status: () => 'active',
     shape: z.object({ ...endedGrant, kind: text, from_business: id, filter: z.record(text, z.unknown()) }),
     example: example('AllianceGrantGiven', { ...GIVEN, filter: { postal_prefixes: ['20'] }, by: 0 }),
-    data: (told) => ({ ...allianceOf(told), ...given(told.data, ...GRANT, 'filter') }),
+    data: (input) => ({ ...allianceOf(input), ...given(input.data, ...GRANT, 'filter') }),
   },
   alliance_access_ended: {
     ...common,
     type: 'alliance.access_ended',
     on: Object.keys(ENDED),
-    thing: 'grant_id',
+    objectId: 'grant_id',
     status: ({ event }) => ENDED[event.type],
-    previously: () => 'active',
+    previousStatus: () => 'active',
     shape: z.object({ ...endedGrant, why: text }),
     example: example('AllianceGrantRevoked', { ...GIVEN, by: 0 }),
-    data: (told) => ({
-      ...allianceOf(told),
-      ...given(told.data, ...GRANT),
-      why: told.event.type === AllianceGrantRevoked.type ? 'revoked' : told.data['why']!,
+    data: (input) => ({
+      ...allianceOf(input),
+      ...given(input.data, ...GRANT),
+      why: input.event.type === AllianceGrantRevoked.type ? 'revoked' : input.data['why']!,
     }),
   },
 } as const satisfies Readonly<Record<string, Kind>>;

@@ -2,9 +2,9 @@
 import type { Attempt, Claimed, Settled } from '../engines/postgres/webhook-delivery.js';
 import type { WebhookQueue } from '../engines/postgres/webhook-queue.js';
 import type { WebhookSecrets } from '../engines/postgres/webhook-secrets.js';
-import type { Answered, Post } from '../engines/webhooks/post.js';
+import type { PostResult, Post } from '../engines/webhooks/post.js';
 import type { WebhookEndpoint } from '../events/webhooks/events.js';
-import type { OpenWay, WebhookQueries } from '../projections/webhooks/queries.js';
+import type { OpenDestination, WebhookQueries } from '../projections/webhooks/queries.js';
 import type { Bodies, Body } from './bodies.js';
 import { exampleBody } from './examples.js';
 import { signatureHeaders } from './signature.js';
@@ -38,7 +38,7 @@ export interface AttemptsOptions {
 
 export type Attempts = ReturnType<typeof createAttempts>;
 
-export interface Made {
+export interface AttemptResult {
   readonly outcome: Outcome;
   /** Absent if no attempt was made. */
   readonly attempt?: Attempt;
@@ -54,16 +54,16 @@ export const retryDelay = (failed: number, retryMs: number, random = Math.random
   Math.round(retryMs * FACTOR ** (failed - 1) * (0.75 + random() / 2));
 
 export function createAttempts({ queue, queries, secrets, bodies, post, pause, retryMs, now }: AttemptsOptions) {
-  async function skip(delivery: Claimed, error: string): Promise<Made> {
+  async function skip(delivery: Claimed, error: string): Promise<AttemptResult> {
     await queue.settle(delivery, { state: 'skipped', error });
     return { outcome: 'skipped' };
   }
 
-  async function make(delivery: Claimed): Promise<Made> {
+  async function make(delivery: Claimed): Promise<AttemptResult> {
     const { id, business, kind } = delivery;
-    const [{ ways, flags }, live] = await Promise.all([queries.settings(business), secrets.live(business)]);
-    const way = ways.get(kind);
-    const url = delivery.target ?? way?.url;
+    const [{ destinations, flags }, live] = await Promise.all([queries.settings(business), secrets.live(business)]);
+    const destination = destinations.get(kind);
+    const url = delivery.target ?? destination?.url;
     if (url === undefined || (delivery.event && !flags.webhooks_enabled)) return skip(delivery, 'switched_off');
     if (live.length === 0) return skip(delivery, 'no_secret');
     const body = delivery.event ? await bodies.of(kind, delivery.event, flags) : exampleBody(kind, delivery.recordedAt);
@@ -72,13 +72,13 @@ export function createAttempts({ queue, queries, secrets, bodies, post, pause, r
     const attempt = attemptOf(answered, url, at, body);
     const settled = settledBy(delivery, answered);
     await queue.settle(delivery, settled, attempt);
-    if (delivery.event && way) await maybePause(business, way, answered, settled);
+    if (delivery.event && destination) await maybePause(business, destination, answered, settled);
     return 'retry' in settled
       ? { outcome: 'retried', attempt, retry: settled.retry }
       : { outcome: settled.state, attempt };
   }
 
-  function settledBy({ event, attempts, most }: Claimed, { status, error }: Answered): Settled {
+  function settledBy({ event, attempts, most }: Claimed, { status, error }: PostResult): Settled {
     if (error === undefined) return { state: 'delivered' };
     if (attempts >= most || status === GONE) return { state: 'failed', error };
     // A replay starts a new round of attempts.
@@ -88,8 +88,8 @@ export function createAttempts({ queue, queries, secrets, bodies, post, pause, r
 
   async function maybePause(
     business: number,
-    { endpoint, id, set_at, paused }: OpenWay,
-    { status }: Answered,
+    { endpoint, id, set_at, paused }: OpenDestination,
+    { status }: PostResult,
     settled: Settled,
   ): Promise<void> {
     if (paused || 'retry' in settled || settled.state !== 'failed') return;
@@ -103,7 +103,7 @@ export function createAttempts({ queue, queries, secrets, bodies, post, pause, r
 }
 
 /** A response to personal data can repeat that data, so its text is not stored. */
-function attemptOf({ status, error, text, ms }: Answered, url: string, at: number, { personal }: Body): Attempt {
+function attemptOf({ status, error, text, ms }: PostResult, url: string, at: number, { personal }: Body): Attempt {
   return {
     at: new Date(at),
     ms,

@@ -24,14 +24,14 @@ export interface Body {
 export type Bodies = ReturnType<typeof createBodies>;
 
 export function createBodies({ log, types, keyRing, cacheSize = 5_000 }: BodiesOptions) {
-  const kept = new QuickLRU<string, StoredEvent>({ maxSize: cacheSize });
+  const cache = new QuickLRU<string, StoredEvent>({ maxSize: cacheSize });
   const keyOf = (stream: string, revision: number) => `${stream} ${revision}`;
 
   async function eventAt(stream: string, revision: number): Promise<StoredEvent> {
-    const known = kept.get(keyOf(stream, revision));
+    const known = cache.get(keyOf(stream, revision));
     if (known) return known;
     for await (const event of log.read(stream, revision)) {
-      kept.set(keyOf(stream, revision), event);
+      cache.set(keyOf(stream, revision), event);
       return event;
     }
     throw new Error(`The log has no event ${revision} in stream ${stream}.`);
@@ -52,7 +52,7 @@ export function createBodies({ log, types, keyRing, cacheSize = 5_000 }: BodiesO
           : new Map<string, Buffer>();
       const open = (from: StoredEvent) => unseal(decode(from, types), from.id, keys);
       const { type, data } = KINDS[kind];
-      const told = {
+      const payload = {
         type,
         timestamp: event.metadata['recorded_at'],
         data: data({
@@ -63,13 +63,13 @@ export function createBodies({ log, types, keyRing, cacheSize = 5_000 }: BodiesO
           keys,
         }),
       };
-      return { bytes: Buffer.from(JSON.stringify(told)), personal: keys.size > 0 };
+      return { bytes: Buffer.from(JSON.stringify(payload)), personal: keys.size > 0 };
     },
     /** Returns the first event of a stream. */
     firstOf: (stream: string): Promise<StoredEvent> => eventAt(stream, 0),
     /** Caches events that will be sent soon, which avoids reading them from the log. */
     remember(events: readonly StoredEvent[]): void {
-      for (const event of events) kept.set(keyOf(event.stream, event.revision), event);
+      for (const event of events) cache.set(keyOf(event.stream, event.revision), event);
     },
   };
 }

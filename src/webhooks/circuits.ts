@@ -24,7 +24,7 @@ interface Circuit {
 export type Circuits = ReturnType<typeof createCircuits>;
 
 /** `restMs`: length of the first pause in milliseconds. */
-export function createCircuits({ restMs, now }: { readonly restMs: number; readonly now: () => number }) {
+export function createCircuits({ pauseMs, now }: { readonly pauseMs: number; readonly now: () => number }) {
   const circuits = new Map<string, Circuit>();
 
   function circuitOf(business: number, endpoint: WebhookEndpoint): Circuit {
@@ -44,7 +44,7 @@ export function createCircuits({ restMs, now }: { readonly restMs: number; reado
       circuit.active--;
       if (ok === true) Object.assign(circuit, { failures: 0, openUntil: 0 });
       if (ok === false && ++circuit.failures >= TOLERATED)
-        circuit.openUntil = now() + restMs * 2 ** Math.min(DOUBLINGS, circuit.failures - TOLERATED);
+        circuit.openUntil = now() + pauseMs * 2 ** Math.min(DOUBLINGS, circuit.failures - TOLERATED);
       if (circuit.active === 0 && circuit.failures === 0) circuits.delete(`${business} ${endpoint}`);
     },
     /** Returns the free slots of endpoints that differ from the usual number. */

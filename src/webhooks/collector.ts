@@ -21,7 +21,7 @@ import { businessOf, KINDS, kindsByEvent, prefixesOf } from './kinds.js';
 export const COLLECTOR = { name: 'webhooks', version: 1, prefixes: prefixesOf(KINDS) } as const;
 
 /** Deliveries are stored this many days. Older events are not sent, because it is no longer known whether they were. */
-export const KEPT_DAYS = 30;
+export const RETENTION_DAYS = 30;
 const BATCH = 1_000;
 /** Maximum wait for the settings projection: settings that were confirmed to a caller must apply. */
 const SETTINGS_WAIT_MS = 10_000;
@@ -70,30 +70,30 @@ export function startCollector({
       throw new Error('The webhook settings are not up to date: check the projection webhook_settings.');
     const subscribers = await queries.subscribers();
     if (subscribers.size === 0) return [];
-    const asking = askersOf(subscribers);
-    const oldest = new Date(now() - KEPT_DAYS * 86_400_000).toISOString();
+    const recipientsByKind = recipientsOf(subscribers);
+    const oldest = new Date(now() - RETENTION_DAYS * 86_400_000).toISOString();
     const found: NewDelivery[] = [];
     for (const event of events) {
       const recordedAt = event.metadata['recorded_at'] as string;
       if (recordedAt < oldest) continue;
       for (const [kind, { only, businesses }] of byEvent.get(event.type) ?? []) {
-        const askers = asking(kind);
-        const wants = ({ flags }: Asker) => only?.(event, flags) ?? true;
+        const recipients = recipientsByKind(kind);
+        const wants = ({ flags }: Recipient) => only?.(event, flags) ?? true;
         // The owner is looked up only if at least one business wants the event.
-        if (!some(askers.values(), wants)) continue;
+        if (!some(recipients.values(), wants)) continue;
         for (const business of businesses?.(event) ?? (await ownersOf(event))) {
-          const asker = askers.get(business);
-          if (!asker || recordedAt < asker.way.on_since || !wants(asker)) continue;
+          const recipient = recipients.get(business);
+          if (!recipient || recordedAt < recipient.destination.on_since || !wants(recipient)) continue;
           found.push({
             id: deliveryId(event.id, kind, businesses && business),
             business,
             kind,
-            endpoint: asker.way.endpoint,
+            endpoint: recipient.destination.endpoint,
             stream: event.stream,
             revision: event.revision,
             recordedAt,
             most,
-            ...(asker.way.paused && { skipped: 'paused' }),
+            ...(recipient.destination.paused && { skipped: 'paused' }),
           });
           bodies.remember([event]);
         }
@@ -122,29 +122,29 @@ export function startCollector({
     background: true,
     take,
     onError,
-    longestPause: MAX_PAUSE_MS,
+    maxPause: MAX_PAUSE_MS,
   });
 }
 
 /** A business that receives webhooks of a kind. */
-interface Asker extends Pick<Subscriber, 'flags'> {
-  readonly way: Destination;
+interface Recipient extends Pick<Subscriber, 'flags'> {
+  readonly destination: Destination;
 }
 
 /** Returns the subscribed businesses of a kind, computed on demand. */
-function askersOf(subscribers: ReadonlyMap<number, Subscriber>) {
-  const known = new Map<WebhookKind, ReadonlyMap<number, Asker>>();
-  return (kind: WebhookKind): ReadonlyMap<number, Asker> => {
-    const askers =
+function recipientsOf(subscribers: ReadonlyMap<number, Subscriber>) {
+  const known = new Map<WebhookKind, ReadonlyMap<number, Recipient>>();
+  return (kind: WebhookKind): ReadonlyMap<number, Recipient> => {
+    const recipients =
       known.get(kind) ??
       new Map(
         [...subscribers].flatMap(([business, settings]) => {
-          const way = settings.flags.webhooks_enabled ? destinationOf(settings, kind) : undefined;
-          return way ? [[business, { way, flags: settings.flags }] as const] : [];
+          const destination = settings.flags.webhooks_enabled ? destinationOf(settings, kind) : undefined;
+          return destination ? [[business, { destination, flags: settings.flags }] as const] : [];
         }),
       );
-    known.set(kind, askers);
-    return askers;
+    known.set(kind, recipients);
+    return recipients;
   };
 }
 

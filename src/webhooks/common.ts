@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { JsonObject } from '../events/core/log.js';
-import type { Kind, Told } from './kind.js';
+import type { Kind, PayloadInput } from './kind.js';
 
 export const COMMON = {
   id: z.union([z.int(), z.string()]).describe('Id of the resource that the event concerns.'),
@@ -18,21 +18,25 @@ export const COMMON = {
 export const withCommon = (kind: Kind): Kind => ({
   ...kind,
   shape: z.object({ ...COMMON, ...kind.shape.shape }),
-  data: (told) => {
-    const own = kind.data(told);
-    return { ...commonOf(kind, told, own), ...own };
+  data: (input) => {
+    const own = kind.data(input);
+    return { ...commonOf(kind, input, own), ...own };
   },
 });
 
-function commonOf({ thing, status, previously, occurred }: Kind, told: Told, own: JsonObject): JsonObject {
-  const { metadata } = told.event;
-  const now = status?.(told, own) ?? own['status'];
-  const before = now === undefined ? undefined : previously?.(told);
+function commonOf(
+  { objectId, status, previousStatus, occurred }: Kind,
+  input: PayloadInput,
+  own: JsonObject,
+): JsonObject {
+  const { metadata } = input.event;
+  const now = status?.(input, own) ?? own['status'];
+  const before = now === undefined ? undefined : previousStatus?.(input);
   return {
-    id: typeof thing === 'string' ? own[thing]! : thing(told),
+    id: typeof objectId === 'string' ? own[objectId]! : objectId(input),
     ...(now !== undefined && { status: now }),
     ...(before !== undefined && { previous_status: before }),
-    occurred_at: (occurred && told.data[occurred]) ?? metadata['recorded_at']!,
+    occurred_at: (occurred && input.data[occurred]) ?? metadata['recorded_at']!,
     // Events that were recorded before actors existed are attributed to the system.
     actor: { kind: (metadata['actor'] as JsonObject | undefined)?.['kind'] ?? 'system' },
   };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DRIVER_PREFIX } from '../events/drivers/events.js';
 import { DriverDocumentExpiring } from '../events/drivers/profile-and-documents.js';
-import { RiderWentOffline, RiderWentOnline } from '../events/drivers/riding.js';
+import { RiderWentOffline, RiderWentOnline } from '../events/drivers/duty.js';
 import { derivedId } from '../events/otep/identity.js';
 import {
   INSTANT_PREFIX,
@@ -39,7 +39,7 @@ export const DRIVER_KINDS = {
     since: '0.1.0',
     prefix: SHIFTS_PREFIX,
     on: Object.keys(SHIFT_CHANGES),
-    thing: 'shift_id',
+    objectId: 'shift_id',
     // A changed shift must be confirmed again.
     status: ({ event }) => (event.type === ShiftChanged.type ? 'planned' : SHIFT_CHANGES[event.type]),
     shape: z.object({
@@ -78,9 +78,9 @@ export const DRIVER_KINDS = {
     since: '0.1.0',
     prefix: DRIVER_PREFIX,
     on: [RiderWentOnline.type, RiderWentOffline.type],
-    thing: 'driver_id',
-    status: (_told, { on_duty }) => (on_duty ? 'online' : 'offline'),
-    previously: ({ event }) => (event.type === RiderWentOnline.type ? 'offline' : 'online'),
+    objectId: 'driver_id',
+    status: (_input, { on_duty }) => (on_duty ? 'online' : 'offline'),
+    previousStatus: ({ event }) => (event.type === RiderWentOnline.type ? 'offline' : 'online'),
     occurred: 'at',
     shape: z.object({ on_duty: z.boolean(), driver_id: id, route_id: id.optional(), why: text.optional() }),
     data: ({ event, data }) => ({
@@ -100,7 +100,7 @@ export const DRIVER_KINDS = {
     since: '0.1.0',
     prefix: DRIVER_PREFIX,
     on: [DriverDocumentExpiring.type],
-    thing: 'document_id',
+    objectId: 'document_id',
     status: () => 'verified',
     shape: z.object({ driver_id: id, document_id: text, kind: text, valid_until: text, days: id }),
     data: ({ data }) => given(data, 'driver_id', 'document_id', 'kind', 'valid_until', 'days'),
@@ -124,7 +124,7 @@ export const DRIVER_KINDS = {
     since: '0.1.0',
     prefix: INSTANT_PREFIX,
     on: Object.keys(INSTANT_CHANGES),
-    thing: 'order_id',
+    objectId: 'order_id',
     shape: z.object({
       order_id: id,
       status: oneOf(INSTANT_CHANGES),
@@ -151,7 +151,7 @@ export const DRIVER_KINDS = {
           until: '2026-01-05T07:00:20.000Z',
         },
       ],
-      told: ['InstantAssigned', { order_id: 0, rider_id: 0, route_id: 0 }],
+      trigger: ['InstantAssigned', { order_id: 0, rider_id: 0, route_id: 0 }],
     },
   },
 } as const satisfies Readonly<Record<string, Kind>>;

@@ -11,7 +11,7 @@ import { KINDS } from './kinds.js';
 
 /** `at`: time of the test, so that a replay gives the same body. */
 export function exampleBody(kind: WebhookKind, at: Date): Body {
-  const { stream, first, told = first } = KINDS[kind].example;
+  const { stream, first, trigger = first } = KINDS[kind].example;
   const event = ([type, data]: Example['first'], revision: number): StoredEvent => ({
     stream,
     revision,
@@ -22,7 +22,7 @@ export function exampleBody(kind: WebhookKind, at: Date): Body {
     data,
     metadata: { recorded_at: at.toISOString(), actor: { kind: 'user', id: '0' } },
   });
-  const [one, other] = [event(first, 0), event(told, told === first ? 0 : 1)];
+  const [one, other] = [event(first, 0), event(trigger, trigger === first ? 0 : 1)];
   const data = KINDS[kind].data({ event: other, first: one, data: other.data, firstData: one.data, keys: new Map() });
   return {
     bytes: Buffer.from(JSON.stringify({ type: KINDS[kind].type, timestamp: at.toISOString(), test: true, data })),

@@ -4,7 +4,7 @@ import type { JsonObject, StoredEvent } from '../events/core/log.js';
 import type { WebhookFlags } from '../events/webhooks/events.js';
 
 /** Input of a payload. `data` is decrypted as far as the business requests it and the keys allow. */
-export interface Told {
+export interface PayloadInput {
   readonly event: StoredEvent;
   readonly data: JsonObject;
   /** The first event of the stream, which names the owner, with its data decrypted in the same way. */
@@ -19,7 +19,7 @@ export interface Example {
   readonly stream: string;
   readonly first: readonly [type: string, data: JsonObject];
   /** Absent: the first event triggers the webhook. */
-  readonly told?: readonly [type: string, data: JsonObject];
+  readonly trigger?: readonly [type: string, data: JsonObject];
 }
 
 export interface Kind {
@@ -34,13 +34,13 @@ export interface Kind {
   readonly only?: (event: StoredEvent, flags: WebhookFlags) => boolean;
   /** Members of `data`. New members may be added; existing ones are never removed. */
   readonly shape: z.ZodObject;
-  readonly data: (told: Told) => JsonObject;
+  readonly data: (input: PayloadInput) => JsonObject;
   /** The object that the common `id` identifies: the name of a member of the payload, or a function. */
-  readonly thing: string | ((told: Told) => string);
+  readonly objectId: string | ((input: PayloadInput) => string);
   /** The status of that object; absent: the payload's own `status`, if there is one. */
-  readonly status?: (told: Told, own: JsonObject) => string | undefined;
+  readonly status?: (input: PayloadInput, own: JsonObject) => string | undefined;
   /** The previous status, if it follows from the event alone. */
-  readonly previously?: (told: Told) => string | undefined;
+  readonly previousStatus?: (input: PayloadInput) => string | undefined;
   /** Member of the event that contains the time of occurrence. */
   readonly occurred?: string;
   readonly example: Example;
@@ -55,7 +55,7 @@ export type Changes = Readonly<Record<string, string>>;
 export const oneOf = (changes: Changes): z.ZodType<string> => z.enum(Object.values(changes));
 
 /** For kinds whose status has the same name as the change. */
-export const byChange = (_told: Told, own: JsonObject): string => own['change'] as string;
+export const byChange = (_input: PayloadInput, own: JsonObject): string => own['change'] as string;
 
 /** Returns the listed members that the event has. */
 export const given = (data: JsonObject, ...members: readonly string[]): JsonObject =>

@@ -26,7 +26,7 @@ import type { Instant } from '../events/otep/time.js';
 import { TRACKING_PREFIX, TrackingEventRecorded, TrackingEventRetracted } from '../events/trackings/events.js';
 import { trackingOf } from '../projections/trackings/fold.js';
 import { journeyOfRow } from '../projections/trackings/journeys.js';
-import { byChange, oneOf, type Changes, type Example, type Kind, type Told } from './kind.js';
+import { byChange, oneOf, type Changes, type Example, type Kind, type PayloadInput } from './kind.js';
 
 const STATUS_CHANGES = [
   OrderHeld,
@@ -71,7 +71,7 @@ export const ORDER_KINDS = {
     since: '0.1.0',
     prefix: ORDER_PREFIX,
     on: [OrderCreated.type],
-    thing: 'order_id',
+    objectId: 'order_id',
     status: ({ event, data }) => statusAfter(event.type, data),
     shape: z.object({
       ...named,
@@ -83,7 +83,7 @@ export const ORDER_KINDS = {
       time_windows: z.array(members),
       delivery_instruction: text.optional(),
     }),
-    data: (told) => orderOf(told),
+    data: (input) => orderOf(input),
     example: EXAMPLE,
   },
   order_status_changed: {
@@ -91,29 +91,29 @@ export const ORDER_KINDS = {
     since: '0.1.0',
     prefix: ORDER_PREFIX,
     on: STATUS_CHANGES,
-    thing: 'order_id',
-    previously: ({ event, data }) =>
+    objectId: 'order_id',
+    previousStatus: ({ event, data }) =>
       event.type === OrderReleased.type ? 'HOLD' : (data['previous'] as string | undefined),
     occurred: 'instant',
     only: ({ type, data }) => statusAfter(type, data) !== undefined,
     shape: z.object({ ...named, status: text, order_status_id: z.int(), reason: text.optional() }),
-    data: (told) => {
-      const status = statusAfter(told.event.type, told.data)!;
+    data: (input) => {
+      const status = statusAfter(input.event.type, input.data)!;
       return definedOf({
-        ...briefly(orderOf(told)),
+        ...briefly(orderOf(input)),
         status,
         order_status_id: orderStatusId(status),
-        reason: told.data['reason'],
+        reason: input.data['reason'],
       });
     },
-    example: { ...EXAMPLE, told: ['OrderHeld', { held_by: 0 }] },
+    example: { ...EXAMPLE, trigger: ['OrderHeld', { held_by: 0 }] },
   },
   tracking_event: {
     type: 'tracking.event',
     since: '0.1.0',
     prefix: TRACKING_PREFIX,
     on: [TrackingEventRecorded.type, TrackingEventRetracted.type],
-    thing: ({ first }) => first.stream.slice(TRACKING_PREFIX.length),
+    objectId: ({ first }) => first.stream.slice(TRACKING_PREFIX.length),
     status: ({ data }) => data['status_code'] as string | undefined,
     occurred: 'occurred_at',
     only: ({ data }, { only_terminal_tracking_events }) =>
@@ -138,7 +138,7 @@ export const ORDER_KINDS = {
           subject: { tracking_number: 'EXAMPLE00001', order_id: '0' },
         },
       ],
-      told: [
+      trigger: [
         'TrackingEventRecorded',
         {
           event_id: 'example-1',
@@ -158,7 +158,7 @@ export const ORDER_KINDS = {
     since: '0.1.0',
     prefix: ORDER_PREFIX,
     on: Object.keys(ASSIGNMENT_CHANGES),
-    thing: 'assignment_id',
+    objectId: 'assignment_id',
     status: byChange,
     shape: z.object({
       ...named,
@@ -168,39 +168,39 @@ export const ORDER_KINDS = {
       note: text.optional(),
       reason: text.optional(),
     }),
-    data: (told) => {
-      const { assignment_id, broker_id, note, reason } = told.data;
+    data: (input) => {
+      const { assignment_id, broker_id, note, reason } = input.data;
       return definedOf({
-        ...briefly(orderOf(told)),
-        change: ASSIGNMENT_CHANGES[told.event.type],
+        ...briefly(orderOf(input)),
+        change: ASSIGNMENT_CHANGES[input.event.type],
         assignment_id,
         broker_id,
         note,
         reason,
       });
     },
-    example: { ...EXAMPLE, told: ['OrderAssigned', { assignment_id: 0, broker_id: 0, assigned_by: 0 }] },
+    example: { ...EXAMPLE, trigger: ['OrderAssigned', { assignment_id: 0, broker_id: 0, assigned_by: 0 }] },
   },
   third_party_changed: {
     type: 'third_party.changed',
     since: '0.1.0',
     prefix: ORDER_PREFIX,
     on: Object.keys(THIRD_PARTY_CHANGES),
-    thing: 'order_id',
+    objectId: 'order_id',
     shape: z.object({ ...named, change: oneOf(THIRD_PARTY_CHANGES), provider: text }),
-    data: (told) =>
+    data: (input) =>
       definedOf({
-        ...briefly(orderOf(told)),
-        change: THIRD_PARTY_CHANGES[told.event.type],
-        provider: told.data['provider'],
+        ...briefly(orderOf(input)),
+        change: THIRD_PARTY_CHANGES[input.event.type],
+        provider: input.data['provider'],
       }),
-    example: { ...EXAMPLE, told: ['ThirdPartyTookOrder', { provider: 'example-carrier', given_by: 0 }] },
+    example: { ...EXAMPLE, trigger: ['ThirdPartyTookOrder', { provider: 'example-carrier', given_by: 0 }] },
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 type Created = typeof OrderCreated extends EventType<infer T> ? T : never;
 
-function orderOf({ first, firstData }: Told): JsonObject {
+function orderOf({ first, firstData }: PayloadInput): JsonObject {
   const {
     type,
     order_ref,
@@ -237,7 +237,7 @@ const briefly = ({ order_id, order_ref, tracking_numbers }: JsonObject) => ({ or
  * Returns the scan as its owner's timeline shows it, without `in_the_future` and other data that depend on other
  * events.
  */
-function trackingEvent({ event, first, keys, data }: Told): JsonObject {
+function trackingEvent({ event, first, keys, data }: PayloadInput): JsonObject {
   const subject = first.data['subject'] as JsonObject;
   if (event.type === TrackingEventRetracted.type) {
     const { event_id, retracts, occurred_at } = data;

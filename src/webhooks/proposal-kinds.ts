@@ -27,7 +27,7 @@ export const PROPOSAL_KINDS = {
     since: '0.1.0',
     prefix: PROPOSAL_PREFIX,
     on: [WriteProposed.type],
-    thing: 'proposal_id',
+    objectId: 'proposal_id',
     status: () => 'pending',
     shape: z.object({
       proposal_id: z.string(),
@@ -61,8 +61,8 @@ export const PROPOSAL_KINDS = {
     since: '0.1.0',
     prefix: PROPOSAL_PREFIX,
     on: Object.keys(DECISIONS),
-    thing: 'proposal_id',
-    previously: ({ event }) => (CARRIED_OUT.has(event.type) ? 'approved' : 'pending'),
+    objectId: 'proposal_id',
+    previousStatus: ({ event }) => (CARRIED_OUT.has(event.type) ? 'approved' : 'pending'),
     data: ({ event, data, first, firstData }) => {
       const decided_by = data['approved_by'] ?? data['rejected_by'];
       return {
@@ -90,7 +90,7 @@ export const PROPOSAL_KINDS = {
         'WriteProposed',
         { business_id: 0, tool: 'hold_order', operation: 'orderHold', risk: 'medium', proposed_by: 0 },
       ],
-      told: ['ProposalApproved', { approved_by: 0 }],
+      trigger: ['ProposalApproved', { approved_by: 0 }],
     },
   },
 } as const satisfies Readonly<Record<string, Kind>>;

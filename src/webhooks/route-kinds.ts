@@ -18,7 +18,7 @@ import {
   RouteStopsUnpinned,
   type PlannedStop,
 } from '../events/routes/events.js';
-import { given, oneOf, type Changes, type Example, type Kind, type Told } from './kind.js';
+import { given, oneOf, type Changes, type Example, type Kind, type PayloadInput } from './kind.js';
 
 const ROUTE_CHANGES: Changes = {
   [RouteDriverAssigned.type]: 'driver_assigned',
@@ -36,15 +36,15 @@ const WITHDRAWN: Changes = {
 
 const id = z.int();
 const text = z.string();
-const common = { since: '0.1.0', prefix: ROUTE_PREFIX, thing: 'route_id' } as const;
-const routeOf = ({ firstData }: Told) => ({ route_id: firstData['route_id'] as number });
-const example = (...told: NonNullable<Example['told']>): Example => ({
+const common = { since: '0.1.0', prefix: ROUTE_PREFIX, objectId: 'route_id' } as const;
+const routeOf = ({ firstData }: PayloadInput) => ({ route_id: firstData['route_id'] as number });
+const example = (...trigger: NonNullable<Example['trigger']>): Example => ({
   stream: `${ROUTE_PREFIX}0`,
   first: ['RouteCreated', { route_id: 0, business: 0, name: 'Berlin Mitte', schedule_date: '2026-01-05' }],
-  told,
+  trigger,
 });
 
-const boardKind = (type: string, changes: Changes, ...told: NonNullable<Example['told']>): Kind => ({
+const boardKind = (type: string, changes: Changes, ...trigger: NonNullable<Example['trigger']>): Kind => ({
   ...common,
   type,
   on: Object.keys(changes),
@@ -60,12 +60,12 @@ const boardKind = (type: string, changes: Changes, ...told: NonNullable<Example[
   }),
   // The status is claimed, held for the next driver, or otherwise free.
   status: ({ event, data }) => CLAIMED[event.type] ?? (data['next'] === undefined ? undefined : 'held'),
-  data: (told) => ({
-    ...routeOf(told),
-    change: changes[told.event.type]!,
-    ...given(told.data, 'driver_id', 'from_standby', 'hold_until', 'next', 'late', 'why'),
+  data: (input) => ({
+    ...routeOf(input),
+    change: changes[input.event.type]!,
+    ...given(input.data, 'driver_id', 'from_standby', 'hold_until', 'next', 'late', 'why'),
   }),
-  example: example(...told),
+  example: example(...trigger),
 });
 
 export const ROUTE_KINDS = {
@@ -82,15 +82,15 @@ export const ROUTE_KINDS = {
       end_at: text,
       distance_m: id,
     }),
-    data: (told) => {
-      const { start, end, stops } = told.data as unknown as { start: number; end: number; stops: PlannedStop[] };
+    data: (input) => {
+      const { start, end, stops } = input.data as unknown as { start: number; end: number; stops: PlannedStop[] };
       return {
-        ...routeOf(told),
-        ...given(told.data, 'plan_id'),
+        ...routeOf(input),
+        ...given(input.data, 'plan_id'),
         order_ids: [...new Set(stops.flatMap(({ order_id }) => order_id ?? []))],
         start_at: timeOf(start),
         end_at: timeOf(end),
-        ...given(told.data, 'distance_m'),
+        ...given(input.data, 'distance_m'),
       };
     },
     example: example('RoutePlanned', {
@@ -111,7 +111,7 @@ export const ROUTE_KINDS = {
     // The other changes do not change the status.
     status: ({ event }) =>
       event.type === RouteStarted.type || event.type === RouteFinished.type ? ROUTE_CHANGES[event.type] : undefined,
-    previously: ({ event }) => (event.type === RouteFinished.type ? 'started' : undefined),
+    previousStatus: ({ event }) => (event.type === RouteFinished.type ? 'started' : undefined),
     occurred: 'at',
     shape: z.object({
       route_id: id,
@@ -121,10 +121,10 @@ export const ROUTE_KINDS = {
       pin: text.optional(),
       at: text.optional(),
     }),
-    data: (told) => ({
-      ...routeOf(told),
-      change: ROUTE_CHANGES[told.event.type]!,
-      ...given(told.data, 'driver_id', 'order_ids', 'pin', 'at'),
+    data: (input) => ({
+      ...routeOf(input),
+      change: ROUTE_CHANGES[input.event.type]!,
+      ...given(input.data, 'driver_id', 'order_ids', 'pin', 'at'),
     }),
     example: example('RouteStarted', { at: '2026-01-05T07:02:00.000Z', by: 0 }),
   },

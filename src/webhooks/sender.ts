@@ -7,10 +7,10 @@ import type { Attempts, Outcome } from './attempts.js';
 import { createCircuits, USUAL_SLOTS } from './circuits.js';
 
 /** Maximum number of parallel attempts in one process. */
-const MOST_AT_ONCE = 512;
+const MAX_CONCURRENT = 512;
 const POLL_MS = 500;
 /** A retry with a longer delay has no timer; polling finds it. */
-const LONGEST_TIMER_MS = 120_000;
+const MAX_TIMER_MS = 120_000;
 /** Deliveries that end within this interval cause only one query to the database. */
 const GATHER_MS = 5;
 const ERROR_PAUSE_MS = 1_000;
@@ -21,15 +21,15 @@ export interface SenderOptions extends Parts<'now' | 'onError'> {
   /** Longer than any attempt takes, in milliseconds. A delivery that is not settled by then is sent again. */
   readonly leaseMs: number;
   /** First pause of a failing endpoint, in milliseconds. */
-  readonly restMs: number;
+  readonly pauseMs: number;
   readonly onOutcome: (outcome: Outcome) => void;
 }
 
 export type Sender = ReturnType<typeof startSender>;
 
-export function startSender({ queue, attempts, leaseMs, restMs, now, onOutcome, onError }: SenderOptions) {
+export function startSender({ queue, attempts, leaseMs, pauseMs, now, onOutcome, onError }: SenderOptions) {
   const stopping = new AbortController();
-  const circuits = createCircuits({ restMs, now });
+  const circuits = createCircuits({ pauseMs, now });
   const active = new Set<Promise<void>>();
   let woken: () => void = () => undefined;
   let awake = false;
@@ -46,7 +46,7 @@ export function startSender({ queue, attempts, leaseMs, restMs, now, onOutcome, 
     circuits.begin(business, endpoint);
     try {
       const { outcome, retry } = await attempts.make(delivery);
-      if (retry !== undefined && retry < LONGEST_TIMER_MS) setTimeout(wake, retry).unref();
+      if (retry !== undefined && retry < MAX_TIMER_MS) setTimeout(wake, retry).unref();
       ok = outcome === 'skipped' ? undefined : outcome === 'delivered';
       onOutcome(outcome);
     } catch (error) {
@@ -58,7 +58,7 @@ export function startSender({ queue, attempts, leaseMs, restMs, now, onOutcome, 
   }
 
   async function round(): Promise<number> {
-    const limit = MOST_AT_ONCE - active.size;
+    const limit = MAX_CONCURRENT - active.size;
     const claimed = limit > 0 ? await queue.claim({ limit, usual: USUAL_SLOTS, slots: circuits.slots(), leaseMs }) : [];
     for (const delivery of claimed) {
       const sending: Promise<void> = send(delivery).finally(() => {

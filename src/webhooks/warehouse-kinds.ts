@@ -52,7 +52,7 @@ export const WAREHOUSE_KINDS = {
     since: '0.1.0',
     prefix: STOCK_PREFIX,
     on: Object.keys(STOCK_CHANGES),
-    thing: 'sku',
+    objectId: 'sku',
     shape: z.object({
       warehouse_id: z.int(),
       sku: z.string(),
@@ -78,7 +78,7 @@ export const WAREHOUSE_KINDS = {
         'SkuOpened',
         { warehouse_id: 0, business: 0, sku: 'EXAMPLE-SKU', name: 'Tea', unit: 'pcs', barcodes: [] },
       ],
-      told: ['SkuPicked', { location: 'A-01', quantity: '2', ref: 'EXAMPLE-1', on_hand: '40', available: '38' }],
+      trigger: ['SkuPicked', { location: 'A-01', quantity: '2', ref: 'EXAMPLE-1', on_hand: '40', available: '38' }],
     },
   },
   transfer_changed: {
@@ -86,8 +86,8 @@ export const WAREHOUSE_KINDS = {
     since: '0.1.0',
     prefix: TRANSFER_PREFIX,
     on: Object.keys(TRANSFER_CHANGES),
-    thing: 'transfer_id',
-    previously: ({ event }) => (event.type === TransferRolledBack.type ? 'rolling_back' : undefined),
+    objectId: 'transfer_id',
+    previousStatus: ({ event }) => (event.type === TransferRolledBack.type ? 'rolling_back' : undefined),
     status: ({ event, first }) =>
       TRANSFER_STATUS[event.type] ?? transferAfter(undefined, first.type, first.data).status,
     shape: z.object({
@@ -114,7 +114,7 @@ export const WAREHOUSE_KINDS = {
         'TransferCreated',
         { transfer_id: 0, business: 0, from: 1, to: 2, mode: 'ship', reason_code: 'mis_sorted', packages: [], by: 0 },
       ],
-      told: ['TransferCompleted', { arrived: 11, missing: 1, by: 0 }],
+      trigger: ['TransferCompleted', { arrived: 11, missing: 1, by: 0 }],
     },
   },
   receiving_exception: {
@@ -122,7 +122,7 @@ export const WAREHOUSE_KINDS = {
     since: '0.1.0',
     prefix: ORDER_PREFIX,
     on: [ParcelMisplaced.type],
-    thing: 'tracking_number',
+    objectId: 'tracking_number',
     occurred: 'instant',
     shape: z.object({
       order_id: z.int(),
@@ -144,7 +144,7 @@ export const WAREHOUSE_KINDS = {
     example: {
       stream: `${ORDER_PREFIX}0`,
       first: ['OrderCreated', { order_id: 0, business: 0, order_ref: 'EXAMPLE-1' }],
-      told: [
+      trigger: [
         'ParcelMisplaced',
         {
           tracking_number: 'EXAMPLE00001',

@@ -24,7 +24,7 @@ export const WORK_KINDS = {
     since: '0.1.0',
     prefix: JOB_PREFIX,
     on: [JobFinished.type],
-    thing: 'job_id',
+    objectId: 'job_id',
     status: ({ data }) => data['state'] as string,
     shape: z.object({
       job_id: z.string(),
@@ -64,7 +64,7 @@ export const WORK_KINDS = {
     since: '0.1.0',
     prefix: LINK_PREFIX,
     on: [DocumentLinked.type],
-    thing: 'sha256',
+    objectId: 'sha256',
     status: () => 'issued',
     shape: z.object({
       sha256: z.string(),
@@ -94,7 +94,7 @@ export const WORK_KINDS = {
     since: '0.1.0',
     prefix: PLAN_PREFIX,
     on: Object.keys(PLAN_ENDS),
-    thing: 'plan_id',
+    objectId: 'plan_id',
     shape: z.object({
       plan_id: z.int(),
       job_id: z.string(),
@@ -119,7 +119,7 @@ export const WORK_KINDS = {
         'PlanRequested',
         { plan_id: 0, business: 0, mode: 'build', date: '2026-01-05', options: {}, job_id: derivedId('example job') },
       ],
-      told: [
+      trigger: [
         'PlanSolved',
         {
           routes: [{ ...DRIVEN, driver_id: 0, start: 1767598200, end: 1767600180, stops: [{ ...STOP, order_id: 0 }] }],
@@ -134,7 +134,7 @@ export const WORK_KINDS = {
     since: '0.1.0',
     prefix: DISPATCH_PREFIX,
     on: [DispatchDecisionRecorded.type],
-    thing: 'decision_id',
+    objectId: 'decision_id',
     occurred: 'at',
     only: ({ data }) => data['desk'] === undefined,
     shape: z.object({
@@ -186,7 +186,7 @@ export const WORK_KINDS = {
     since: '0.1.0',
     prefix: RECORD_PREFIX,
     on: Object.keys(RECORD_CHANGES),
-    thing: 'record_id',
+    objectId: 'record_id',
     only: ({ data }) => data['import_id'] === undefined,
     shape: z.object({ dataset_id: z.int(), record_id: z.int(), version: z.int(), change: oneOf(RECORD_CHANGES) }),
     data: ({ event, data, firstData }) => ({

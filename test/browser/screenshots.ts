@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { openBrowser, openTab } from '../support/processes/browser.js';
-import { openOrderDesk } from '../support/worlds/orders.js';
+import { openOrderFixture } from '../support/worlds/orders.js';
 import { agentOf, signIn, startForReview } from '../support/worlds/reviewing.js';
 
 const FOLDER = 'docs/images';
@@ -20,7 +20,7 @@ try {
   const agent = await agentOf(service);
   await agent.propose({ only_terminal_tracking_events: true }, 'Fewer calls for the customer portal.');
   await agent.propose({ include_personal_data: true }, 'Recipients ask for names in notifications.');
-  const { order_id } = await openOrderDesk(service).order();
+  const { order_id } = await openOrderFixture(service).order();
   const shown = await agent.propose(
     { order_id, reason: 'Recipient away until Monday' },
     'The recipient wrote that nobody is at home this week. <b>Please approve today!</b>',

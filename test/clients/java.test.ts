@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { skip } from '../support/remarks.js';
+import { skip } from '../support/run-summary.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { runIn } from './workshop.js';
 

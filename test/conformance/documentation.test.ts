@@ -53,8 +53,8 @@ async function journeyShown({ subject, events }: Timeline): Promise<Journey> {
   const row = await record(
     subject,
     events.map((event) => {
-      const { recorded_at: _ours, ...said } = event;
-      return readEvent(said, { path: '', now: READ_AT, profile: PROFILE }).event!;
+      const { recorded_at: _ours, ...withoutTime } = event;
+      return readEvent(withoutTime, { path: '', now: READ_AT, profile: PROFILE }).event!;
     }),
   );
   const recordedAt = new Map(events.map(({ event_id, recorded_at }) => [event_id, recorded_at!]));

@@ -31,11 +31,11 @@ describe('documented paths', () => {
 
   /** A path may be the beginning of others: `/api/v1/wms`. */
   const isKnown = (path: string): boolean => {
-    const asked = path.split('/');
+    const pathSegments = path.split('/');
     return known.some(
       (segments) =>
-        segments.length >= asked.length &&
-        asked.every((segment, at) => segment === segments[at] || /^\{/.test(segments[at]!) || ANY.test(segment)),
+        segments.length >= pathSegments.length &&
+        pathSegments.every((segment, at) => segment === segments[at] || /^\{/.test(segments[at]!) || ANY.test(segment)),
     );
   };
 

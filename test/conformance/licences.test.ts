@@ -20,8 +20,8 @@ const OTHERS: Readonly<Record<string, { readonly why: string; readonly packages:
 };
 
 /** The package.json of these names no licence; the licence is in this file instead. */
-const ELSEWHERE: Readonly<Record<string, { readonly licence: string; readonly file: string; readonly says: string }>> =
-  { 'png-js': { licence: 'MIT', file: 'node_modules/png-js/LICENSE', says: 'MIT License' } };
+const ELSEWHERE: Readonly<Record<string, { readonly licence: string; readonly file: string; readonly text: string }>> =
+  { 'png-js': { licence: 'MIT', file: 'node_modules/png-js/LICENSE', text: 'MIT License' } };
 
 interface Locked {
   readonly license?: string;
@@ -65,7 +65,7 @@ describe('licences of dependencies', () => {
   });
 
   it('are in the listed file if a package names none', () => {
-    for (const { file, says } of Object.values(ELSEWHERE)) expect(readFileSync(file, 'utf8')).to.contain(says);
+    for (const { file, text } of Object.values(ELSEWHERE)) expect(readFileSync(file, 'utf8')).to.contain(text);
   });
 
   it('are not permissive because of other licences in the expression', () => {

@@ -222,8 +222,8 @@ describe('ONE Record', () => {
       ...rest,
       timeline: { ...timeline, events: [past!, { ...ahead!, anomaly: 'in_the_future' as const }] },
     };
-    const told = (onerecord.serialize(of, context) as { 'api:hasItem': Record<string, unknown>[] })['api:hasItem'];
-    expect(told.map((event) => event['cargo:eventTimeType'])).to.deep.equal([
+    const items = (onerecord.serialize(of, context) as { 'api:hasItem': Record<string, unknown>[] })['api:hasItem'];
+    expect(items.map((event) => event['cargo:eventTimeType'])).to.deep.equal([
       { '@id': 'cargo:ACTUAL' },
       { '@id': 'cargo:EXPECTED' },
     ]);

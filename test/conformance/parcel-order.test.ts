@@ -42,10 +42,10 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('formats that represent orders', () => {
   it('walmart: reference, dates, recipient and plan; no order of the service has the missing members', () => {
-    const told = walmartOrder(journey, complete);
-    expect(validateWalmart(told)).to.deep.equal([]);
-    expect(plain(told), 'nothing that JSON drops').to.deep.equal(told);
-    const { orderLines, ...order } = told.order;
+    const serialized = walmartOrder(journey, complete);
+    expect(validateWalmart(serialized)).to.deep.equal([]);
+    expect(plain(serialized), 'nothing that JSON drops').to.deep.equal(serialized);
+    const { orderLines, ...order } = serialized.order;
     expect(order).to.deep.equal({
       purchaseOrderId: 'PO-1815367951431',
       customerEmailId: 'ada@example.com',
@@ -68,7 +68,7 @@ describe('formats that represent orders', () => {
     const [line] = orderLines.orderLine;
     expect(line!.lineNumber).to.equal('2');
     expect(line!.orderLineStatuses.orderLineStatus[0]!.trackingInfo!.carrierName).to.deep.equal({ carrier: 'FedEx' });
-    const missing = WALMART_REQUIRED.filter((path) => at(told.order, path) === undefined);
+    const missing = WALMART_REQUIRED.filter((path) => at(serialized.order, path) === undefined);
     expect(missing).to.deep.equal([
       'customerOrderId',
       'shippingInfo.estimatedShipDate',
@@ -79,9 +79,9 @@ describe('formats that represent orders', () => {
   });
 
   it('magento: references, dates, weights, recipient', () => {
-    const told = magentoOrder(journey, complete);
-    expect(validateMagento(told)).to.deep.equal([]);
-    expect(told.order).to.deep.equal({
+    const serialized = magentoOrder(journey, complete);
+    expect(validateMagento(serialized)).to.deep.equal([]);
+    expect(serialized.order).to.deep.equal({
       state: 'complete',
       status: 'complete',
       increment_id: 'PO-1815367951431',
@@ -113,7 +113,7 @@ describe('formats that represent orders', () => {
         ],
       },
     });
-    const [shipment] = told.shipments;
+    const [shipment] = serialized.shipments;
     expect(shipment).to.deep.include({ order_id: 4711, total_weight: 1.5, items: [] });
     expect(shipment!.tracks).to.deep.equal([
       {
@@ -155,9 +155,9 @@ describe('formats that represent orders', () => {
   });
 
   it('are the only formats that depend on the order', () => {
-    for (const { name, serialize, tellsOrder = false } of FORMATS) {
+    for (const { name, serialize, includesOrder = false } of FORMATS) {
       const differs = JSON.stringify(serialize(journey, complete)) !== JSON.stringify(serialize(journey, CONTEXT));
-      expect(differs, name).to.equal(tellsOrder);
+      expect(differs, name).to.equal(includesOrder);
     }
   });
 });

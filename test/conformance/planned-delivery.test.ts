@@ -36,18 +36,18 @@ const onTheWay = (planned?: DeliveryPlan): Journey => ({
 });
 const formatOf = (name: string) => FORMATS.find((format) => format.name === name)!;
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-const told = (name: string, planned?: DeliveryPlan): any =>
+const serialized = (name: string, planned?: DeliveryPlan): any =>
   JSON.parse(JSON.stringify(formatOf(name).serialize(onTheWay(planned), CONTEXT)));
 
 describe('a planned delivery', () => {
   it('otep: is returned unchanged, and the result can be pushed and checked again', () => {
-    const document = told('otep', IN_WINDOWS);
+    const document = serialized('otep', IN_WINDOWS);
     expect(document.planned_delivery).to.deep.equal(IN_WINDOWS);
     expect(timelineSchema.parse(document)).to.deep.equal(document);
     const now = instantOf('2026-06-01T00:00:00Z')!;
     const checked = checkDocument(document, { now });
     expect(checked.errors).to.deep.equal([]);
-    expect(checked.warnings).to.deep.equal(checkDocument(told('otep'), { now }).warnings);
+    expect(checked.warnings).to.deep.equal(checkDocument(serialized('otep'), { now }).warnings);
     expect(checkDocument({ ...document, planned_delivery: 'soon' }, { now }).errors[0]).to.deep.include({
       code: 'INVALID_TYPE',
       path: '/planned_delivery',
@@ -63,7 +63,7 @@ describe('a planned delivery', () => {
       datetime_min: '2026-03-05T09:00:00+01:00',
       datetime_max: '2026-03-05T20:00:00+01:00',
     });
-    const allDay = told('aftership', ALL_DAY);
+    const allDay = serialized('aftership', ALL_DAY);
     expect(validateAftership(allDay)).to.deep.equal([]);
     expect(allDay.custom_estimated_delivery_date).to.deep.equal({
       type: 'specific',
@@ -76,14 +76,14 @@ describe('a planned delivery', () => {
   });
 
   it('shippo: eta, in UTC', () => {
-    const track = told('shippo', IN_WINDOWS);
+    const track = serialized('shippo', IN_WINDOWS);
     expect(validateShippo(track)).to.deep.equal([]);
     expect(track.eta).to.equal('2026-03-05T19:00:00.000Z');
-    expect(told('shippo', ALL_DAY).eta).to.equal('2026-03-05T22:59:59.000Z');
+    expect(serialized('shippo', ALL_DAY).eta).to.equal('2026-03-05T22:59:59.000Z');
   });
 
   it('shopify: of the latest event, in the local time of the place', () => {
-    const list = told('shopify', IN_WINDOWS);
+    const list = serialized('shopify', IN_WINDOWS);
     expect(validateShopify(list)).to.deep.equal([]);
     expect(
       list.fulfillment_events.map((one: { estimated_delivery_at: unknown }) => one.estimated_delivery_at),
@@ -91,19 +91,19 @@ describe('a planned delivery', () => {
   });
 
   it('otlp and sensorthings: with the native members', () => {
-    const spans = told('otlp', ALL_DAY);
+    const spans = serialized('otlp', ALL_DAY);
     expect(otlpErrors(spans)).to.deep.equal([]);
     const [journey] = spans.resourceSpans[0].scopeSpans[0].spans;
     const attribute = journey.attributes.find(({ key }: { key: string }) => key === 'otep.planned_delivery');
     expect(JSON.parse(attribute.value.stringValue)).to.deep.equal(ALL_DAY);
-    const thing = told('sensorthings', IN_WINDOWS);
+    const thing = serialized('sensorthings', IN_WINDOWS);
     expect(sensorThingsErrors(thing)).to.deep.equal([]);
     expect(thing.properties.planned_delivery).to.deep.equal(IN_WINDOWS);
   });
 
   it('uncefact: the scheduled delivery event, by the official schema and the vocabulary', async function () {
     needsOfficial(this, ...UNCEFACT_FILES);
-    const report = told('uncefact', IN_WINDOWS);
+    const report = serialized('uncefact', IN_WINDOWS);
     const errorsOf = statusReportValidator();
     expect(errorsOf(report)).to.deep.equal([]);
     const { deliveryEvent } = report.specifiedConsignment[0];
@@ -122,7 +122,7 @@ describe('a planned delivery', () => {
 
   it('onerecord: a planned event, by the official ontologies', async function () {
     needsOfficial(this, ...ONE_RECORD_FILES);
-    const collection = told('onerecord', ALL_DAY);
+    const collection = serialized('onerecord', ALL_DAY);
     const address = 'https://tms.example/api/v1/otep/trackings/OT123456789?format=onerecord';
     expect(await oneRecordValidator()(collection, address)).to.deep.equal([]);
     expect(collection['api:hasTotalItems']).to.equal(3);
@@ -136,9 +136,9 @@ describe('a planned delivery', () => {
   it('is missing in formats that declare to lose it, and changes nothing without a plan', () => {
     const plain = JSON.stringify(onTheWay().timeline);
     for (const { name, lost } of FORMATS) {
-      const differs = JSON.stringify(told(name, IN_WINDOWS)) !== JSON.stringify(told(name));
+      const differs = JSON.stringify(serialized(name, IN_WINDOWS)) !== JSON.stringify(serialized(name));
       expect(differs, name).to.equal(!lost.join().includes('the planned delivery'));
-      expect(JSON.stringify(told(name)), name).to.not.match(/planned|"eta"|PLANNED|deliveryEvent"/);
+      expect(JSON.stringify(serialized(name)), name).to.not.match(/planned|"eta"|PLANNED|deliveryEvent"/);
     }
     expect(JSON.stringify(onTheWay().timeline)).to.equal(plain);
   });

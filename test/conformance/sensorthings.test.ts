@@ -234,8 +234,8 @@ describe('SensorThings', () => {
     }
     for (const list of ['Locations', 'HistoricalLocations', 'Datastreams'] as const) {
       const link = (thing as unknown as Record<string, string>)[`${list}@iot.navigationLink`]!;
-      const asked = new URL(link).searchParams.get('entity')!;
-      expect(sensorthings.part!(thing, asked), link).to.deep.equal({ value: thing[list] });
+      const entityPath = new URL(link).searchParams.get('entity')!;
+      expect(sensorthings.part!(thing, entityPath), link).to.deep.equal({ value: thing[list] });
     }
     for (const none of ["Datastreams('nobody')", 'name', '__proto__', 'constructor'])
       expect(sensorthings.part!(thing, none), none).to.equal(undefined);

@@ -7,7 +7,7 @@ import { exampleBody } from '../../src/webhooks/examples.js';
 import { KINDS } from '../../src/webhooks/kinds.js';
 import { signatureHeaders } from '../../src/webhooks/signature.js';
 import { SECRET } from '../support/worlds/webhooks.js';
-import { skip } from '../support/remarks.js';
+import { skip } from '../support/run-summary.js';
 
 const text = readFileSync('docs/webhooks.md', 'utf8');
 const block = (language: string, from = 0) => {

@@ -14,7 +14,7 @@ import { commandOf, DOCKER, readCompose, type Compose } from '../support/checks/
 import { freshDatabase, query } from '../support/worlds/database.js';
 import { sharedKafka } from '../support/processes/kafka.js';
 import { freePorts } from '../support/processes/ports.js';
-import { skip } from '../support/remarks.js';
+import { skip } from '../support/run-summary.js';
 
 const run = promisify(execFile);
 

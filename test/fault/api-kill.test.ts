@@ -21,7 +21,7 @@ import { openDay, type Day } from '../support/worlds/day.js';
 import { laterDays } from '../support/worlds/days.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { signIns } from '../support/worlds/users.js';
-import { endedJob } from '../support/eventually.js';
+import { waitForJob } from '../support/eventually.js';
 import { atDepth } from '../support/depth.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
@@ -93,20 +93,20 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
     const read = (path: string) => background(() => day.as('client_admin', path));
 
     /** Sends a request to a process that is killed at the moment, and repeats it with the same key on a living one. */
-    async function askedTwice(path: string, body: object, moment: () => Promise<unknown>): Promise<Answer> {
-      const asked = { key: await keyOf('client_admin'), body, headers: { 'idempotency-key': randomUUID() } };
+    async function requestTwice(path: string, body: object, moment: () => Promise<unknown>): Promise<Answer> {
+      const request = { key: await keyOf('client_admin'), body, headers: { 'idempotency-key': randomUUID() } };
       const killed = only ?? (await start());
-      const first = call(`${killed.url}${path}`, asked).then(
+      const first = call(`${killed.url}${path}`, request).then(
         (answer) => answer,
         () => undefined,
       );
       await moment();
       await killed.end('SIGKILL');
-      const told = await first;
+      const firstResponse = await first;
       if (isOnly) only = await start();
-      const second = await background(() => call(`${t.url}${path}`, asked));
+      const second = await background(() => call(`${t.url}${path}`, request));
       expect(second.status, second.text).to.equal(202);
-      if (told?.status === 202) expect(jobIn(second)).to.equal(jobIn(told));
+      if (firstResponse?.status === 202) expect(jobIn(second)).to.equal(jobIn(firstResponse));
       return second;
     }
 
@@ -121,10 +121,10 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
       const { routes } = (await read(`/routes?schedule_date=${date}&per_page=200`)).json;
       const named = routes.filter(({ name }: { name: string }) => name.startsWith(`Plan ${planId},`));
       expect(named).to.have.length(plan.routes.length);
-      const told = await typesOf(`plan-${planId}`);
+      const eventTypes = await typesOf(`plan-${planId}`);
       for (const once of ['PlanRequested', 'PlanSolved', 'PlanCommitStarted', 'PlanCommitted'])
         expect(
-          told.filter((type) => type === once),
+          eventTypes.filter((type) => type === once),
           once,
         ).to.have.length(1);
     }
@@ -145,7 +145,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
             budget: { time_limit_s: 1 },
             wait_s: 25,
           };
-          const { json } = await askedTwice(BUILD, body, async () => {
+          const { json } = await requestTwice(BUILD, body, async () => {
             if (at === 0) return sleep(Math.random() * 30);
             await until(async () => (await isNew()) !== undefined);
             if (at === 1) return;
@@ -154,7 +154,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
             return until(async () => (await typesOf(`plan-${plan}`)).includes('PlanCommitStarted'));
           });
           const { job_id } = json.route_plan;
-          const job = await endedJob(() => read(`/jobs/${job_id}?wait_s=25`));
+          const job = await waitForJob(() => read(`/jobs/${job_id}?wait_s=25`));
           expect(job, JSON.stringify(job)).to.include({ status: 'succeeded' });
           expect((await jobsOf('route_plan')).filter((id) => !before.has(id))).to.deep.equal([job_id]);
           await expectCommitted(json.route_plan.id, date, ids);
@@ -166,7 +166,7 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
         const ids = await day.orders(ORDERS, () => ({ schedule_date: date }));
         const plan = await day.plan({ schedule_date: date, order_ids: ids, auto_commit: false });
         const path = `/api/v1/route-plans/${plan.id}/commit`;
-        await askedTwice(path, { wait_s: 25 }, () =>
+        await requestTwice(path, { wait_s: 25 }, () =>
           round % 2 === 1
             ? until(async () => (await typesOf(`plan-${plan.id}`)).includes('PlanCommitStarted'))
             : sleep(Math.random() * 60),
@@ -191,12 +191,12 @@ for (const { name, killed: KILLED, living, rounds } of DEPLOYMENTS)
           );
           return counted!;
         };
-        const { json } = await askedTwice('/api/v1/orders/import', { csv }, async () => {
+        const { json } = await requestTwice('/api/v1/orders/import', { csv }, async () => {
           if (round % 2 === 0) return sleep(Math.random() * 120);
           await until(queued);
           return until(async () => (await made()).orders > 0);
         });
-        const job = await endedJob(() => read(`/jobs/${json.job_id}?wait_s=25`));
+        const job = await waitForJob(() => read(`/jobs/${json.job_id}?wait_s=25`));
         expect(job, JSON.stringify(job)).to.include({ status: 'succeeded' });
         expect(job.result).to.deep.include({ total: LINES, created: LINES, failed: 0 });
         expect((await jobsOf('orders_import')).filter((id) => !before.has(id))).to.deep.equal([json.job_id]);

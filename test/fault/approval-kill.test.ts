@@ -64,8 +64,10 @@ describe('approvals whose process dies', () => {
       await first.stop();
 
       await slowDown(database.url, type);
-      const dying = await startServiceProcess({ dataDir, databaseUrl: database.url, env: SHORT_LEASES });
-      callTool(dying, 'approve_pending_write', { proposal_id: id, confirm: true }, { token }).catch(() => undefined);
+      const killedProcess = await startServiceProcess({ dataDir, databaseUrl: database.url, env: SHORT_LEASES });
+      callTool(killedProcess, 'approve_pending_write', { proposal_id: id, confirm: true }, { token }).catch(
+        () => undefined,
+      );
       await until(
         async () =>
           (
@@ -76,7 +78,7 @@ describe('approvals whose process dies', () => {
             )
           ).length > 0,
       );
-      await dying.end('SIGKILL');
+      await killedProcess.end('SIGKILL');
       await speedUp(database.url);
       const types = async () =>
         (

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { DispatchDecisionRecorded } from '../../src/events/dispatch/events.js';
 import { call } from '../support/clients/http.js';
 import { killedAt } from '../support/processes/killed-at.js';
-import { madeOrders } from '../support/worlds/made-orders.js';
+import { createOrderFactory } from '../support/worlds/order-factory.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { signIns } from '../support/worlds/users.js';
 
@@ -15,10 +15,10 @@ describe('decisions of dispatchers with processes', () => {
   after(() => t.stop());
 
   it('dispatch 3: killed between operation and record, repeated with the key: one operation, one decision', async () => {
-    const orders = madeOrders(t);
-    const order = await orders.one();
+    const orders = createOrderFactory(t);
+    const order = await orders.createOne();
     const at = new Date();
-    await orders.tell(order, {
+    await orders.sendCommand(order, {
       do: 'scan',
       tracking_number: `MADE${order}`,
       status_code: 'delivery_failed',
@@ -33,13 +33,13 @@ describe('decisions of dispatchers with processes', () => {
       call(`${url}/api/v1${path}/decisions`, { key, headers, body: { version, decision: 'cancel' } });
 
     await killedAt(DispatchDecisionRecorded.type, t, decide);
-    const happened = async (type: string) => {
+    const countEvents = async (type: string) => {
       let count = 0;
       for await (const event of t.service.engines.log.read(`order-${order}`)) if (event.type === type) count += 1;
       return count;
     };
     const decisions = async () => (await t.api(`/dispatch/decisions?order_id=${order}`, { key })).json.decisions;
-    expect(await happened('OrderCancelled'), 'it was done').to.equal(1);
+    expect(await countEvents('OrderCancelled'), 'it was done').to.equal(1);
     expect(await decisions(), 'and not recorded').to.deep.equal([]);
 
     let answer = await decide(t.url);
@@ -50,7 +50,7 @@ describe('decisions of dispatchers with processes', () => {
     }
     expect(answer.status, answer.text).to.equal(200);
     expect(answer.json).to.deep.include({ result: true, outcome: { status: 'done' } });
-    expect(await happened('OrderCancelled')).to.equal(1);
+    expect(await countEvents('OrderCancelled')).to.equal(1);
     expect(await decisions()).to.have.length(1);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { erasureStream } from '../../src/events/privacy/events.js';
-import { openableText } from '../support/checks/leaks.js';
+import { decryptableText } from '../support/checks/leaks.js';
 import { call } from '../support/clients/http.js';
 import { endServiceProcesses, SHORT_LEASES, startServiceProcess } from '../support/processes/service-process.js';
 import { STOP } from '../support/worlds/orders.js';
@@ -54,7 +54,7 @@ describe('erasures whose process is killed', () => {
       }
       const erase = (url: string, subject: string) =>
         call(`${url}/api/v1/privacy/subjects/${subject}/erase`, { key, body: {} });
-      const asked = subjects.map(async (subject) => {
+      const requests = subjects.map(async (subject) => {
         await sleep(Math.random() * SPREAD_MS);
         return erase(child.url, subject).then(
           ({ status }) => status,
@@ -65,10 +65,10 @@ describe('erasures whose process is killed', () => {
         (await Promise.all(subjects.map(types))).filter((events) => events.length > 0).length;
       while ((await beginning()) < PEOPLE / 5) await sleep(2);
       await child.end('SIGKILL');
-      const answers = await Promise.all(asked);
+      const answers = await Promise.all(requests);
       expect(answers, 'the kill came in the midst').to.include('cut');
       // The living process finishes erasures that had begun; the others are requested again.
-      const begun = await beginning();
+      const started = await beginning();
       for (const [index, subject] of subjects.entries())
         if (answers[index] === 'cut' && (await types(subject)).length === 0)
           expect((await erase(t.url, subject)).status).to.equal(200);
@@ -76,10 +76,10 @@ describe('erasures whose process is killed', () => {
         if ((await Promise.all(subjects.map(types))).every((events) => events.includes('KeysDestroyed'))) break;
         await sleep(100);
       }
-      console.log(`      ${answers.filter((one) => one === 200).length} answered, ${begun} begun, of ${PEOPLE}`);
+      console.log(`      ${answers.filter((one) => one === 200).length} answered, ${started} begun, of ${PEOPLE}`);
       for (const subject of subjects)
         expect(await types(subject), subject).to.deep.equal(['SubjectErased', 'KeysDestroyed']);
-      const left = await openableText(t.service);
-      expect(subjects.filter((_, n) => left.includes(marker(n)))).to.deep.equal([]);
+      const remainingText = await decryptableText(t.service);
+      expect(subjects.filter((_, n) => remainingText.includes(marker(n)))).to.deep.equal([]);
     });
 });

@@ -49,20 +49,20 @@ describe('a worker that is killed', () => {
       if (!['queued', 'running'].includes(job.status)) return job;
     }
   };
-  interface Begun {
+  interface StartedJob {
     readonly id: number;
     readonly job_id: string;
     readonly date: string;
     readonly ids: readonly number[];
   }
   /** Plans new orders on a new day. */
-  const begin = async (orders: number, seconds: number): Promise<Begun> => {
+  const begin = async (orders: number, seconds: number): Promise<StartedJob> => {
     const date = nextDay();
     const ids = await day.orders(orders, () => ({ schedule_date: date }));
     const body = { schedule_date: date, order_ids: ids, driver_ids: day.drivers, budget: { time_limit_s: seconds } };
     const { json, text } = await day.as('client_admin', '/../v3/client/build-route', body);
     expect(json.route_plan, text).to.be.an('object');
-    return { ...json.route_plan, date, ids } as Begun;
+    return { ...json.route_plan, date, ids } as StartedJob;
   };
   const until = async (id: string, holds: (job: { step: string | null; status: string }) => boolean) => {
     for (let job = await jobOf(id); !holds(job); job = await jobOf(id)) await sleep(5);
@@ -72,12 +72,12 @@ describe('a worker that is killed', () => {
 
   /** Resolves when the log shows that the commit has begun. */
   async function committing(plan: number): Promise<void> {
-    const begun = async () =>
+    const isStarted = async () =>
       (await listed(t.service.engines.log.read(`plan-${plan}`))).some(({ type }) => type === 'PlanCommitStarted');
-    while (!(await begun())) await sleep(1);
+    while (!(await isStarted())) await sleep(1);
   }
 
-  async function expectWhole({ id, job_id, date, ids }: Begun) {
+  async function expectWhole({ id, job_id, date, ids }: StartedJob) {
     const job = await ended(job_id);
     expect(job, JSON.stringify(job)).to.include({ status: 'succeeded' });
     // Not the first attempt. On a slow machine a short lease may be lost again.

@@ -40,7 +40,7 @@ describe('killed during ingest (G1)', () => {
         service = await startServiceProcess({ dataDir, env: SHORT_LEASES });
         await expectAllOnce(await embeddedUrl(dataDir), loads);
       }
-      await expectAllTold(service, key, loads);
+      await expectAllReported(service, key, loads);
       expect(await service.end('SIGTERM')).to.equal(0);
     });
   });
@@ -61,7 +61,7 @@ describe('killed during ingest (G1)', () => {
         service = await startServiceProcess({ dataDir, databaseUrl: database.url, env: SHORT_LEASES });
         await expectAllOnce(database.url, loads);
       }
-      await expectAllTold(service, key, loads);
+      await expectAllReported(service, key, loads);
       expect(await service.end('SIGTERM')).to.equal(0);
     });
   });
@@ -99,24 +99,24 @@ async function underLoad({ url }: ServiceProcess, key: string, kill: () => Promi
  * The read model has every acknowledged event once. If all events are pushed again, these are duplicates. Events that
  * were never acknowledged are also there once.
  */
-async function expectAllTold({ url }: ServiceProcess, key: string, loads: readonly Load[]): Promise<void> {
+async function expectAllReported({ url }: ServiceProcess, key: string, loads: readonly Load[]): Promise<void> {
   const push = (body: unknown) => call(`${url}/api/v1/otep/ingest`, { key, body });
   for (const document of loads.flatMap(({ answered }) => answered.slice(-20))) {
     const { json } = await push(document);
     expect([json.accepted, json.rejected]).to.deep.equal([0, 0]);
   }
-  const told = acknowledgedOf(loads);
+  const acknowledged = acknowledgedOf(loads);
   let position = '';
   for (const document of loads.flatMap(({ unanswered }) => unanswered)) {
     const { json, headers } = await push(document);
     expect(json.rejected).to.equal(0);
     position = [position, headers.get('x-event-position') ?? ''].sort()[1]!;
-    for (const { event_id } of json.events as { event_id: string }[]) told.add(event_id);
+    for (const { event_id } of json.events as { event_id: string }[]) acknowledged.add(event_id);
   }
   const seen: string[] = [];
   for (const number of NUMBERS) seen.push(...(await readAll(url, number, position)));
   expect(seen.length).to.equal(new Set(seen).size);
-  expect(new Set(seen)).to.deep.equal(told);
+  expect(new Set(seen)).to.deep.equal(acknowledged);
 }
 
 async function readAll(url: string, number: string, position: string): Promise<string[]> {

@@ -45,13 +45,13 @@ describe('orders whose process dies', () => {
     for await (const line of createInterface({ input: child.stdout })) if (line === 'hangs') break;
     child.kill('SIGKILL');
     expect((await exited)[1]).to.equal('SIGKILL');
-    const told = () =>
+    const eventCounts = () =>
       query<{ cause: string; n: number }>(
         database.url,
         `select metadata->>'$causationId' as cause, count(*)::int as n from log.events where stream like 'tracking-%' and metadata->>'$correlationId' = $1 and type = 'TrackingEventRecorded' group by 1`,
         [command.commandId],
       );
-    expect(await told()).to.deep.equal([]);
+    expect(await eventCounts()).to.deep.equal([]);
 
     const service = await startTestService({ databaseUrl: database.url });
     try {
@@ -62,7 +62,7 @@ describe('orders whose process dies', () => {
         `select id from log.events where stream = $1 and type = 'OrderCreated'`,
         [orderStream(900)],
       );
-      expect(await told()).to.deep.equal([{ cause: created!.id, n: 2 }]);
+      expect(await eventCounts()).to.deep.equal([{ cause: created!.id, n: 2 }]);
       // The retry of the client finds everything done.
       await service.service.commands.orders(orderStream(900), command, {
         correlationId: randomUUID(),
@@ -70,7 +70,7 @@ describe('orders whose process dies', () => {
         channel: 'rest',
         business: '1',
       });
-      expect(await told()).to.deep.equal([{ cause: created!.id, n: 2 }]);
+      expect(await eventCounts()).to.deep.equal([{ cause: created!.id, n: 2 }]);
     } finally {
       await service.stop();
     }

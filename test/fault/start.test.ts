@@ -25,13 +25,13 @@ describe('start', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     try {
-      let said = '';
-      child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-      while (!said.includes('EventStoreDB does not respond')) await once(child.stderr, 'data');
+      let output = '';
+      child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      while (!output.includes('EventStoreDB does not respond')) await once(child.stderr, 'data');
       const ended = once(child, 'close');
       child.kill('SIGTERM');
       expect(await ended).to.deep.equal([0, null]);
-      expect(said).to.include('stopped before it was ready');
+      expect(output).to.include('stopped before it was ready');
     } finally {
       child.kill('SIGKILL');
       await database.drop();

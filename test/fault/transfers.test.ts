@@ -44,17 +44,17 @@ describe('transfers with processes', () => {
     }
     return answer;
   }
-  async function begun() {
+  async function startTransfer() {
     const [from, to] = [await s.warehouse(), await s.warehouse()];
     const parcels = await s.parcels(PARCELS, { warehouse_id: to });
     const scan = s.device('dock', from);
-    await s.done(
+    await s.sendAll(
       'dock',
       parcels.map(({ number }) => scan('receive', number)),
     );
     return { from, to, parcels };
   }
-  const create = ({ from, to, parcels }: Awaited<ReturnType<typeof begun>>) => {
+  const create = ({ from, to, parcels }: Awaited<ReturnType<typeof startTransfer>>) => {
     const headers = { 'idempotency-key': randomUUID() };
     const body = {
       from_warehouse_id: from,
@@ -70,7 +70,7 @@ describe('transfers with processes', () => {
     ['between the parcels and the record', TransferPackageMoved.type, 1],
   ] as const)
     it(`warehouse 4: killed ${where}, repeated with the key: one transfer, each parcel once`, async () => {
-      const night = await begun();
+      const night = await startTransfer();
       const ask = create(night);
       await killedAt(type, t, ask);
       expect(await moves(night.parcels), 'done when it died').to.deep.equal(Array(PARCELS).fill(done));
@@ -81,7 +81,7 @@ describe('transfers with processes', () => {
     });
 
   it('warehouse 4: killed in the middle of a rollback without a repeated request: a worker ends it once', async () => {
-    const night = await begun();
+    const night = await startTransfer();
     const id = (await create(night)(t.url)).json.transfer.id as number;
     await killedAt(TransferPackageRolledBack.type, t, (url) =>
       call(`${url}/api/v1/warehouse-transfers/${id}/rollback`, { key, body: { reason: 'wrong night' } }),

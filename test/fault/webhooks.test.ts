@@ -13,7 +13,7 @@ import { call } from '../support/clients/http.js';
 import { endServiceProcesses, SHORT_LEASES, startServiceProcess } from '../support/processes/service-process.js';
 import { startTestService } from '../support/worlds/service.js';
 import { startReceiver, verify, type Receiver } from '../support/fakes/webhook-receiver.js';
-import { ALLOWED, openDesk, SECRET } from '../support/worlds/webhooks.js';
+import { ALLOWED, openWebhookFixture, SECRET } from '../support/worlds/webhooks.js';
 
 describe('webhooks after a kill', () => {
   let database: FreshDatabase;
@@ -34,9 +34,9 @@ describe('webhooks after a kill', () => {
 
   it('are delivered by the next process, under the same ids', async () => {
     const setup = await startTestService({ databaseUrl: database.url, env: ALLOWED });
-    const desk = await openDesk(setup);
-    await desk.set({ tracking_event_webhook_url: receiver.url, webhook_secret: SECRET });
-    const [failing, hanging] = [await desk.open(), await desk.open()];
+    const fixture = await openWebhookFixture(setup);
+    await fixture.set({ tracking_event_webhook_url: receiver.url, webhook_secret: SECRET });
+    const [failing, hanging] = [await fixture.open(), await fixture.open()];
     const { key } = setup.demo.strict_provider;
     await setup.stop();
 
@@ -75,8 +75,8 @@ describe('webhooks after a kill', () => {
       );
     await eventually(async () => (await delivered()).every(({ state }) => state === 'delivered'), 'all deliveries');
     expect(await delivered()).to.deep.equal([{ state: 'delivered', attempts: 2 }]);
-    expect(second.said()).to.not.contain(receiver.url).and.not.contain(SECRET);
-    expect(first.said()).to.not.contain(receiver.url).and.not.contain(SECRET);
+    expect(second.output()).to.not.contain(receiver.url).and.not.contain(SECRET);
+    expect(first.output()).to.not.contain(receiver.url).and.not.contain(SECRET);
     expect(await second.end('SIGTERM')).to.equal(0);
   });
 });

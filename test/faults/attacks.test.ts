@@ -27,7 +27,7 @@ const ATTACK = fileURLToPath(new URL('../support/processes/attack.js', import.me
 /** Duration of a measurement of reads, in seconds. */
 const SECONDS = 3;
 /** Maximum duration of an attack, in seconds. */
-const MOST_SECONDS = 300;
+const MAX_SECONDS = 300;
 /** Maximum factor by which an attack may slow the 99th percentile of others' reads, where figures are judged. */
 const SLOWER = 5;
 /**
@@ -36,7 +36,7 @@ const SLOWER = 5;
  * only requests the smallest page as fast as it can, over as many connections. Each attack once slowed reads to 4 to 6
  * seconds.
  */
-const LEAST_IDLE_MS = 50;
+const MIN_IDLE_MS = 50;
 /** The lowest of this many measurements is judged, because a short pause of the machine affects only few of them. */
 const MEASURED = isFullDepth ? 3 : 1;
 /**
@@ -110,9 +110,9 @@ describe('under attack by clients without a token', () => {
   async function reads(millis: number): Promise<number> {
     const took: number[] = [];
     for (const until = performance.now() + millis; performance.now() < until;) {
-      const asked = performance.now();
+      const startedAt = performance.now();
       expect(await readOrders()).to.equal(200);
-      took.push(performance.now() - asked);
+      took.push(performance.now() - startedAt);
     }
     return took.sort((a, b) => a - b)[Math.floor(took.length * 0.99)]!;
   }
@@ -124,21 +124,21 @@ describe('under attack by clients without a token', () => {
     /** The number of responses by status. */
     readonly answers: Record<string, number>;
     readonly p99: number;
-    readonly mostMemory: number;
+    readonly maxMemory: number;
   }
 
   /** Reads while the attacker sends requests. */
   async function under(name: string, meanwhile?: () => Promise<void>): Promise<Seen> {
-    const args = [ATTACK, name, service.url, String(MOST_SECONDS), demo.trackings[0]!];
+    const args = [ATTACK, name, service.url, String(MAX_SECONDS), demo.trackings[0]!];
     const attacker = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     attackers.push(attacker);
     const lines = createInterface(attacker.stdout)[Symbol.asyncIterator]();
     const ended = once(attacker, 'close');
     await lines.next();
-    let mostMemory = 0;
+    let maxMemory = 0;
     let isOver = false;
     const watching = (async () => {
-      for (; !isOver; await sleep(200)) mostMemory = Math.max(mostMemory, await memory());
+      for (; !isOver; await sleep(200)) maxMemory = Math.max(maxMemory, await memory());
     })();
     await sleep(200);
     const [p99] = await Promise.all([reads((SECONDS - 0.3) * 1_000), meanwhile?.()]);
@@ -148,33 +148,33 @@ describe('under attack by clients without a token', () => {
     await ended;
     isOver = true;
     // The service also responds after the connections of the attacker have ended.
-    expect(await readOrders(), service.said()).to.equal(200);
+    expect(await readOrders(), service.output()).to.equal(200);
     await watching;
-    return { answers, p99, mostMemory };
+    return { answers, p99, maxMemory };
   }
 
   /** Returns the responses of the attacker. `meanwhile` runs during the attack. */
   async function attacked(
     name: string,
     meanwhile?: () => Promise<void>,
-    beside: keyof typeof busy = 'none',
+    load: keyof typeof busy = 'none',
   ): Promise<Record<string, number>> {
     const slower: number[] = [];
     const total: Record<string, number> = {};
-    let most = 0;
+    let maxMegabytes = 0;
     for (let round = 1; round <= MEASURED; round++) {
       const idle = await reads(700);
       const before = await memory();
-      const { answers, p99, mostMemory } = await under(name, meanwhile);
+      const { answers, p99, maxMemory: mostMemory } = await under(name, meanwhile);
       expect(mostMemory - before, 'MB more than idle').to.be.below(MORE_MB);
       const memories = `memory ${before.toFixed()} -> ${mostMemory.toFixed()} MB`;
-      figures.say(`${name}: p99 of reads ${idle.toFixed()} -> ${p99.toFixed()} ms, ${memories}`);
-      figures.say(`${name}: answers ${JSON.stringify(answers)}`);
+      figures.addLine(`${name}: p99 of reads ${idle.toFixed()} -> ${p99.toFixed()} ms, ${memories}`);
+      figures.addLine(`${name}: answers ${JSON.stringify(answers)}`);
       for (const [answer, count] of Object.entries(answers)) total[answer] = (total[answer] ?? 0) + count;
-      most = Math.max(most, SLOWER * Math.max(idle, busy[beside], LEAST_IDLE_MS));
+      maxMegabytes = Math.max(maxMegabytes, SLOWER * Math.max(idle, busy[load], MIN_IDLE_MS));
       slower.push(p99);
     }
-    figures.add({ name: `${name}: p99 of others' reads`, value: Math.min(...slower), unit: 'ms', limit: most });
+    figures.add({ name: `${name}: p99 of others' reads`, value: Math.min(...slower), unit: 'ms', limit: maxMegabytes });
     return total;
   }
 

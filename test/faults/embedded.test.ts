@@ -15,7 +15,7 @@ import { Figures } from '../support/figures.js';
 import { startLoad, type Load } from '../support/processes/load.js';
 import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/processes/service-process.js';
 import { fillDisk, mountSmallDisk, unmount } from '../support/processes/small-disk.js';
-import { skip } from '../support/remarks.js';
+import { skip } from '../support/run-summary.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 30);
 /** Time from the end of the fault to the next acknowledged push, where figures are judged. */
@@ -60,7 +60,7 @@ describe('the embedded PostgreSQL under load', () => {
       const so = load.acknowledged.size;
       await eventually(
         () => load.acknowledged.size > so,
-        () => `an acknowledgement; the service said\n${service.said()}`,
+        () => `an acknowledgement; the service said\n${service.output()}`,
       );
       const name = 'acknowledged again after the fault';
       figures.add({ name, value: performance.now() - over, unit: 'ms', limit: BACK_WITHIN_MS });
@@ -93,7 +93,7 @@ describe('the embedded PostgreSQL under load', () => {
         await empty();
         return performance.now();
       });
-      expect(service.said()).to.match(/no space left|disk.{0,20}full|no room on the disk/i);
+      expect(service.output()).to.match(/no space left|disk.{0,20}full|no room on the disk/i);
     });
   }
 

@@ -10,7 +10,7 @@ import { startKafka, type TestKafka } from '../support/processes/kafka.js';
 import { startLoad } from '../support/processes/load.js';
 import { startTestService } from '../support/worlds/service.js';
 import { startWorld, type World } from './world/world.js';
-import { skip } from '../support/remarks.js';
+import { skip } from '../support/run-summary.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 10);
 const OUTAGE_SECONDS = Number(process.env['FAULT_OUTAGE_SECONDS'] ?? 30);
@@ -130,13 +130,13 @@ describe('faults', () => {
         await load.stop();
         expect(load.wrong).to.deep.equal([]);
         expect(load.unanswered).to.deep.equal([]);
-        const told = new Set<string>();
+        const expectedTimes = new Set<string>();
         const head = await service.service.engines.log.head();
         for (const number of ['CLOCK1', 'CLOCK2', 'CLOCK3']) {
           const { json } = await service.api(`/otep/trackings/${number}`, { headers: { 'x-event-position': head } });
-          for (const { event_id } of json.events as { event_id: string }[]) told.add(event_id);
+          for (const { event_id } of json.events as { event_id: string }[]) expectedTimes.add(event_id);
         }
-        expect([...load.acknowledged].filter((id) => !told.has(id))).to.deep.equal([]);
+        expect([...load.acknowledged].filter((id) => !expectedTimes.has(id))).to.deep.equal([]);
       } finally {
         await service.stop();
       }
@@ -161,7 +161,7 @@ async function silenced({ line, waiting: waitingOf }: World): Promise<void> {
   line.silence();
   const waiting = waitingOf();
   await sleep(OUTAGE_SECONDS * 1_000);
-  const left = waiting();
+  const waitingCount = waiting();
   line.speak();
-  expect(left, 'requests that were kept waiting for as long as it was silent').to.equal(0);
+  expect(waitingCount, 'requests that were kept waiting for as long as it was silent').to.equal(0);
 }

@@ -5,12 +5,12 @@ import {
   FINGERPRINTS_FILE,
   fingerprintsOf,
   formatFingerprints,
-  judge,
+  compareFingerprints,
   readFingerprints,
 } from '../support/checks/event-fingerprints.js';
 
 const current = fingerprintsOf(EVENT_TYPES.values());
-const { unrecorded, refused } = judge(readFingerprints(), current);
+const { unrecorded, refused } = compareFingerprints(readFingerprints(), current);
 if (refused.length > 0) {
   for (const sentence of refused) console.error(sentence);
   process.exit(1);

@@ -51,8 +51,8 @@ const leveled = (text: string): string =>
     .replace(/\s+/g, '');
 
 /** The pieces of the shown output between `...` occur in the real output, in order. */
-function expectShown(shown: string, said: string, where: string): void {
-  let rest = leveled(said);
+function expectShown(shown: string, actual: string, where: string): void {
+  let rest = leveled(actual);
   for (const piece of leveled(shown).split('...')) {
     const at = rest.indexOf(piece);
     expect(at, `${where} shows\n${piece}\nbut the answer goes on with\n${rest.slice(0, 1_500)}`).to.be.at.least(0);
@@ -63,20 +63,20 @@ function expectShown(shown: string, said: string, where: string): void {
 /** One shell that blocks are pasted into, as into a terminal. */
 function openShell(cwd: string) {
   const shell = spawn('bash', ['--noprofile', '--norc'], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
-  let said = '';
+  let buffered = '';
   let waiting: (() => void) | undefined;
   for (const stream of [shell.stdout, shell.stderr])
     stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
+      buffered += chunk.toString();
       waiting?.();
     });
   return {
     async paste(commands: string): Promise<string> {
-      said = '';
+      buffered = '';
       const end = `end-of-block-${Math.random()}`;
       shell.stdin.write(`${commands}\necho\necho ${end}\n`);
-      while (!said.includes(end)) await new Promise<void>((resolve) => (waiting = resolve));
-      return said.slice(0, said.indexOf(end));
+      while (!buffered.includes(end)) await new Promise<void>((resolve) => (waiting = resolve));
+      return buffered.slice(0, buffered.indexOf(end));
     },
     close: () => shell.kill(),
   };
@@ -119,10 +119,10 @@ describe('README and guides', () => {
       const blocks = blocksOf(await readFile(file, 'utf8'));
       expect(blocks).to.not.be.empty;
       for (const { commands, output } of blocks) {
-        const said = await shell.paste(commands);
+        const shellOutput = await shell.paste(commands);
         const where = `${file}, "${commands.slice(0, 80)}"`;
-        if (output !== undefined) expectShown(output, said, where);
-        else expect(said, where).to.not.match(/"result":false|command not found|Error:|SyntaxError/);
+        if (output !== undefined) expectShown(output, shellOutput, where);
+        else expect(shellOutput, where).to.not.match(/"result":false|command not found|Error:|SyntaxError/);
       }
       shell.close();
     });

@@ -32,7 +32,7 @@ interface Expected {
 }
 
 /** Runs the suite and passes on each line of its output. Returns its exit code: 0 without unexpected failures. */
-async function conformance(options: string, folder: string, tell: (line: string) => void): Promise<number> {
+async function conformance(options: string, folder: string, report: (line: string) => void): Promise<number> {
   const child = spawn(
     'npx',
     ['--yes', ...PACKAGES.flatMap((name) => ['-p', name]), '-c', `conformance ${options} -o ${folder}`],
@@ -41,7 +41,7 @@ async function conformance(options: string, folder: string, tell: (line: string)
   const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)));
   for await (const line of createInterface({ input: child.stdout })) {
     if (process.argv.includes('verbose')) process.stdout.write(`${line}\n`);
-    tell(line);
+    report(line);
   }
   return ended;
 }
@@ -82,9 +82,14 @@ let failed = 0;
 let skipped = 0;
 
 /** One run of the suite, compared with the expectations in its file. */
-async function run(name: string, options: string, expected: Expected, tell: (line: string) => void = () => undefined) {
+async function run(
+  name: string,
+  options: string,
+  expected: Expected,
+  report: (line: string) => void = () => undefined,
+) {
   const folder = await mkdtemp(join(tmpdir(), 'mcp-conformance-'));
-  const code = await conformance(options, folder, tell);
+  const code = await conformance(options, folder, report);
   const checks = await checksIn(folder);
   const counts = countsOf(checks);
   const listed = [...expected.server, ...expected.unscored];

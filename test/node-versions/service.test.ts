@@ -1,7 +1,7 @@
 /** A service on this version of Node: its native and WebAssembly parts work, and so do a push and a read. */
 import { expect } from 'chai';
 import { event, newNumber, timelineOf } from '../support/inputs/pushes.js';
-import { openOrderDesk } from '../support/worlds/orders.js';
+import { openOrderFixture } from '../support/worlds/orders.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 
 describe(`a service on Node ${process.versions.node}`, () => {
@@ -23,9 +23,9 @@ describe(`a service on Node ${process.versions.node}`, () => {
   });
 
   it('signs in (argon2, native), creates an order and prints its label (fonts, WebAssembly)', async () => {
-    const desk = openOrderDesk(t);
-    const { order_id } = await desk.order();
-    const label = await desk.as('employee', `/orders/${order_id}/label`);
+    const fixture = openOrderFixture(t);
+    const { order_id } = await fixture.order();
+    const label = await fixture.as('employee', `/orders/${order_id}/label`);
     expect([label.status, label.json.result]).to.deep.equal([200, true]);
   });
 });

@@ -7,13 +7,13 @@ import { isGood } from './report.js';
 import { failedList, runSuite, type Outcome, type Suite } from './scheduler.js';
 
 /** More failed files than this are no coincidence, and are not run again. */
-const MOST_FILES = 12;
+const MAX_FILES = 12;
 
 /** The suite with only its failed files; undefined if they are unknown or too many. */
 async function failedPart(suite: Suite, folder: string): Promise<Suite | undefined> {
   const list = await readFile(failedList(folder, suite), 'utf8').catch(() => '');
   const files = [...new Set(list.split('\n').filter((file) => file !== ''))];
-  if (suite.isCheck || files.length === 0 || files.length > MOST_FILES) return undefined;
+  if (suite.isCheck || files.length === 0 || files.length > MAX_FILES) return undefined;
   return { ...suite, name: `${suite.name}-again`, command: ['npx', 'mocha', ...files] };
 }
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * (.mocharc.cjs), and far more than ten times the duration of any wait on an idle machine. In milliseconds.
  */
 export const WAIT_LIMIT_MS = 300_000;
-const LOOK_AGAIN_MS = 20;
+const POLL_MS = 20;
 
 /**
  * Resolves with the first truthy result of `check`.
@@ -15,7 +15,7 @@ const LOOK_AGAIN_MS = 20;
 export async function eventually<T>(
   check: () => T | Promise<T>,
   what: string | (() => string),
-  { every = LOOK_AGAIN_MS, limit = WAIT_LIMIT_MS }: { readonly every?: number; readonly limit?: number } = {},
+  { every = POLL_MS, limit = WAIT_LIMIT_MS }: { readonly every?: number; readonly limit?: number } = {},
 ): Promise<Exclude<T, false | 0 | '' | null | undefined>> {
   for (const end = performance.now() + limit; ; await sleep(every)) {
     const result = await check();
@@ -46,7 +46,7 @@ export async function eventuallyPasses(assertions: () => unknown): Promise<void>
  * machine.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-export const endedJob = (read: () => Promise<{ readonly json: any }>): Promise<any> =>
+export const waitForJob = (read: () => Promise<{ readonly json: any }>): Promise<any> =>
   eventually(async () => {
     const { job } = (await read()).json;
     return job.finished_at !== null && job;

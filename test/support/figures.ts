@@ -14,22 +14,22 @@ export interface Figure {
 
 export class Figures {
   readonly #lines: string[] = [];
-  readonly #isJudging: boolean;
+  readonly #isChecked: boolean;
 
-  constructor(isJudging = isFullDepth) {
-    this.#isJudging = isJudging;
+  constructor(isChecked = isFullDepth) {
+    this.#isChecked = isChecked;
   }
 
   /** Records a figure. Throws if figures are checked and this one is above its limit. */
   add({ name, value, unit, limit }: Figure): void {
-    const most = limit === undefined ? '' : ` (limit ${limit.toFixed()} ${unit})`;
-    const line = `${name}: ${value.toFixed()} ${unit}${most}`;
+    const limitText = limit === undefined ? '' : ` (limit ${limit.toFixed()} ${unit})`;
+    const line = `${name}: ${value.toFixed()} ${unit}${limitText}`;
     this.#lines.push(line);
-    if (this.#isJudging && limit !== undefined && value > limit) throw new Error(`Above its limit: ${line}`);
+    if (this.#isChecked && limit !== undefined && value > limit) throw new Error(`Above its limit: ${line}`);
   }
 
   /** Records a line that is not checked. */
-  say(line: string): void {
+  addLine(line: string): void {
     this.#lines.push(line);
   }
 

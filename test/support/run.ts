@@ -3,21 +3,21 @@ import { appendFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Context, RootHookObject, Runnable, Suite } from 'mocha';
 import './worlds/seed.js';
-import { beginRemarks, endRemarks, tookTime, usesEngine } from './remarks.js';
+import { startSummary, finishSummary, recordDuration, recordEngine } from './run-summary.js';
 import { describeServer, removeDatabases, startTestServer, stopTestServer } from './worlds/database.js';
 
 export async function mochaGlobalSetup(): Promise<void> {
-  beginRemarks();
+  startSummary();
   // The processes that run the files inherit these variables.
   process.env['TEST_RUN'] = process.pid.toString(36);
   const url = (process.env['TEST_DATABASE_URL'] = await startTestServer());
-  usesEngine('PostgreSQL', await describeServer(url));
+  recordEngine('PostgreSQL', await describeServer(url));
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
   await removeDatabases();
   await stopTestServer();
-  for (const line of endRemarks()) console.log(line);
+  for (const line of finishSummary()) console.log(line);
 }
 
 /** Returns whether a test or a hook of the suite failed. */
@@ -50,6 +50,6 @@ export const mochaHooks: RootHookObject = {
     const files = new Set(suites.map(({ file }) => file));
     const [file] = files;
     if (files.size === 1 && file !== undefined)
-      tookTime(relative(process.cwd(), file), Math.round((performance.now() - began) / 100) / 10);
+      recordDuration(relative(process.cwd(), file), Math.round((performance.now() - began) / 100) / 10);
   },
 };

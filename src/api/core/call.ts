@@ -1,5 +1,5 @@
 /** A call of an operation, as an interface (REST, GraphQL, MCP, ...) passes it to `invoke`. */
-import type { Cause, Rehearsal } from '../../commands/core/handle.js';
+import type { Cause, DryRun } from '../../commands/core/handle.js';
 import type { Caller } from './callers.js';
 
 /** The data of a call in addition to the operation and its input. */
@@ -30,5 +30,5 @@ export interface Call {
    */
   readonly command?: { readonly id: string; readonly time: number };
   /** Set for a dry run: see `Cause`. */
-  readonly rehearsal?: Rehearsal;
+  readonly dryRun?: DryRun;
 }

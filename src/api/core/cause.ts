@@ -5,7 +5,7 @@ import type { Call } from './call.js';
 import type { Operation } from './operation.js';
 
 export function causeOf(
-  { caller, requestId, causationId, channel, idempotencyKey, rehearsal }: Call,
+  { caller, requestId, causationId, channel, idempotencyKey, dryRun }: Call,
   keyed: boolean,
 ): Cause {
   return {
@@ -15,7 +15,7 @@ export function causeOf(
     channel,
     ...(isUser(caller) && caller.businessId !== undefined && { business: String(caller.businessId) }),
     ...(keyed && idempotencyKey !== undefined && { idempotencyKey }),
-    ...(rehearsal && { rehearsal }),
+    ...(dryRun && { dryRun }),
   };
 }
 

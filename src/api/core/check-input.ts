@@ -1,7 +1,7 @@
 /** Checks the input of an operation in the same way for every interface. The error lists each invalid member. */
 import type { z } from 'zod';
 import { segment, shown } from '../../events/otep/check/findings.js';
-import { formAsked, namesKnown } from './asked-form.js';
+import { expectedFormat, knownNames } from './expected-format.js';
 import { ApiError, fieldOf, shownName, type FieldError } from './errors.js';
 import type { Operation } from './operation.js';
 
@@ -42,11 +42,11 @@ type Issue = z.core.$ZodIssue;
  * format of the member is reported, because the format includes the length.
  */
 function distinct(errors: readonly FieldError[]): FieldError[] {
-  const formTold = new Set(errors.filter(({ says }) => says === 'FORM_ASKED').map(({ path }) => path));
+  const formatErrorPaths = new Set(errors.filter(({ says }) => says === 'FORM_ASKED').map(({ path }) => path));
   return errors
     .filter(
       ({ path, code }, index) =>
-        !(LENGTHS.has(code) && formTold.has(path)) &&
+        !(LENGTHS.has(code) && formatErrorPaths.has(path)) &&
         errors.findIndex((other) => other.path === path && other.code === code) === index,
     )
     .slice(0, MAX_ERRORS);
@@ -56,7 +56,7 @@ const LENGTHS: ReadonlySet<string> = new Set(['TOO_SHORT', 'TOO_LONG']);
 
 function toFieldErrors(issue: Issue, schema: z.ZodType): FieldError[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.slice(0, MAX_ERRORS).map((key) => unknownField(issue.path, key, namesKnown(schema, issue.path)));
+    return issue.keys.slice(0, MAX_ERRORS).map((key) => unknownField(issue.path, key, knownNames(schema, issue.path)));
   const path = pointer(issue.path);
   return [{ field: fieldOf(path), path, ...codeOf(issue, schema) }];
 }
@@ -93,7 +93,7 @@ function codeOf(issue: Issue, schema: z.ZodType): Pick<FieldError, 'code' | 'par
         : { code: 'INVALID_VALUE', params };
     }
     default: {
-      const form = formAsked(schema, issue);
+      const form = expectedFormat(schema, issue);
       return { code: 'INVALID_FORM', ...(form !== undefined && { params: { form }, says: 'FORM_ASKED' }) };
     }
   }

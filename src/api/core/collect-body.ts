@@ -8,17 +8,17 @@ import { ApiError, explainedError, fieldError } from './errors.js';
 
 export const MAX_BODY_BYTES = 1_048_576;
 /** Budget of all bodies that this process is receiving, in decompressed bytes. */
-export const MAX_BYTES_UNDER_WAY = 128 * MAX_BODY_BYTES;
+export const MAX_BYTES_IN_PROGRESS = 128 * MAX_BODY_BYTES;
 
 /** Brotli is not supported: sixty bytes of an attacker make its decoder allocate 16 MB. */
-const UNPACKERS: Readonly<Record<string, typeof createGunzip | typeof createInflate>> = {
+const DECODERS: Readonly<Record<string, typeof createGunzip | typeof createInflate>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
 };
 const ENCODINGS = 'gzip, deflate';
 
-let underWay = 0;
+let bytesInProgress = 0;
 
 /**
  * Sets `request.body` to a buffer. Errors:
@@ -38,7 +38,7 @@ export async function bodyOf(request: Request, response: Response, most = MAX_BO
     request.body = await collect(request, most);
   } catch (error) {
     // Does not wait for the rest of the body.
-    leave(response);
+    closeAfterResponse(response);
     throw error;
   }
 }
@@ -47,27 +47,28 @@ async function collect(request: Request, most: number): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > most) throw tooLarge(most);
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
-  const unpack = UNPACKERS[encoding];
-  if (encoding !== 'identity' && !unpack) throw unsupported();
+  const decode = DECODERS[encoding];
+  if (encoding !== 'identity' && !decode) throw unsupported();
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    const source = unpack ? request.pipe(unpack()) : request;
+    const source = decode ? request.pipe(decode()) : request;
     request.once('aborted', () => source.destroy(aborted()));
     for await (const chunk of source as AsyncIterable<Buffer>) {
       size += chunk.length;
-      underWay += chunk.length;
+      bytesInProgress += chunk.length;
       if (size > most) throw tooLarge(most);
-      if (underWay > MAX_BYTES_UNDER_WAY) throw new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
+      if (bytesInProgress > MAX_BYTES_IN_PROGRESS)
+        throw new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
       chunks.push(chunk);
     }
     if (!request.complete) throw aborted();
     return Buffer.concat(chunks, size);
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw request.complete || unpack ? undecodable(error) : aborted();
+    throw request.complete || decode ? undecodable(error) : aborted();
   } finally {
-    underWay -= size;
+    bytesInProgress -= size;
   }
 }
 
@@ -94,6 +95,6 @@ const unsupported = (): ApiError =>
   });
 
 /** Closes the connection after this response. */
-export function leave(response: Response): void {
+export function closeAfterResponse(response: Response): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

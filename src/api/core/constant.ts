@@ -20,9 +20,9 @@ export interface Constant {
 
 /** A good ratio: the highest quality (11) takes ten times as long and saves a tenth of the bytes. */
 const BROTLI_QUALITY = 9;
-const WORTH_BYTES = 1_024;
+const MIN_COMPRESSED_BYTES = 1_024;
 
-const STARTED = new Date().toISOString();
+const STARTED_AT = new Date().toISOString();
 
 export function constant(content: string | Uint8Array, mediaType: string): Constant {
   const body = Buffer.from(content as string);
@@ -47,12 +47,12 @@ export async function sendConstant(
   { body, mediaType, etag, encoded }: Constant,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const encoding = body.length < WORTH_BYTES ? undefined : acceptedEncoding(request);
+  const encoding = body.length < MIN_COMPRESSED_BYTES ? undefined : acceptedEncoding(request);
   sendRepresentation(request, response, {
     body: encoding === undefined ? body : await encoded[encoding](),
     mediaType,
     etag: encoding === undefined ? etag : `W/${etag}`,
-    lastModified: STARTED,
+    lastModified: STARTED_AT,
     headers: { ...headers, ...(encoding !== undefined && { 'Content-Encoding': encoding }) },
   });
 }

@@ -5,7 +5,7 @@ import { stringify } from 'csv-stringify/sync';
 /** The lines of a table as CSV, each with a line break. Absent values become empty cells. */
 export const csvOf = (lines: readonly (readonly unknown[])[]): string =>
   stringify(
-    lines.map((cells) => cells.map((cell) => harmless(textOf(cell)))),
+    lines.map((cells) => cells.map((cell) => escapeFormula(textOf(cell)))),
     { record_delimiter: '\r\n' },
   );
 
@@ -16,14 +16,14 @@ const textOf = (cell: unknown): string =>
 const NUMBER = /^[+-][\d\s()./,-]*$/;
 
 /** A text that already looks guarded gets one more apostrophe, so that `asGiven` restores the original text. */
-const GUARDED = /^'+[=+\-@\t\r]/;
+const ESCAPED = /^'+[=+\-@\t\r]/;
 
 /** A cell that a spreadsheet would interpret as a formula gets an apostrophe as a prefix. */
-const harmless = (text: string): string =>
-  GUARDED.test(text) || (/^[=+\-@\t\r]/.test(text) && !NUMBER.test(text)) ? `'${text}` : text;
+const escapeFormula = (text: string): string =>
+  ESCAPED.test(text) || (/^[=+\-@\t\r]/.test(text) && !NUMBER.test(text)) ? `'${text}` : text;
 
 /** The original text of a cell that `csvOf` wrote. */
-export const asGiven = (text: string): string => (GUARDED.test(text) ? text.slice(1) : text);
+export const unescapeFormula = (text: string): string => (ESCAPED.test(text) ? text.slice(1) : text);
 
 /** The most frequent of comma, semicolon and tab in the first line: spreadsheets use the separator of their country. */
 export function delimiterOf(text: string): string {
@@ -41,10 +41,10 @@ export interface CsvRecord {
 /** Yields the records of a text in order, with unchanged cells. Throws if the text is not a table. */
 export async function* readCsv(text: string): AsyncIterable<CsvRecord> {
   const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true } as const;
-  const records = parse(text, { ...options, delimiter: delimiterOf(text), max_record_size: MOST_LETTERS });
+  const records = parse(text, { ...options, delimiter: delimiterOf(text), max_record_size: MAX_RECORD_CHARACTERS });
   for await (const { record, info } of records as AsyncIterable<{ record: string[]; info: { lines: number } }>)
     yield { line: info.lines, cells: record };
 }
 
 /** Maximum length of a record in characters, so that an unclosed quote does not consume the whole file. */
-const MOST_LETTERS = 1_000_000;
+const MAX_RECORD_CHARACTERS = 1_000_000;

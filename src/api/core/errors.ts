@@ -70,7 +70,7 @@ export const explainedError = (
 ): ApiError => new ApiError(code, { says, params, errors: [{ field, path, code, params, says }] });
 
 /** The error of a field with a wrong value; `form`: the values that the service accepts. */
-export const misfit = (field: string, form: string, path = `/${field}`): FieldError => ({
+export const formatError = (field: string, form: string, path = `/${field}`): FieldError => ({
   field,
   path,
   code: 'INVALID_FORM',
@@ -80,14 +80,17 @@ export const misfit = (field: string, form: string, path = `/${field}`): FieldEr
 
 /** INVALID_INPUT (400) for a field with a wrong value. */
 export const invalidForm = (field: string, form: string, path = `/${field}`): ApiError =>
-  new ApiError('INVALID_INPUT', { errors: [misfit(field, form, path)] });
+  new ApiError('INVALID_INPUT', { errors: [formatError(field, form, path)] });
 
 /** INVALID_INPUT (400) about one field; `code`: what is wrong with the field. */
 export const invalidField = (code: string, field: string, path = `/${field}`): ApiError =>
   new ApiError('INVALID_INPUT', { errors: [{ field, path, code }] });
 
 /** The same error for a value that is a member of the input: its paths begin with `path`. */
-export const insideOf = ({ code, params, says, errors, headers, members, cause }: ApiError, path: string): ApiError =>
+export const withPathPrefix = (
+  { code, params, says, errors, headers, members, cause }: ApiError,
+  path: string,
+): ApiError =>
   new ApiError(code, {
     params,
     ...(says !== undefined && { says }),

@@ -6,27 +6,27 @@ import type { z } from 'zod';
 import type { Caller } from './callers.js';
 import type { Operation } from './operation.js';
 
-export interface Told<T = unknown> {
+export interface FeedEvent<T = unknown> {
   /** The id from which a client continues after it lost its connection. */
   readonly cursor: string;
   readonly event: string;
   readonly data: T;
 }
 
-export interface FollowCall {
+export interface SubscribeCall {
   readonly caller: Caller;
   /** Aborting it ends the feed. */
   readonly signal: AbortSignal;
 }
 
-export interface Followed<T = unknown> {
+export interface FeedSubscription<T = unknown> {
   /** Start of the feed: all later events are sent. */
   readonly cursor: string;
   /**
    * Batches of events that are sent together. Recipients with the same content get the same array, so that it is
    * serialized only once.
    */
-  readonly events: AsyncIterable<readonly Told<T>[]>;
+  readonly events: AsyncIterable<readonly FeedEvent<T>[]>;
 }
 
 export interface Feed<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> extends Pick<
@@ -42,7 +42,7 @@ export interface Feed<I extends z.ZodObject = z.ZodObject, O extends z.ZodType =
   readonly input: I;
   readonly output: O;
   /** Throws the errors of an operation before the first event. */
-  readonly follow: (input: z.infer<I>, call: FollowCall) => Promise<Followed<z.infer<O>>>;
+  readonly subscribe: (input: z.infer<I>, call: SubscribeCall) => Promise<FeedSubscription<z.infer<O>>>;
 }
 
 /** Preserves the types of input and output. */

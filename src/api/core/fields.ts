@@ -63,7 +63,7 @@ const unknownName = (name: string, known: readonly string[], field: string): Api
     ],
   });
 
-interface Inside {
+interface SchemaInternals {
   readonly type: string;
   readonly innerType?: Schema;
   readonly out?: Schema;
@@ -77,7 +77,7 @@ interface Inside {
 function membersOf(schemas: readonly Schema[]): ReadonlyMap<string, readonly Schema[]> | 'any' {
   const members = new Map<string, Schema[]>();
   for (const schema of schemas.flatMap(objectsIn)) {
-    const { type, shape } = schema._zod.def as unknown as Inside;
+    const { type, shape } = schema._zod.def as unknown as SchemaInternals;
     if (type === 'record' || type === 'unknown' || type === 'any') return 'any';
     for (const [name, member] of Object.entries(shape ?? {})) members.set(name, [...(members.get(name) ?? []), member]);
   }
@@ -86,7 +86,7 @@ function membersOf(schemas: readonly Schema[]): ReadonlyMap<string, readonly Sch
 
 /** The object schemas inside optional, nullable, list and union schemas. */
 export function objectsIn(schema: Schema): Schema[] {
-  const { innerType, out, element, options, getter } = schema._zod.def as unknown as Inside;
+  const { innerType, out, element, options, getter } = schema._zod.def as unknown as SchemaInternals;
   const inside = innerType ?? out ?? element ?? getter?.();
   if (inside) return objectsIn(inside);
   return options ? options.flatMap(objectsIn) : [schema];

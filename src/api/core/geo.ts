@@ -1,6 +1,6 @@
 /** Schemas of geographic positions in requests. */
 import { z } from 'zod';
-import { formed } from '../../events/core/form.js';
+import { withFormat } from '../../events/core/format.js';
 
 export const latitude = z.number().min(-90).max(90);
 export const longitude = z.number().min(-180).max(180);
@@ -13,7 +13,7 @@ const BOX =
   /^(-?\d{1,3}(?:\.\d{1,15})?),(-?\d{1,2}(?:\.\d{1,15})?),(-?\d{1,3}(?:\.\d{1,15})?),(-?\d{1,2}(?:\.\d{1,15})?)$/;
 
 /** A bounding box as the text `west,south,east,north` (the order of RFC 7946, section 5), for a query parameter. */
-export const boxInput = formed(
+export const boxInput = withFormat(
   z
     .string()
     .regex(BOX)

@@ -1,7 +1,7 @@
 /** Health of the process: whether it is ready, and which engine or projection is not, and why. */
-import { within } from '../../engines/in-time.js';
+import { withTimeout } from '../../engines/timeouts.js';
 import { areJobsStalled } from '../../engines/postgres/waiting-jobs.js';
-import { standings } from '../../projections/core/checkpoints.js';
+import { checkpoints } from '../../projections/core/checkpoints.js';
 import { logTree } from '../../projections/tree/log-tree.js';
 import { RELAY } from '../../relay/relay.js';
 import { COLLECTOR } from '../../webhooks/collector.js';
@@ -50,8 +50,8 @@ export async function readiness({
   now,
 }: HealthOptions): Promise<Readiness> {
   try {
-    const [head, all, stalled] = await within(
-      Promise.all([log.head(), standings(pool), areJobsStalled(pool)]),
+    const [head, all, stalled] = await withTimeout(
+      Promise.all([log.head(), checkpoints(pool), areJobsStalled(pool)]),
       TIMEOUT_MS,
       () => new Error('timeout'),
     );
@@ -64,10 +64,10 @@ export async function readiness({
       const caught_up = position >= head;
       // A delayed notification or export does not prevent responses to requests.
       const other = OTHER_READERS.get(name);
-      const [told, what] = other ? [warnings, other] : [problems, 'projection'];
-      if (!owned) told.push(`No process runs the ${what} ${name}.`);
+      const [reports, what] = other ? [warnings, other] : [problems, 'projection'];
+      if (!owned) reports.push(`No process runs the ${what} ${name}.`);
       if (!caught_up && now() - updated_at.getTime() > staleAfter)
-        told.push(`The ${what} ${name} has made no progress since ${updated_at.toISOString()}.`);
+        reports.push(`The ${what} ${name} has made no progress since ${updated_at.toISOString()}.`);
       if (quarantined > 0)
         warnings.push(
           `The projection ${name} skips ${quarantined} stream(s) that it could not process: see projections.quarantine.`,
@@ -78,7 +78,7 @@ export async function readiness({
   } catch (error) {
     return {
       ready: false,
-      problems: [`The database or the event log does not respond: ${whyOf(error)}.`],
+      problems: [`The database or the event log does not respond: ${reasonOf(error)}.`],
       warnings: [],
       projections: [],
     };
@@ -86,7 +86,7 @@ export async function readiness({
 }
 
 /** A reason that reveals no addresses or users: the SQLSTATE, or the error code of the connection. */
-function whyOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const { code, name, message } = error as { code?: unknown; name: string; message: string };
   if (code === '53100') return 'the disk of the database is full';
   if (typeof code === 'string') return code;

@@ -7,10 +7,10 @@ import type { Pool } from 'pg';
 import type { Vault } from '../../engines/vault.js';
 import type { TimeLimits } from '../../events/core/time-limits.js';
 import { ApiError, fieldError } from './errors.js';
-import { isRepresentation, type Answered, type Representation } from './operation.js';
+import { isRepresentation, type OperationResult, type Representation } from './operation.js';
 
 /** Retention of responses; a key that is older counts as new. */
-export const KEPT_HOURS = 24;
+export const RETENTION_HOURS = 24;
 
 const MAX_KEY = 255;
 /** Value of `busy_until` that lets another request claim the key at once. */
@@ -23,9 +23,9 @@ export interface Claim {
   /** When the key was first claimed, in milliseconds since 1970. */
   readonly time: number;
   /** The first response, if it is already stored. */
-  readonly answer?: Answered;
+  readonly answer?: OperationResult;
   /** Stores the response. */
-  settle(answer: Answered): Promise<void>;
+  settle(answer: OperationResult): Promise<void>;
   /** Releases the claim after a request that changed nothing: the key may be used again at once. */
   abandon(): Promise<void>;
 }
@@ -108,7 +108,7 @@ export function createIdempotency(pool: Pool, vault: Vault, { leaseSeconds }: Pi
     async sweep(): Promise<number> {
       const { rowCount } = await pool.query(
         'delete from access.idempotency where claimed_at < now() - make_interval(hours => $1)',
-        [KEPT_HOURS],
+        [RETENTION_HOURS],
       );
       return rowCount ?? 0;
     },
@@ -116,7 +116,7 @@ export function createIdempotency(pool: Pool, vault: Vault, { leaseSeconds }: Pi
 }
 
 /** Bytes of a response are stored as base64. */
-function toBytes({ result, position }: Answered): Buffer {
+function toBytes({ result, position }: OperationResult): Buffer {
   return Buffer.from(
     JSON.stringify(
       isRepresentation(result)
@@ -126,8 +126,8 @@ function toBytes({ result, position }: Answered): Buffer {
   );
 }
 
-function fromBytes(text: Buffer): Answered {
-  const { result, bytes, position } = JSON.parse(text.toString()) as Answered & {
+function fromBytes(text: Buffer): OperationResult {
+  const { result, bytes, position } = JSON.parse(text.toString()) as OperationResult & {
     readonly bytes?: Omit<Representation, 'body'> & { readonly body: string };
   };
   return { result: bytes ? { ...bytes, body: Buffer.from(bytes.body, 'base64') } : result, position };

@@ -4,7 +4,7 @@
  */
 import { derivedId } from '../../events/otep/identity.js';
 import { MAX_ID } from './ids.js';
-import { within } from '../../engines/in-time.js';
+import { withTimeout } from '../../engines/timeouts.js';
 import type { Position } from '../../events/core/log.js';
 import { timeLimits } from '../../events/core/time-limits.js';
 import type { Parts } from '../../projections/core/parts.js';
@@ -14,7 +14,7 @@ import { checkInput } from './check-input.js';
 import type { Idempotency } from './idempotency.js';
 import type { Call } from './call.js';
 import { causeOf, expectedBy } from './cause.js';
-import { IF_VERSION, type Answered, type Context, type Operation } from './operation.js';
+import { IF_VERSION, type OperationResult, type Context, type Operation } from './operation.js';
 import type { Limit } from './rate-limit.js';
 
 /** Maximum wait for the caller's own write (G6). */
@@ -26,7 +26,7 @@ export interface Invoke {
    * Runs a call. `input` is called once the caller is permitted, and may throw. Throws ApiError and the errors of the
    * operation.
    */
-  (operation: Operation, input: () => unknown, call: Call): Promise<Answered>;
+  (operation: Operation, input: () => unknown, call: Call): Promise<OperationResult>;
 }
 
 export interface InvokeOptions extends Parts<'progress' | 'log' | 'now'> {
@@ -36,7 +36,7 @@ export interface InvokeOptions extends Parts<'progress' | 'log' | 'now'> {
    * Milliseconds before a call is answered with UNAVAILABLE, whatever an engine does. The call itself continues, so a
    * write may still take effect; a retry does not repeat it.
    */
-  readonly answerWithin?: number;
+  readonly timeoutMs?: number;
   /** Ids for a command; a `repeatable` command gets the same ids every time. */
   readonly reserveIds: (
     sequence: string,
@@ -53,9 +53,9 @@ export const limitKind = ({ writes }: Operation): 'read' | 'write' => (writes ? 
  * Throws UNAUTHENTICATED, FORBIDDEN, INSUFFICIENT_SCOPE or MODULE_OFF unless the caller may call the operation at all.
  * The operation itself decides about single resources.
  */
-export function admit(operation: Operation, caller: Caller): void {
+export function authorize(operation: Operation, caller: Caller): void {
   if (!operation.callers.includes(caller.role))
-    throw caller.role === 'anonymous' ? signInFirst() : notFor(operation, caller);
+    throw caller.role === 'anonymous' ? signInRequired() : forbiddenRole(operation, caller);
   if (!isUser(caller)) return;
   const missing = (operation.scopes ?? []).filter((scope) => !caller.scopes.has(scope));
   if (missing.length > 0)
@@ -69,10 +69,10 @@ export function admit(operation: Operation, caller: Caller): void {
 }
 
 /** The roles that may call are public: the OpenAPI document lists them. */
-const notFor = ({ callers }: Operation, { role }: Caller): ApiError =>
+const forbiddenRole = ({ callers }: Operation, { role }: Caller): ApiError =>
   new ApiError('FORBIDDEN', { says: 'FOR_CALLERS', params: { callers: callers.join(', '), role } });
 
-export const signInFirst = (): ApiError =>
+export const signInRequired = (): ApiError =>
   new ApiError('UNAUTHENTICATED', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
 export function createInvoke({
@@ -81,31 +81,31 @@ export function createInvoke({
   progress,
   log,
   now,
-  answerWithin = timeLimits().responseMs,
+  timeoutMs = timeLimits().responseMs,
   reserveIds,
 }: InvokeOptions): Invoke {
   return (operation, input, call) =>
-    within(
-      answer(operation, input, call),
-      answerWithin + (operation.waits ?? 0) * 1_000,
+    withTimeout(
+      handle(operation, input, call),
+      timeoutMs + (operation.waits ?? 0) * 1_000,
       () => new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } }),
     );
 
-  async function answer(operation: Operation, input: () => unknown, call: Call): Promise<Answered> {
+  async function handle(operation: Operation, input: () => unknown, call: Call): Promise<OperationResult> {
     const { caller } = call;
     const principal = principalOf(caller);
-    const left = await limit(limitKind(operation), principal ?? call.address);
-    call.counted?.(left);
-    admit(operation, caller);
+    const limitHeaders = await limit(limitKind(operation), principal ?? call.address);
+    call.counted?.(limitHeaders);
+    authorize(operation, caller);
     await waitForPosition(operation, call.position);
     const checked = checkInput(operation, input());
     if (call.command)
       return run(operation, checked, call, { commandId: call.command.id, time: call.command.time, repeatable: true });
     // An anonymous caller has no keys, and a dry run has nothing to repeat.
-    const key = operation.writes && principal !== undefined && !call.rehearsal ? call.idempotencyKey : undefined;
+    const key = operation.writes && principal !== undefined && !call.dryRun ? call.idempotencyKey : undefined;
     if (key === undefined)
       return run(operation, checked, call, {
-        commandId: call.commandId ?? (call.rehearsal ? rehearsedId(operation, checked) : call.requestId),
+        commandId: call.commandId ?? (call.dryRun ? dryRunId(operation, checked) : call.requestId),
         time: now(),
         repeatable: false,
       });
@@ -131,8 +131,8 @@ export function createInvoke({
     given: Record<string, unknown>,
     call: Call,
     { commandId, time, repeatable }: { commandId: string; time: number; repeatable: boolean },
-  ): Promise<Answered> {
-    const { version, input } = expectedIn(operation, given);
+  ): Promise<OperationResult> {
+    const { version, input } = splitVersion(operation, given);
     const expected = version === undefined ? {} : await expectedBy(operation, input, call, version);
     const written: { position?: Position | undefined } = {};
     const context: Context = {
@@ -147,15 +147,15 @@ export function createInvoke({
         if (at !== undefined && (written.position === undefined || written.position <= at)) written.position = at;
       },
       reserveIds: (sequence, count) =>
-        call.rehearsal ? Promise.resolve(idsOfNothing(count)) : reserveIds(sequence.name, count, commandId, repeatable),
+        call.dryRun ? Promise.resolve(unassignedIds(count)) : reserveIds(sequence.name, count, commandId, repeatable),
     };
-    const awaited = call.rehearsal ? [] : (operation.awaits ?? []);
+    const awaited = call.dryRun ? [] : (operation.awaits ?? []);
     const done = awaited.length > 0 ? progress.expect(awaited) : undefined;
     // Neither call is awaited in this function: its frame would keep the input, which may be large, in memory while the
     // caller waits for the outcome.
-    const running = begin(operation, input, context);
-    const after = operation.after && !call.rehearsal ? complete(operation, input, context) : undefined;
-    const finished = finish(running, written, awaited, { isRehearsal: call.rehearsal !== undefined, after });
+    const running = runAsync(operation, input, context);
+    const after = operation.after && !call.dryRun ? complete(operation, input, context) : undefined;
+    const finished = finish(running, written, awaited, { isDryRun: call.dryRun !== undefined, after });
     return done ? finished.finally(done) : finished;
   }
 
@@ -163,13 +163,13 @@ export function createInvoke({
     running: Promise<unknown>,
     written: { readonly position?: Position | undefined },
     awaited: readonly string[],
-    { isRehearsal, after }: { readonly isRehearsal: boolean; readonly after: Complete | undefined },
-  ): Promise<Answered> {
+    { isDryRun, after }: { readonly isDryRun: boolean; readonly after: Complete | undefined },
+  ): Promise<OperationResult> {
     const result = await running;
     const { position } = written;
     if (position !== undefined)
       await Promise.all(awaited.map((projection) => progress.waitFor(projection, position, WRITE_WAIT_MS)));
-    return { result: after ? await after(result) : result, position: isRehearsal ? undefined : position };
+    return { result: after ? await after(result) : result, position: isDryRun ? undefined : position };
   }
 
   async function waitForPosition({ reads = [] }: Operation, position: string | undefined): Promise<void> {
@@ -187,7 +187,7 @@ export function createInvoke({
  * Separates `if_version` from the input. The command handler checks it, so a versioned operation does not receive it.
  * An operation without versions keeps a member of that name.
  */
-function expectedIn({ versioned }: Operation, given: Record<string, unknown>) {
+function splitVersion({ versioned }: Operation, given: Record<string, unknown>) {
   if (!versioned) return { version: undefined, input: given };
   const { [IF_VERSION]: version, ...input } = given;
   return { version, input };
@@ -202,15 +202,14 @@ const complete =
     operation.after!(input, result as Record<string, unknown>, context);
 
 /** Turns an exception that the operation throws synchronously into a rejection. */
-const begin = async (operation: Operation, input: Record<string, unknown>, context: Context): Promise<unknown> =>
+const runAsync = async (operation: Operation, input: Record<string, unknown>, context: Context): Promise<unknown> =>
   operation.run(input, context);
 
 /** Ids that are never assigned: a dry run does not consume ids. */
-const idsOfNothing = (count: number): number[] => Array.from({ length: count }, (_, index) => MAX_ID - index);
+const unassignedIds = (count: number): number[] => Array.from({ length: count }, (_, index) => MAX_ID - index);
 
 /**
  * Derived from the input, so that equal dry runs return equal responses. A repeated dry run thus shows whether anything
  * changed.
  */
-const rehearsedId = ({ name }: Operation, input: unknown): string =>
-  derivedId('rehearsal', name, JSON.stringify(input));
+const dryRunId = ({ name }: Operation, input: unknown): string => derivedId('rehearsal', name, JSON.stringify(input));

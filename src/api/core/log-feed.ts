@@ -8,7 +8,7 @@ const BATCH = 500;
 /** A subscriber with more queued batches than this must reload. */
 const MAX_WAITING = 200;
 /** Older events are not sent again. */
-const KEPT_MS = 10 * 60_000;
+const MAX_AGE_MS = 10 * 60_000;
 
 /** The content of one batch of the log for the subscribers of a key. */
 export interface LogNews<T> {
@@ -30,7 +30,7 @@ export interface LogFeed<T> {
    * Sends news that is not in the log to the subscribers of a key. `news` is called once they have received everything
    * from the log up to the position.
    */
-  tell(key: string, news: (position: Position) => T): Promise<void>;
+  publish(key: string, news: (position: Position) => T): Promise<void>;
 }
 
 export interface LogFeedOptions<T> {
@@ -82,51 +82,51 @@ class Queue<T> {
   }
 }
 
-interface Reading {
+interface FeedReader {
   readonly stop: AbortController;
   /** Position at which the reader begins. */
   readonly started: Promise<Position>;
   /** Position up to which subscribers have received all events, once `telling` has settled. */
   position: Position;
-  telling: Promise<void> | undefined;
+  delivering: Promise<void> | undefined;
 }
 
 export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions<T>): LogFeed<T> {
-  const followers = new Map<string, Set<Queue<T>>>();
-  let reading: Reading | undefined;
+  const subscribers = new Map<string, Set<Queue<T>>>();
+  let reader: FeedReader | undefined;
 
   /** The head is read before `listen` returns, so no event that is recorded afterwards is missed. */
-  function start(): Reading {
+  function start(): FeedReader {
     const stop = new AbortController();
     const started = log.head().then((head) => {
       own.position = head;
       void read(own, stop.signal);
       return head;
     });
-    const own: Reading = { stop, started, position: START, telling: undefined };
+    const own: FeedReader = { stop, started, position: START, delivering: undefined };
     return own;
   }
 
-  async function read(own: Reading, signal: AbortSignal): Promise<void> {
+  async function read(own: FeedReader, signal: AbortSignal): Promise<void> {
     try {
       for await (const { events, position } of log.subscribe(own.position, { prefixes, batch: BATCH, signal })) {
         own.position = position;
-        if (events.length > 0) await (own.telling = tellAll(events, position));
-        own.telling = undefined;
+        if (events.length > 0) await (own.delivering = deliver(events, position));
+        own.delivering = undefined;
       }
     } catch (error) {
       if (signal.aborted) return;
       // All subscriptions end with the error and their clients reconnect; the next subscriber starts a new reader.
-      if (reading === own) reading = undefined;
-      for (const queue of [...followers.values()].flatMap((set) => [...set])) queue.end(error);
+      if (reader === own) reader = undefined;
+      for (const queue of [...subscribers.values()].flatMap((set) => [...set])) queue.end(error);
     }
   }
 
   /** A subscriber that joins during the call begins at this position, so only the existing queues get the batch. */
-  async function tellAll(events: readonly StoredEvent[], position: Position): Promise<void> {
-    const there = new Map([...followers].map(([key, queues]) => [key, [...queues]]));
-    for (const [key, news] of await resolve(events, position, new Set(there.keys()), false))
-      for (const queue of there.get(key) ?? []) queue.add({ position, news });
+  async function deliver(events: readonly StoredEvent[], position: Position): Promise<void> {
+    const currentQueues = new Map([...subscribers].map(([key, queues]) => [key, [...queues]]));
+    for (const [key, news] of await resolve(events, position, new Set(currentQueues.keys()), false))
+      for (const queue of currentQueues.get(key) ?? []) queue.add({ position, news });
   }
 
   /** Yields the batches that a subscriber missed, up to the first batch that it receives from the shared reader. */
@@ -139,7 +139,7 @@ export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions
     if (after >= until) return;
     const ended = new AbortController();
     const both = AbortSignal.any([signal, ended.signal]);
-    const since = new Date(now() - KEPT_MS).toISOString();
+    const since = new Date(now() - MAX_AGE_MS).toISOString();
     try {
       for await (const { events, position, caughtUp } of log.subscribe(after, {
         prefixes,
@@ -158,35 +158,35 @@ export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions
   }
 
   return {
-    async tell(key, news) {
-      while (reading?.telling) await reading.telling.catch(() => undefined);
+    async publish(key, news) {
+      while (reader?.delivering) await reader.delivering.catch(() => undefined);
       // Without a position the reader has not begun, and subscribers expect nothing yet.
-      if (!reading?.position) return;
-      const told = { position: reading.position, news: news(reading.position) };
-      for (const queue of followers.get(key) ?? []) queue.add(told);
+      if (!reader?.position) return;
+      const item = { position: reader.position, news: news(reader.position) };
+      for (const queue of subscribers.get(key) ?? []) queue.add(item);
     },
 
     async listen(key, signal, after) {
       const queue = new Queue<T>();
-      const set = followers.get(key) ?? new Set();
-      followers.set(key, set.add(queue));
+      const set = subscribers.get(key) ?? new Set();
+      subscribers.set(key, set.add(queue));
       const leave = () => {
         queue.end();
         if (!set.delete(queue) || set.size > 0) return;
-        if (followers.get(key) === set) followers.delete(key);
-        if (followers.size > 0) return;
-        reading?.stop.abort();
-        reading = undefined;
+        if (subscribers.get(key) === set) subscribers.delete(key);
+        if (subscribers.size > 0) return;
+        reader?.stop.abort();
+        reader = undefined;
       };
       if (signal.aborted) leave();
       else signal.addEventListener('abort', leave, { once: true });
-      const mine = (reading ??= start());
+      const activeReader = (reader ??= start());
       // Read in the same turn in which the queue is added: every later batch goes to the queue.
-      let joined = mine.position;
+      let joined = activeReader.position;
       try {
-        if (joined === START) joined = await mine.started;
+        if (joined === START) joined = await activeReader.started;
       } catch (error) {
-        if (reading === mine) reading = undefined;
+        if (reader === activeReader) reader = undefined;
         leave();
         throw error;
       }

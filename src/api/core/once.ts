@@ -1,5 +1,5 @@
 /** Computes a value at its first use and keeps it. For documents and schemas that many processes never serve. */
 export function once<T>(make: () => T): () => T {
-  let kept: { readonly value: T } | undefined;
-  return () => (kept ??= { value: make() }).value;
+  let cached: { readonly value: T } | undefined;
+  return () => (cached ??= { value: make() }).value;
 }

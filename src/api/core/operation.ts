@@ -226,7 +226,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   ) => Promise<unknown>;
 }
 
-export interface Answered<R = unknown> {
+export interface OperationResult<R = unknown> {
   readonly result: R;
   /** Position of the write; undefined for a read, and if nothing changed. */
   readonly position: Position | undefined;

@@ -25,10 +25,11 @@ export type Quota = (client: string, points?: number) => Promise<RateLimiterRes>
 const WINDOW_S = 1;
 
 export function createRateLimit(quotas: RateLimitOptions, counts: SharedCounts): Limit {
-  const told = (kind: keyof RateLimitOptions) => (counted: RateLimiterRes) => headersOf(kind, quotas[kind], counted);
+  const limitHeaders = (kind: keyof RateLimitOptions) => (counted: RateLimiterRes) =>
+    headersOf(kind, quotas[kind], counted);
   const take = {
-    read: createQuota('read', quotas.read, counts, told('read')),
-    write: createQuota('write', quotas.write, counts, told('write')),
+    read: createQuota('read', quotas.read, counts, limitHeaders('read')),
+    write: createQuota('write', quotas.write, counts, limitHeaders('write')),
   };
   return async (kind, client) => headersOf(kind, quotas[kind], await take[kind](client));
 }
@@ -41,7 +42,7 @@ export function createQuota(
   headers: (counted: RateLimiterRes) => Record<string, string> = () => ({}),
 ): Quota {
   const limiter = new RateLimiterMemory({ points, duration: WINDOW_S });
-  const count = counts.join(name, points, (client, elsewhere) => void limiter.penalty(client, elsewhere));
+  const count = counts.join(name, points, (client, otherCount) => void limiter.penalty(client, otherCount));
   return async (caller, taken = 1) => {
     // An IPv6 subscriber has too many addresses to count each one, so the network is counted. Names of callers stay
     // unchanged.
@@ -73,7 +74,7 @@ export const createAllowances =
   (name, quota) => {
     const limiter = new RateLimiterMemory(quota);
     const perSecond = quota.points / quota.duration;
-    const count = counts.join(name, perSecond, (network, elsewhere) => void limiter.penalty(network, elsewhere));
+    const count = counts.join(name, perSecond, (network, otherCount) => void limiter.penalty(network, otherCount));
     return async (address) => {
       const network = networkOf(address);
       try {

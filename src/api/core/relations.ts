@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { objectsIn } from './fields.js';
 import { resourceOf } from './resource-fields.js';
 import type { Context, Operation, Relation, Target } from './operation.js';
-import { seen } from './seen.js';
+import { readAsCaller } from './read-as-caller.js';
 
 /**
  * By the name of the added member, the read that has the object. The reference is `<name>_id`, unless `by` names another
@@ -72,9 +72,9 @@ export async function loadAll(
 ): Promise<ReadonlyMap<Id, unknown>> {
   const loaded = new Map<Id, unknown>();
   // The loops share one iterator, so that each takes the next id.
-  const left = new Set(ids).values();
+  const remaining = new Set(ids).values();
   const load = async (): Promise<void> => {
-    for (const one of left) loaded.set(one, (await seen(read, { [id]: one }, context))?.[member] ?? null);
+    for (const one of remaining) loaded.set(one, (await readAsCaller(read, { [id]: one }, context))?.[member] ?? null);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, load));
   return loaded;

@@ -48,7 +48,14 @@ interface Member {
  * The member of a response that contains the resource, next to `result` and `version`: for a detail the first object,
  * for a list the only list, otherwise the only member. Public responses and responses of other standards have none.
  */
-export function resourceOf({ rest, input: asked, output, callers, writes, streams }: Operation): Member | undefined {
+export function resourceOf({
+  rest,
+  input: inputSchema,
+  output,
+  callers,
+  writes,
+  streams,
+}: Operation): Member | undefined {
   if (rest.method !== 'get' || writes || streams || rest.produces !== undefined || callers.includes('anonymous'))
     return;
   if (!(output instanceof z.ZodObject) || !('result' in output.shape)) return;
@@ -59,7 +66,7 @@ export function resourceOf({ rest, input: asked, output, callers, writes, stream
   const lists = members.filter(({ kind }) => kind === 'list');
   if (members.length === 1) return objects[0] ?? lists[0];
   if (/:\w+$/.test(rest.path)) return objects[0];
-  return lists.length === 1 && ('per_page' in asked.shape || 'limit' in asked.shape) ? lists[0] : undefined;
+  return lists.length === 1 && ('per_page' in inputSchema.shape || 'limit' in inputSchema.shape) ? lists[0] : undefined;
 }
 
 function kindOf(schema: z.core.$ZodType): Member['kind'] {

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import type { Context, Operation, Returns } from './operation.js';
-import { seen } from './seen.js';
+import { readAsCaller } from './read-as-caller.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -19,11 +19,15 @@ export function withReturned(operations: readonly Operation[]): Operation[] {
       throw new Error(
         `The operation ${write.name} returns the response of ${returns.read}, but no operation has that name. Change \`returns\` of ${write.name}.`,
       );
-    return returning(write, read, returns);
+    return withReadResponse(write, read, returns);
   });
 }
 
-function returning(write: Operation, read: Operation, { input: inputOf, mayBeHidden = false }: Returns): Operation {
+function withReadResponse(
+  write: Operation,
+  read: Operation,
+  { input: inputOf, mayBeHidden = false }: Returns,
+): Operation {
   const named = Object.keys(read.input.shape);
   const same = (input: Members, result: Members): Members =>
     Object.fromEntries(
@@ -31,10 +35,10 @@ function returning(write: Operation, read: Operation, { input: inputOf, mayBeHid
         .map((member) => [member, result[member] ?? input[member]] as const)
         .filter(([, value]) => value !== undefined),
     );
-  const twice = Object.keys(shapeOf(read)).filter((member) => member !== 'result' && member in shapeOf(write));
-  if (twice.length > 0)
+  const duplicates = Object.keys(shapeOf(read)).filter((member) => member !== 'result' && member in shapeOf(write));
+  if (duplicates.length > 0)
     throw new Error(
-      `The outputs of ${write.name} and ${read.name}, whose response it returns, both contain ${twice.join(', ')}: rename or remove it.`,
+      `The outputs of ${write.name} and ${read.name}, whose response it returns, both contain ${duplicates.join(', ')}: rename or remove it.`,
     );
   const { result, ...members } = shapeOf(read);
   const own = Object.keys({ result, ...shapeOf(write) });
@@ -42,7 +46,7 @@ function returning(write: Operation, read: Operation, { input: inputOf, mayBeHid
    * The full result of the write by the part that the caller sees: the read may need members that the caller does not
    * see.
    */
-  const whole = new WeakMap<Members, Members>();
+  const fullResults = new WeakMap<Members, Members>();
   const added = mayBeHidden ? z.object(members).partial().shape : members;
   const output = z.object({ result, ...shapeOf(write), ...added });
   const { headers, status } = write.rest;
@@ -50,29 +54,30 @@ function returning(write: Operation, read: Operation, { input: inputOf, mayBeHid
    * Adds `Location`: the address of the created resource, or of the job that creates it. Callers that cannot read it
    * yet get it too.
    */
-  const located = (told: Members): Record<string, string> => {
-    const location = status === undefined ? undefined : addressOf(read, { ...idsIn(told), ...whole.get(told) });
-    return { ...headers?.(told as never), ...(location !== undefined && { Location: location }) };
+  const locationHeaders = (response: Members): Record<string, string> => {
+    const location =
+      status === undefined ? undefined : addressOf(read, { ...idsIn(response), ...fullResults.get(response) });
+    return { ...headers?.(response as never), ...(location !== undefined && { Location: location }) };
   };
   return {
     ...write,
-    rest: { ...write.rest, headers: located },
+    rest: { ...write.rest, headers: locationHeaders },
     output,
     returned: Object.keys(shapeOf(read)).filter((member) => !(member in shapeOf(write))),
     async run(input, context) {
       const known = (await write.run(input, context)) as Members;
       const shown = Object.fromEntries(Object.entries(known).filter(([member]) => own.includes(member)));
-      whole.set(shown, known);
+      fullResults.set(shown, known);
       return shown;
     },
     async after(input: Members, result: Members, context: Context) {
-      const known = whole.get(result) ?? result;
-      const asked = inputOf ? inputOf(input as never, known as never) : same(input, known);
+      const known = fullResults.get(result) ?? result;
+      const readInput = inputOf ? inputOf(input as never, known as never) : same(input, known);
       // Nothing where the caller may not read it, by role, scopes or what the write changed: the write itself is done.
-      const { result: _done, ...resource } = (await seen(read, asked, context)) ?? {};
-      const told = { ...result, ...resource };
-      whole.set(told, { ...input, ...known });
-      return told;
+      const { result: _done, ...resource } = (await readAsCaller(read, readInput, context)) ?? {};
+      const response = { ...result, ...resource };
+      fullResults.set(response, { ...input, ...known });
+      return response;
     },
   };
 }
@@ -85,9 +90,9 @@ function addressOf({ rest: { path } }: Operation, known: Members): string | unde
 }
 
 /** The ids of the resources in a response, under the names by which other resources refer to them. */
-const idsIn = (told: Members): Members =>
+const idsIn = (response: Members): Members =>
   Object.fromEntries(
-    Object.entries(told).flatMap(([name, resource]) =>
+    Object.entries(response).flatMap(([name, resource]) =>
       typeof resource === 'object' && resource !== null && 'id' in resource ? [[`${name}_id`, resource.id]] : [],
     ),
   );

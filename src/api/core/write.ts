@@ -1,19 +1,19 @@
 /** Writes of operations: sends a command to the stream of a resource and passes the position to the caller. */
 import type { EntityCommand } from '../../commands/core/entity.js';
 import type { Handle } from '../../commands/core/handle.js';
-import type { KeyedListCommand, KeyedListWish } from '../../commands/core/keyed-list.js';
+import type { KeyedListCommand, KeyedListChange } from '../../commands/core/keyed-list.js';
 import { listStream, type KeyedList } from '../../events/core/keyed-list.js';
 import { businessOf } from './callers.js';
 import type { Context } from './operation.js';
 
 /** A command without the members that every command of an operation has. */
-export type Wish<C> = C extends unknown ? Omit<C, 'id' | 'business' | 'commandId'> : never;
+export type CommandBody<C> = C extends unknown ? Omit<C, 'id' | 'business' | 'commandId'> : never;
 
 /** Sends commands of the caller's business; returns the decider's reply. */
 export const createWrite =
   <C extends EntityCommand & { readonly id: number }, R>(handle: Handle<C, R>, streamOf: (id: number) => string) =>
-  async (id: number, { caller, commandId, cause, wrote }: Context, wish: Wish<C>): Promise<R> => {
-    const command = { ...wish, id, business: businessOf(caller), commandId } as unknown as C;
+  async (id: number, { caller, commandId, cause, wrote }: Context, body: CommandBody<C>): Promise<R> => {
+    const command = { ...body, id, business: businessOf(caller), commandId } as unknown as C;
     const { reply, position } = await handle(streamOf(id), command, cause);
     wrote(position);
     return reply;
@@ -21,7 +21,7 @@ export const createWrite =
 
 /** Changes the keyed list of the caller's business; returns the item after the change. */
 export interface ListWrite<Item> {
-  (context: Context, wish: KeyedListWish<Item>): Promise<Item | undefined>;
+  (context: Context, change: KeyedListChange<Item>): Promise<Item | undefined>;
 }
 
 export function createListWrite<Item>(
@@ -29,5 +29,5 @@ export function createListWrite<Item>(
   list: KeyedList<Item>,
 ): ListWrite<Item> {
   const write = createWrite(handle, (business) => listStream(list, business));
-  return (context, wish) => write(businessOf(context.caller), context, wish as Wish<KeyedListCommand<Item>>);
+  return (context, change) => write(businessOf(context.caller), context, change as CommandBody<KeyedListCommand<Item>>);
 }

@@ -17,7 +17,7 @@ import { FORMAT_NAMES, toolFormat } from './tool-formats.js';
 
 export interface DiscoveryOptions extends Parts<'baseUrl' | 'version'> {
   /** Counts a request by address; throws RATE_LIMITED. */
-  readonly atDoor: RequestHandler;
+  readonly refusalLimit: RequestHandler;
   readonly catalogue: Catalogue;
   readonly openApi: () => Record<string, unknown>;
   /** The GraphQL schema with hints; absent: GraphQL is disabled. */
@@ -30,7 +30,7 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
 export function discoveryRouter({
-  atDoor,
+  refusalLimit,
   catalogue,
   openApi,
   graphql,
@@ -86,7 +86,7 @@ export function discoveryRouter({
   ): void {
     const route = paths[0]!;
     const known = new QuickLRU<string, Constant>({ maxSize: MAX_KEPT });
-    router.get([...paths], atDoor, async (request: Request, response: Response) => {
+    router.get([...paths], refusalLimit, async (request: Request, response: Response) => {
       response.locals['route'] = route;
       if (parameters) refuseUnknown(Object.keys(request.query), parameters);
       const content = text(request);
@@ -118,8 +118,8 @@ interface Served {
 /** Tool definitions in the format of an AI system. Throws UNKNOWN_FORMAT, NO_SUCH_PROFILE and INVALID_INPUT. */
 function toolsFor(catalogue: Catalogue, request: Request, version: string): Record<string, unknown> {
   const query = (name: string) => (typeof request.query[name] === 'string' ? request.query[name] : undefined);
-  const asked = query('format') ?? 'mcp';
-  const format = toolFormat(asked);
+  const requestedFormat = query('format') ?? 'mcp';
+  const format = toolFormat(requestedFormat);
   if (!format) throw fieldError('UNKNOWN_FORMAT', 'format', { allowed: FORMAT_NAMES.join(', ') });
   const server = oneOf('server', query('server') ?? 'operations', Object.keys(SERVERS)) as ServerName;
   const category =

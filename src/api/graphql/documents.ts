@@ -42,9 +42,9 @@ const RULES = specifiedRules.map((rule) =>
   rule === VariablesInAllowedPositionRule ? VariablesInAllowedPosition : rule,
 );
 const MAX_ERRORS = 20;
-const KEPT_DOCUMENTS = 500;
+const MAX_CACHED_DOCUMENTS = 500;
 /** Longer documents are rare and not worth the memory. Characters. */
-const KEPT_LENGTH = 10_000;
+const MAX_CACHED_LENGTH = 10_000;
 
 const paramsSchema = z.object({
   query: z.string().min(1),
@@ -58,7 +58,7 @@ const paramsSchema = z.object({
  * in the document.
  */
 export function createDocuments(schema: GraphQLSchema): (body: unknown) => Prepared {
-  const sound = new QuickLRU<string, DocumentNode>({ maxSize: KEPT_DOCUMENTS });
+  const validated = new QuickLRU<string, DocumentNode>({ maxSize: MAX_CACHED_DOCUMENTS });
 
   return (body) => {
     const { query, operationName, variables } = checkInput({ input: paramsSchema }, body) as z.infer<
@@ -86,14 +86,14 @@ export function createDocuments(schema: GraphQLSchema): (body: unknown) => Prepa
   };
 
   function documentOf(query: string, variables: Readonly<Record<string, unknown>>): DocumentNode {
-    const known = sound.get(query);
+    const known = validated.get(query);
     const document = known ?? parsed(query);
     // Checked each time, because the cost of a document depends on its variables.
     checkLimits(schema, document, variables);
     if (known) return known;
     const errors = validate(schema, document, RULES, { maxErrors: MAX_ERRORS });
     if (errors.length > 0) throw refused(errors, document);
-    if (query.length <= KEPT_LENGTH) sound.set(query, document);
+    if (query.length <= MAX_CACHED_LENGTH) validated.set(query, document);
     return document;
   }
 }

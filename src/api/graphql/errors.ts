@@ -7,7 +7,7 @@ import { ApiError } from '../core/errors.js';
 import type { Language } from '../core/messages/index.js';
 import { problemOf, toApiError } from '../core/problem.js';
 
-export interface Telling {
+export interface ErrorContext {
   readonly language: Language;
   readonly requestId: string;
 }
@@ -15,7 +15,7 @@ export interface Telling {
 /** The error's `message` and `extensions {code, status, errors, request_id, retryAfter}`. */
 export function formatError(
   error: ApiError,
-  { language, requestId }: Telling,
+  { language, requestId }: ErrorContext,
   {
     path,
     locations,

@@ -53,7 +53,7 @@ const pageOf = ({ addressOf }: Assets): string =>
 </body></html>`;
 
 /** Responds to browsers that open the page; passes other requests on. */
-export function graphiql(atDoor: RequestHandler): Router {
+export function graphiql(refusalLimit: RequestHandler): Router {
   const router = express.Router();
   const assets = once(async () =>
     createAssets(`${ADDRESS}${ASSETS}`, { ...(await readBundle('graphiql')), 'start.js': START, 'page.css': STYLE }),
@@ -62,12 +62,12 @@ export function graphiql(atDoor: RequestHandler): Router {
   router.get('/', (request, response, next) => {
     if (request.accepts(['application/json', 'application/graphql-response+json', 'text/html']) !== 'text/html')
       return next();
-    atDoor(request, response, (limited?: unknown) => {
+    refusalLimit(request, response, (limited?: unknown) => {
       if (limited) return next(limited);
       response.set('Content-Security-Policy', POLICY);
       void page().then((document) => sendConstant(request, response, document), next);
     });
   });
-  serveAssets(router, ASSETS, { atDoor, assets });
+  serveAssets(router, ASSETS, { refusalLimit, assets });
   return router;
 }

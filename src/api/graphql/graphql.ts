@@ -2,7 +2,7 @@
 import type { Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
 import type { Feed } from '../core/feed.js';
-import type { Following } from '../core/following.js';
+import type { Subscriptions } from '../core/subscriptions.js';
 import { once } from '../core/once.js';
 import type { Operation } from '../core/operation.js';
 import { createGraphQLRouter, type GraphQLOptions } from './router.js';
@@ -17,14 +17,14 @@ export interface GraphQL {
 export function createGraphQL({
   operations,
   feeds,
-  following,
+  subscriptions,
   ...options
 }: Omit<GraphQLOptions, 'schema' | 'streams'> & {
   readonly operations: readonly Operation[];
   readonly feeds: readonly Feed[];
-  readonly following: Following;
+  readonly subscriptions: Subscriptions;
 }): GraphQL {
-  const streams = createStreams({ following, logger: options.logger });
+  const streams = createStreams({ subscriptions, logger: options.logger });
   // Created at first use: it takes as long as the rest of the startup, and many processes never receive a query.
   const schema = once(() => createSchema(operations, feeds));
   return { schema, router: createGraphQLRouter({ ...options, schema, streams }) };

@@ -24,9 +24,9 @@ export interface Refusal {
 
 /** One refusal for all invalid arguments, and one for each other error. */
 export function refusalsOf(errors: readonly GraphQLError[], document: DocumentNode | undefined): Refusal[] {
-  const told = errors.map((error) => ({ error, field: document && fieldErrorOf(error, document) }));
-  const fields = told.flatMap(({ field }) => (field ? [field] : []));
-  const others = told
+  const classified = errors.map((error) => ({ error, field: document && fieldErrorOf(error, document) }));
+  const fields = classified.flatMap(({ field }) => (field ? [field] : []));
+  const others = classified
     .filter(({ field }) => !field)
     .map(({ error }) => ({
       error: new ApiError('GRAPHQL_INVALID', {
@@ -77,16 +77,16 @@ function placeOf(node: ASTNode, document: DocumentNode): string[] | undefined {
   visit(document, {
     enter(here, _key, parent, _path, ancestors) {
       if (found) return;
-      const around = [...ancestors, parent, here].filter(
+      const ancestorNodes = [...ancestors, parent, here].filter(
         (outer): outer is ASTNode => outer !== undefined && 'kind' in outer,
       );
       const isUse =
         target !== undefined &&
         here.kind === Kind.VARIABLE &&
         here.name.value === target &&
-        !around.some(({ kind }) => kind === Kind.VARIABLE_DEFINITION);
+        !ancestorNodes.some(({ kind }) => kind === Kind.VARIABLE_DEFINITION);
       if (target === undefined ? here !== node : !isUse) return;
-      found = around.flatMap((outer) =>
+      found = ancestorNodes.flatMap((outer) =>
         outer.kind === Kind.ARGUMENT || outer.kind === Kind.OBJECT_FIELD ? [outer.name.value] : [],
       );
     },

@@ -6,11 +6,11 @@ import { principalOf, type Caller } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
 import { collectBody, parseBody } from '../core/body.js';
 import { neverCompress } from '../core/compression.js';
-import { countRefused, createDoor } from '../core/door.js';
+import { countRefused, createRefusalLimit } from '../core/uncounted-requests.js';
 import { once } from '../core/once.js';
 import type { Parts } from '../core/parts.js';
 import type { Limit } from '../core/rate-limit.js';
-import { EVENT_STREAM, formatResult, negotiate, sendJson, sendRefusal, tellingOf } from './answer.js';
+import { EVENT_STREAM, formatResult, negotiate, sendJson, sendRefusal, errorContextOf } from './response.js';
 import { createCalls } from './calls.js';
 import { checkTransport, createDocuments } from './documents.js';
 import { graphiql } from './graphiql.js';
@@ -39,7 +39,7 @@ export function createGraphQLRouter({
 }: GraphQLOptions): Router {
   const prepare = once(() => createDocuments(schema()));
   const router = express.Router();
-  if (explorer) router.use(graphiql(createDoor(limit)));
+  if (explorer) router.use(graphiql(createRefusalLimit(limit)));
 
   async function serve(request: Request, response: Response): Promise<void> {
     response.locals['route'] = ROUTE;
@@ -83,7 +83,7 @@ export function createGraphQLRouter({
         mediaType,
         formatResult(
           { ...result, ...(position !== undefined && { extensions: { position } }) },
-          tellingOf(request, response),
+          errorContextOf(request, response),
           logger,
         ),
       );

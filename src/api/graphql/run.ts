@@ -6,7 +6,7 @@ import { chooseLanguage } from '../core/messages/index.js';
 import type { Call } from '../core/call.js';
 import type { Invoke } from '../core/invoke.js';
 import { once } from '../core/once.js';
-import { formatResult } from './answer.js';
+import { formatResult } from './response.js';
 import { createCalls } from './calls.js';
 import { checkTransport, createDocuments, Refused } from './documents.js';
 import { formatError } from './errors.js';
@@ -25,7 +25,7 @@ export type RunGraphQL = (
 export function createRunGraphQL(schema: () => GraphQLSchema, logger: Logger): RunGraphQL {
   const prepare = once(() => createDocuments(schema()));
   return async (request, { caller, address, requestId, header }, invoke) => {
-    const telling = { language: chooseLanguage(header('accept-language')), requestId };
+    const errorContext = { language: chooseLanguage(header('accept-language')), requestId };
     try {
       const { document, operation, variables, operationName } = prepare()(
         Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)),
@@ -39,12 +39,12 @@ export function createRunGraphQL(schema: () => GraphQLSchema, logger: Logger): R
         operationName: operationName ?? null,
         contextValue: { ...calls, subscribe: () => Promise.reject(new ApiError('INTERNAL')) },
       });
-      return { ...formatResult(result, telling, logger) };
+      return { ...formatResult(result, errorContext, logger) };
     } catch (thrown) {
       if (!(thrown instanceof Refused)) throw thrown;
       return {
         errors: thrown.refusals.map(({ error, source }) =>
-          formatError(error, telling, source instanceof GraphQLError ? { locations: source.locations } : {}),
+          formatError(error, errorContext, source instanceof GraphQLError ? { locations: source.locations } : {}),
         ),
       };
     }

@@ -81,10 +81,10 @@ function addField(resolver: ClassType, operation: Operation, types: Types): void
     })(prototype, name, index);
   });
   UseMiddleware(call)(prototype, name);
-  const { shape: told } = shapeOf(outputOf(operation), 'output');
+  const { shape: outputShape } = shapeOf(outputOf(operation), 'output');
   // An operation whose response is a single value returns bytes in REST. Here it is text, or JSON with the bytes in
   // base64.
-  const shape: Shape = told.kind === 'object' || told.kind === 'list' ? told : { kind: 'json' };
+  const shape: Shape = outputShape.kind === 'object' || outputShape.kind === 'list' ? outputShape : { kind: 'json' };
   const type = types.of(shape, 'output', `${name}_response`);
   const description = [`${operation.summary.replace(/\.$/, '')}.`, operation.description].filter(Boolean).join(' ');
   (operation.writes ? Mutation : Query)(() => type, { ...nullability(shape, true), description })(prototype, name, {});
@@ -100,7 +100,7 @@ function outputOf({ output, returned = [] }: Operation): z.ZodType {
 function addSubscription(resolver: ClassType, feed: Feed, types: Types): void {
   const { name, input, output, summary, description } = feed;
   const prototype = resolver.prototype as Record<string, unknown>;
-  prototype[name] = (told: unknown) => told;
+  prototype[name] = (value: unknown) => value;
   Root()(prototype, name, 0);
   membersOf(input, 'input').forEach((member, index) => {
     const type = types.of(member.shape, 'input', `${name}_${member.name}`);

@@ -6,15 +6,21 @@ import { createHandler } from 'graphql-sse/lib/use/express';
 import type { Logger } from 'pino';
 import { pathOf } from '../core/authenticate.js';
 import type { Caller } from '../core/callers.js';
-import type { Following } from '../core/following.js';
-import { formatResult, tellingOf } from './answer.js';
+import type { Subscriptions } from '../core/subscriptions.js';
+import { formatResult, errorContextOf } from './response.js';
 import type { Subscribe } from './schema.js';
 
 export type Streams = ReturnType<typeof createStreams>;
 
-export function createStreams({ following, logger }: { readonly following: Following; readonly logger: Logger }) {
+export function createStreams({
+  subscriptions,
+  logger,
+}: {
+  readonly subscriptions: Subscriptions;
+  readonly logger: Logger;
+}) {
   const resultOf = (request: Request, response: Response, result: ExecutionResult): ExecutionResult =>
-    formatResult(result, tellingOf(request, response), logger) as ExecutionResult;
+    formatResult(result, errorContextOf(request, response), logger) as ExecutionResult;
 
   const handler = createHandler({
     // The body is already read and the document checked; the arguments of the execution are stored with the response.
@@ -33,16 +39,16 @@ export function createStreams({ following, logger }: { readonly following: Follo
     ): Promise<void> {
       const gone = new AbortController();
       const address = request.ip ?? '';
-      following.enter(caller, address, gone.signal);
+      subscriptions.reserve(caller, address, gone.signal);
       response.once('close', () => gone.abort());
       // Stopping the server waits for open connections, and this one would be kept alive for a next request.
-      response.once('finish', () => following.stopping.aborted && request.socket.end());
+      response.once('finish', () => subscriptions.stopping.aborted && request.socket.end());
       response.locals['subscription'] = args(async (feed, input) => {
-        const { events } = await following.open(feed, input, {
+        const { events } = await subscriptions.open(feed, input, {
           authorization: request.headers.authorization,
           path: pathOf(request),
           address,
-          gone: gone.signal,
+          disconnected: gone.signal,
         });
         return (async function* () {
           for await (const moment of events) for (const { data } of moment) yield data;

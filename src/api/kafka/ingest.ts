@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery, Message, Received } from '../../events/core/broker.js';
 import type { ProviderCaller } from '../core/callers.js';
-import { answerMessage, type Answered, type AnswerOptions } from './answer.js';
+import { handleMessage, type MessageResult, type HandleMessageOptions } from './handle-message.js';
 import { intoLanes, runLanes } from './lanes.js';
 import { messagesFor } from './outbox.js';
 import { ingestTopics } from './topics.js';
@@ -21,9 +21,9 @@ const MAX_RETRY_MS = 5_000;
 const ATTEMPTS = 5;
 const SEND_ATTEMPTS = 4;
 /** Temporary errors. */
-const WAITING: readonly (string | undefined)[] = ['UNAVAILABLE', 'RATE_LIMITED'];
+const TEMPORARY_ERRORS: readonly (string | undefined)[] = ['UNAVAILABLE', 'RATE_LIMITED'];
 
-export interface IngestDeliveryOptions extends AnswerOptions {
+export interface IngestDeliveryOptions extends HandleMessageOptions {
   readonly prefix: string;
   /** The provider with this id as a caller; throws if it does not exist. */
   readonly callerOf: (provider: string) => Promise<ProviderCaller>;
@@ -44,24 +44,24 @@ export async function ingestDelivery(
   options: IngestDeliveryOptions,
 ): Promise<void> {
   const caller = await options.callerOf(provider);
-  const answers = new Map<Received, Answered>();
+  const results = new Map<Received, MessageResult>();
   await runLanes(
     intoLanes(messages, ({ key }) => key?.toString('latin1')),
     WIDTH,
     async (message) => {
-      answers.set(message, await answerPatiently(message, caller, signal, options));
+      results.set(message, await handleWithRetries(message, caller, signal, options));
     },
   );
   const topics = ingestTopics(options.prefix, provider);
-  await sendPatiently(
-    messages.flatMap((message) => messagesFor(message, answers.get(message)!, topics)),
+  await sendWithRetries(
+    messages.flatMap((message) => messagesFor(message, results.get(message)!, topics)),
     signal,
     options,
   );
 }
 
 /** Retries sending: a new partition leader is found within a second, which is no reason to process the pushes again. */
-async function sendPatiently(
+async function sendWithRetries(
   messages: readonly Message[],
   signal: AbortSignal,
   { send }: IngestDeliveryOptions,
@@ -80,18 +80,19 @@ async function sendPatiently(
  * Retries while the log is unavailable or the provider is over its rate limit. Waiting slows the topic down, so no
  * error is needed.
  */
-async function answerPatiently(
+async function handleWithRetries(
   message: Received,
   caller: ProviderCaller,
   signal: AbortSignal,
   options: IngestDeliveryOptions,
-): Promise<Answered> {
+): Promise<MessageResult> {
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
-    const answered = await answerMessage(message, caller, options);
-    const again = WAITING.includes(answered.refused) || (answered.refused === 'INTERNAL' && attempt < ATTEMPTS);
-    if (answered.status >= 500) options.onFailure(answered.cause, message);
-    if (!again) return answered;
+    const result = await handleMessage(message, caller, options);
+    const isTemporary =
+      TEMPORARY_ERRORS.includes(result.refused) || (result.refused === 'INTERNAL' && attempt < ATTEMPTS);
+    if (result.status >= 500) options.onFailure(result.cause, message);
+    if (!isTemporary) return result;
     await pause(attempt, signal);
   }
 }

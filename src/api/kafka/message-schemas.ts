@@ -7,7 +7,7 @@ import type { EventType } from '../../events/core/event-types.js';
 import { timelineInputSchema } from '../../events/otep/schema.js';
 import { dataSchemaOf } from '../../relay/cloud-event.js';
 import { problemSchema } from '../rest/json-schemas.js';
-import { ingestAnswer } from '../areas/trackings/ingest-answer.js';
+import { ingestResponseSchema } from '../areas/trackings/ingest-response.js';
 
 export type Schema = Record<string, unknown>;
 
@@ -62,7 +62,7 @@ export function componentSchemas(types: readonly EventType[]): Record<string, Sc
         { type: 'object', required: ['timelines'], properties: { timelines: { type: 'array', items: timeline } } },
       ],
     },
-    Answer: schemaOf(ingestAnswer, named),
+    Answer: schemaOf(ingestResponseSchema, named),
     Problem: problemSchema(),
   };
   return { ...named, ...own };

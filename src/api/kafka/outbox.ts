@@ -1,6 +1,6 @@
 /** Messages to a provider: a response to each push, and a rejected push itself as a dead letter. */
 import { headerText, type Headers, type Message, type Received } from '../../events/core/broker.js';
-import type { Answered } from './answer.js';
+import type { MessageResult } from './handle-message.js';
 import type { IngestTopics } from './topics.js';
 
 /**
@@ -13,12 +13,12 @@ const DOCUMENT_BYTES = 786_432;
 
 const CORRELATION = 'correlation-id';
 
-export function messagesFor(message: Received, answered: Answered, topics: IngestTopics): Message[] {
+export function messagesFor(message: Received, answered: MessageResult, topics: IngestTopics): Message[] {
   const reply = replyTo(message, answered, topics.replies);
   return answered.refused === undefined ? [reply] : [reply, deadLetter(message, answered, topics.rejected)];
 }
 
-function replyTo(message: Received, { status, document, position }: Answered, topic: string): Message {
+function replyTo(message: Received, { status, document, position }: MessageResult, topic: string): Message {
   const correlation = headerText(message.headers, CORRELATION);
   return {
     topic,
@@ -34,7 +34,7 @@ function replyTo(message: Received, { status, document, position }: Answered, to
   };
 }
 
-function deadLetter(message: Received, { status, document, refused }: Answered, topic: string): Message {
+function deadLetter(message: Received, { status, document, refused }: MessageResult, topic: string): Message {
   const fits = message.value === null || message.value.length <= DOCUMENT_BYTES;
   return {
     topic,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Broker, Delivery } from '../../events/core/broker.js';
 import type { ProviderQueries } from '../../projections/providers/queries.js';
 import { ingestDelivery, type IngestDeliveryOptions } from './ingest.js';
-import { ingestTopics, providerOf, topicsToMake } from './topics.js';
+import { ingestTopics, providerOf, topicsToCreate } from './topics.js';
 
 /** Number of partitions that are processed at a time. */
 const CONCURRENCY = 4;
@@ -16,7 +16,7 @@ export interface StartIngestOptions extends Omit<IngestDeliveryOptions, 'send' |
   /** Ids, or `*` for every provider that has a topic. */
   readonly ingest: '*' | readonly string[];
   /** Interval of checks for new providers and topics, in milliseconds. */
-  readonly lookEvery?: number;
+  readonly checkIntervalMs?: number;
   readonly onDelivered: (provider: string, delivery: Delivery) => void;
   /** Called if the broker is unavailable or does not accept the responses. */
   readonly onError: (error: unknown) => void;
@@ -24,13 +24,13 @@ export interface StartIngestOptions extends Omit<IngestDeliveryOptions, 'send' |
 
 /** Returns a function that stops the ingest after the running work is complete. */
 export function startIngest(options: StartIngestOptions): () => Promise<void> {
-  const { broker, prefix, providers, lookEvery = 5_000 } = options;
+  const { broker, prefix, providers, checkIntervalMs = 5_000 } = options;
   const stopping = new AbortController();
   const running = keepRunning();
 
   async function keepRunning(): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted;) {
-      let pause = lookEvery;
+      let pause = checkIntervalMs;
       try {
         const topics = await findTopics();
         if (topics.length > 0) {
@@ -55,7 +55,7 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
     const registered = (
       await Promise.all(named.map(async (id) => ((await providers.byId(id)) ? id : undefined)))
     ).filter((id) => id !== undefined);
-    const missing = registered.flatMap((id) => topicsToMake(prefix, id)).filter(({ name }) => !present.has(name));
+    const missing = registered.flatMap((id) => topicsToCreate(prefix, id)).filter(({ name }) => !present.has(name));
     if (missing.length > 0) await broker.ensureTopics(missing);
     return registered.map((id) => ingestTopics(prefix, id).pushes).sort();
   }
@@ -64,13 +64,13 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
     const changed = new AbortController();
     const signal = AbortSignal.any([stopping.signal, changed.signal]);
     // A failed check is not a change; the receiver itself reports an unavailable broker.
-    const look = setInterval(
+    const checkTimer = setInterval(
       () =>
         void findTopics().then(
           (now) => now.join() === topics.join() || changed.abort(),
           () => undefined,
         ),
-      lookEvery,
+      checkIntervalMs,
     );
     try {
       await broker.receive({
@@ -82,7 +82,7 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
         onError: options.onError,
       });
     } finally {
-      clearInterval(look);
+      clearInterval(checkTimer);
     }
   }
 

@@ -8,7 +8,7 @@ import { providerIdSchema } from '../../events/providers/events.js';
 /** The maximum size of an HTTP body, plus room for headers. */
 const PUSH_BYTES = 1_114_112;
 /** Responses, and rejected pushes together with their errors. */
-const ANSWER_BYTES = 2_097_152;
+const RESPONSE_BYTES = 2_097_152;
 
 export interface IngestTopics {
   /** Topic of incoming timelines. */
@@ -32,11 +32,11 @@ export function providerOf(prefix: string, topic: string): string | undefined {
 }
 
 /** The settings for creating missing topics. */
-export function topicsToMake(prefix: string, provider: string): Topic[] {
+export function topicsToCreate(prefix: string, provider: string): Topic[] {
   const { pushes, replies, rejected } = ingestTopics(prefix, provider);
   return [
     { name: pushes, maxMessageBytes: PUSH_BYTES },
-    { name: replies, maxMessageBytes: ANSWER_BYTES },
-    { name: rejected, maxMessageBytes: ANSWER_BYTES },
+    { name: replies, maxMessageBytes: RESPONSE_BYTES },
+    { name: rejected, maxMessageBytes: RESPONSE_BYTES },
   ];
 }

@@ -4,18 +4,18 @@
  */
 import { createHash } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Rehearsal } from '../../commands/core/handle.js';
+import type { DryRun } from '../../commands/core/handle.js';
 import { canonical } from '../../events/tree/canonical.js';
 import { ApiError } from '../core/errors.js';
 import { chooseLanguage } from '../core/messages/index.js';
 import type { Call } from '../core/call.js';
-import type { Answered } from '../core/operation.js';
+import type { OperationResult } from '../core/operation.js';
 import type { Parts } from '../core/parts.js';
 import { toApiError } from '../core/problem.js';
 import type { Connection } from './connection.js';
 import { failureOf, ofValue, resultOf } from './results.js';
-import { guarded, Queued, type Safety } from './safety.js';
-import { admitTo, type Tool } from './tool.js';
+import { withSafetyChecks, QueuedForApproval, type Safety } from './safety.js';
+import { authorizeTool, type Tool } from './tool.js';
 
 export interface CallToolOptions extends Parts<'invoke' | 'baseUrl'> {
   readonly propose: Safety['propose'];
@@ -64,11 +64,11 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
     connection: Connection,
     requestId: string,
   ): Promise<CallToolResult> {
-    admitTo(tool, connection.caller);
+    authorizeTool(tool, connection.caller);
     const { checked, input } = tool.read(args);
     const { idempotency_key: key, dry_run: isDryRun } = tool.operation.writes ? (checked as WriteArguments) : {};
     const project = tool.project?.(checked['fields'] as string | undefined);
-    const rehearsal: Rehearsal | undefined =
+    const dryRun: DryRun | undefined =
       tool.operation.writes && (connection.dryRun || isDryRun === true) ? [] : undefined;
     const call: Call = {
       ...connection.call,
@@ -77,26 +77,26 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
       ...(key !== undefined && { idempotencyKey: key }),
       fingerprint: () => fingerprintOf(tool, args),
     };
-    const safe = guarded(invoke, {
+    const safe = withSafetyChecks(invoke, {
       confirmed: checked['confirm'] === true,
       requireApproval: connection.requireApproval,
       propose,
-      ...(rehearsal && { rehearsal }),
+      ...(dryRun && { dryRun }),
     });
     try {
       const read = (given: Record<string, unknown>) =>
         tool.run
-          ? tool.run(checked, { connection, call, invoke: safe, rehearsal })
+          ? tool.run(checked, { connection, call, invoke: safe, dryRun })
           : safe(tool.operation, () => given, call);
       const answered = await read(input);
-      if (rehearsal) return preview(tool, answered, rehearsal);
+      if (dryRun) return preview(tool, answered, dryRun);
       if (!project) return resultOf(answered);
       let { shown, fitting } = project(answered.result, checked);
       while (fitting !== undefined)
         ({ shown, fitting } = project((await read({ ...input, per_page: fitting })).result, checked));
       return resultOf({ ...answered, result: shown });
     } catch (thrown) {
-      if (thrown instanceof Queued) return resultOf(thrown.answered);
+      if (thrown instanceof QueuedForApproval) return resultOf(thrown.answered);
       // The error names the tool, because an agent does not know the operation that the tool calls.
       if (thrown instanceof ApiError && thrown.code === 'CONFIRM_REQUIRED')
         throw new ApiError('CONFIRM_REQUIRED', { params: { operation: tool.name } });
@@ -131,16 +131,16 @@ function fingerprintOf(tool: Tool, { idempotency_key: _key, ...args }: Record<st
 }
 
 /** The result of a dry run: the response of the write, and the events that were not appended. */
-function preview(tool: Tool, { result }: Answered, rehearsal: Rehearsal): CallToolResult {
-  const told = resultOf({ result, position: undefined });
+function preview(tool: Tool, { result }: OperationResult, dryRun: DryRun): CallToolResult {
+  const converted = resultOf({ result, position: undefined });
   return ofValue({
     dry_run: true,
     requires_confirm: tool.confirm,
     note: 'Nothing was changed. Ids and tracking numbers of new resources are examples: the real call assigns others.',
-    would_append: eventsOf(rehearsal),
-    would_answer: told.structuredContent,
+    would_append: eventsOf(dryRun),
+    would_answer: converted.structuredContent,
   });
 }
 
-export const eventsOf = (rehearsal: Rehearsal): Record<string, unknown>[] =>
-  rehearsal.map(({ stream, fact }) => ({ stream, type: fact.type.type, data: fact.data }));
+export const eventsOf = (dryRun: DryRun): Record<string, unknown>[] =>
+  dryRun.map(({ stream, fact }) => ({ stream, type: fact.type.type, data: fact.data }));

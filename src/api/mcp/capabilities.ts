@@ -16,7 +16,7 @@ const definition: ToolDefinition = {
 };
 
 /** `allowed`: the tools of the connection, including this one. */
-export function capabilitiesTool(allowed: (around: Parameters<NonNullable<Tool['run']>>[1]) => readonly Tool[]): Tool {
+export function capabilitiesTool(allowed: (context: Parameters<NonNullable<Tool['run']>>[1]) => readonly Tool[]): Tool {
   const input = z.object({});
   const shown = operation({
     name: definition.operation,
@@ -30,9 +30,9 @@ export function capabilitiesTool(allowed: (around: Parameters<NonNullable<Tool['
   });
   return {
     ...toolOf(definition, shown),
-    run(_args, around) {
-      const { caller, profile, dryRun, requireApproval, server } = around.connection;
-      const tools = allowed(around).map(
+    run(_args, context) {
+      const { caller, profile, dryRun, requireApproval, server } = context.connection;
+      const tools = allowed(context).map(
         ({ name, title, category, risk, scopes, confirm, public: isPublic, operation: { writes = false } }) => ({
           name,
           title,

@@ -37,15 +37,15 @@ export function createCatalogue({ operations, added, more = [] }: CatalogueOptio
   const named = { operations: byName(tools.operations), developer: byName(tools.developer) };
   const ofOperation = new Map([...tools.developer, ...tools.operations].map((tool) => [tool.operation.name, tool]));
   // Cached, because there are many calls but few kinds of callers.
-  const kept = new QuickLRU<string, readonly Tool[]>({ maxSize: 500 });
+  const cache = new QuickLRU<string, readonly Tool[]>({ maxSize: 500 });
 
   /** In the fixed order of the catalogue. */
   function allowed(server: ServerName, caller: Caller): readonly Tool[] {
     const key = `${server} ${kindOf(caller)}`;
-    const known = kept.get(key);
+    const known = cache.get(key);
     if (known) return known;
     const found = tools[server].filter((tool) => mayCall(tool, caller));
-    kept.set(key, found);
+    cache.set(key, found);
     return found;
   }
 

@@ -9,8 +9,8 @@ export function challengeOf(
   resourceMetadata: string,
 ): Readonly<Record<string, string>> {
   const metadata = `resource_metadata="${resourceMetadata}"`;
-  const asked = params['ask'] ?? params['scopes'];
-  const scope = asked === undefined ? '' : `scope="${asked}", `;
+  const requestedScopes = params['ask'] ?? params['scopes'];
+  const scope = requestedScopes === undefined ? '' : `scope="${requestedScopes}", `;
   if (code === 'INSUFFICIENT_SCOPE')
     return {
       'WWW-Authenticate': `Bearer error="insufficient_scope", error_description="The token or the profile of the connection lacks a scope.", ${scope}${metadata}`,

@@ -13,11 +13,11 @@ const FILES: ReadonlySet<string> = new Set(['base64', 'photo_base64', 'blob']);
  * interlinear marks. Single zero-width joiners stay, because Persian, Hindi and emoji require them.
  */
 
-const UNSEEN =
+const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u200c\u200d]{2,}|[\u{e0000}-\u{e007f}]/gu;
 
 export function cleanText(text: string, limit = MAX_TEXT): string {
-  const seen = text.replace(UNSEEN, '');
+  const seen = text.replace(INVISIBLE, '');
   return seen.length > limit ? `${seen.slice(0, limit).replace(/[\ud800-\udbff]$/, '')}…` : seen;
 }
 

@@ -15,7 +15,7 @@ import type { Catalogue } from './catalogue.js';
 import { isOn, narrowed, type Connection } from './connection.js';
 import { isPublicPath, type ServerName } from './protocol.js';
 import { streamOf } from './session.js';
-import { admitTo } from './tool.js';
+import { authorizeTool } from './tool.js';
 
 export interface GateOptions extends Parts<'authenticate' | 'now'> {
   readonly catalogue: Catalogue;
@@ -23,7 +23,7 @@ export interface GateOptions extends Parts<'authenticate' | 'now'> {
   readonly quotas: { readonly messages: Quota; readonly highRisk: Quota };
 }
 
-export interface Passed {
+export interface AdmittedRequest {
   readonly connection: Connection;
   /** The message or the batch, without deprecated arguments. */
   readonly message: unknown;
@@ -33,7 +33,7 @@ export interface Passed {
  * Throws the errors of the request as a whole: UNAUTHENTICATED, INSUFFICIENT_SCOPE, FORBIDDEN, RATE_LIMITED, and
  * invalid headers.
  */
-export type Gate = (server: ServerName, body: unknown, request: Request, requestId: string) => Promise<Passed>;
+export type Gate = (server: ServerName, body: unknown, request: Request, requestId: string) => Promise<AdmittedRequest>;
 
 /** The argument `api_token` is rejected from this time on. Milliseconds since 1970. */
 export const API_TOKEN_UNTIL = Date.parse('2027-01-01T00:00:00Z');
@@ -52,10 +52,11 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
       await quotas.messages(address, count);
       throw refusal;
     };
-    const { messages, calls, given } = await Promise.resolve()
-      .then(() => askedIn(body, request, now()))
+    const { messages, calls, tokenArgument } = await Promise.resolve()
+      .then(() => parseRequest(body, request, now()))
       .catch(refuse(1));
-    const token = request.headers.authorization ?? (given === undefined ? undefined : `Bearer ${given}`);
+    const token =
+      request.headers.authorization ?? (tokenArgument === undefined ? undefined : `Bearer ${tokenArgument}`);
     const authenticated = await authenticate(token, pathOf(request)).catch(refuse(messages.length));
     const principal = isUser(authenticated)
       ? authenticated.tokenId
@@ -66,15 +67,17 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
     if (authenticated.role === 'anonymous' && !isPublicPath(pathOf(request)) && messages.some(opensConnection))
       throw new ApiError('UNAUTHENTICATED', { params: { scopes: FIRST_SCOPES.join(' ') } });
     // The SDK would report an invalid form as an internal error.
-    if (messages.some((message) => !isGone(message) && FORMS.get(methodOf(message))?.(message) === false))
+    if (messages.some((message) => !isRemovedMethod(message) && FORMS.get(methodOf(message))?.(message) === false))
       throw invalidForm(
         'params',
         'the parameters of this method, such as {"name": "get_orders", "arguments": {}} for tools/call',
       );
     const caller = narrowed(authenticated, header);
-    const wanted = calls.flatMap(({ name }) => (typeof name === 'string' ? (catalogue.find(server, name) ?? []) : []));
-    for (const tool of wanted) admitOrChallenge(tool, caller);
-    const risky = wanted.filter(({ risk }) => risk === 'high').length;
+    const calledTools = calls.flatMap(({ name }) =>
+      typeof name === 'string' ? (catalogue.find(server, name) ?? []) : [],
+    );
+    for (const tool of calledTools) authorizeOrChallenge(tool, caller);
+    const risky = calledTools.filter(({ risk }) => risk === 'high').length;
     if (risky > 0) await quotas.highRisk(principal, risky);
 
     let made = 0;
@@ -96,31 +99,31 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
     };
     return {
       connection,
-      message: given === undefined ? body : Array.isArray(body) ? body.map(withoutToken) : withoutToken(body),
+      message: tokenArgument === undefined ? body : Array.isArray(body) ? body.map(withoutToken) : withoutToken(body),
     };
   };
 }
 
-interface Asked {
+interface ParsedRequest {
   readonly messages: readonly unknown[];
   readonly calls: readonly ToolCall[];
   /** The token in an argument. */
-  readonly given: string | undefined;
+  readonly tokenArgument: string | undefined;
 }
 
 /** Throws INVALID_INPUT, NO_BATCHES, ID_REPEATED, ONE_CALLER, API_TOKEN_RETIRED, UNAUTHENTICATED. */
-function askedIn(body: unknown, request: Request, now: number): Asked {
+function parseRequest(body: unknown, request: Request, now: number): ParsedRequest {
   if (typeof body !== 'object' || body === null) throw new ApiError('INVALID_INPUT', { errors: [notAnObject] });
   const messages = Array.isArray(body) ? batchOf(body, request) : [body];
   const calls = messages.flatMap((message) => callIn(message) ?? []);
   const tokens = calls.map((call) => (isMembers(call.arguments) ? call.arguments['api_token'] : undefined));
-  const given = tokens.find((token) => token !== undefined);
+  const tokenArgument = tokens.find((token) => token !== undefined);
   // A batch has one caller: no call may run with the token of another call in the batch.
-  if (request.headers.authorization === undefined && tokens.some((token) => token !== given))
+  if (request.headers.authorization === undefined && tokens.some((token) => token !== tokenArgument))
     throw fieldError('ONE_CALLER', 'api_token', {}, '');
-  if (given !== undefined && now >= API_TOKEN_UNTIL) throw new ApiError('API_TOKEN_RETIRED');
-  if (given !== undefined && typeof given !== 'string') throw new ApiError('UNAUTHENTICATED');
-  return { messages, calls, given };
+  if (tokenArgument !== undefined && now >= API_TOKEN_UNTIL) throw new ApiError('API_TOKEN_RETIRED');
+  if (tokenArgument !== undefined && typeof tokenArgument !== 'string') throw new ApiError('UNAUTHENTICATED');
+  return { messages, calls, tokenArgument };
 }
 
 /** Scopes that a client requests first. */
@@ -142,7 +145,7 @@ const FORMS = new Map<unknown, (message: unknown) => boolean>([
 ]);
 
 /** Version 2026-07-28 has no handshake: the SDK responds to such clients that the method does not exist. */
-const isGone = (message: unknown): boolean => {
+const isRemovedMethod = (message: unknown): boolean => {
   if (!isMembers(message) || !['initialize', 'ping'].includes(message['method'] as string)) return false;
   const { params } = message;
   return isMembers(params) && isMembers(params['_meta']) && PROTOCOL_VERSION_META_KEY in params['_meta'];
@@ -155,17 +158,17 @@ const methodOf = (message: unknown): unknown => (isMembers(message) ? message['m
  * token lacks scopes is asked once per family, in addition to its current scopes, because a new token replaces the old
  * one.
  */
-function admitOrChallenge(tool: Parameters<typeof admitTo>[0], caller: Caller): void {
+function authorizeOrChallenge(tool: Parameters<typeof authorizeTool>[0], caller: Caller): void {
   try {
-    admitTo(tool, caller);
+    authorizeTool(tool, caller);
   } catch (refusal) {
     if (refusal instanceof ApiError && refusal.code === 'UNAUTHENTICATED')
       throw new ApiError('UNAUTHENTICATED', { params: { scopes: joined(FIRST_SCOPES, tool.scopes) } });
     if (refusal instanceof ApiError && refusal.code === 'INSUFFICIENT_SCOPE' && isUser(caller)) {
       const families = new Set(tool.scopes.map(familyOf));
-      const asked = SCOPES.filter((scope) => families.has(familyOf(scope)) && scope.endsWith(':read'));
+      const readScopes = SCOPES.filter((scope) => families.has(familyOf(scope)) && scope.endsWith(':read'));
       throw new ApiError('INSUFFICIENT_SCOPE', {
-        params: { ...refusal.params, ask: joined([...caller.scopes], [...asked, ...tool.scopes]) },
+        params: { ...refusal.params, ask: joined([...caller.scopes], [...readScopes, ...tool.scopes]) },
       });
     }
     throw refusal;

@@ -9,7 +9,7 @@ import type { RunGraphQL } from '../graphql/run.js';
 import type { Invoke } from '../core/invoke.js';
 import { operation } from '../core/operation.js';
 import type { ToolDefinition } from './definition.js';
-import { Queued } from './safety.js';
+import { QueuedForApproval } from './safety.js';
 import { toolOf, type Tool } from './tool.js';
 
 const definition: ToolDefinition = {
@@ -73,7 +73,7 @@ const ofAgents =
   (invoke: Invoke): Invoke =>
   (operation, input, call) =>
     invoke(operation, input, { ...call, channel: 'mcp' }).catch((thrown: unknown) => {
-      if (!(thrown instanceof Queued)) throw thrown;
+      if (!(thrown instanceof QueuedForApproval)) throw thrown;
       throw new ApiError('QUEUED_FOR_APPROVAL', {
         params: { proposal: String((thrown.answered.result as { proposal_id: string }).proposal_id) },
       });

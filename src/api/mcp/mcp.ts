@@ -5,7 +5,7 @@ import { createCallTool } from './call-tool.js';
 import type { Catalogue } from './catalogue.js';
 import type { McpStreams } from '../../engines/postgres/mcp-streams.js';
 import type { SharedCounts } from '../../engines/postgres/shared-counts.js';
-import type { Following } from '../core/following.js';
+import type { Subscriptions } from '../core/subscriptions.js';
 import type { Parts } from '../core/parts.js';
 import { createQuota, type RateLimitOptions } from '../core/rate-limit.js';
 import { createGate } from './gate.js';
@@ -20,7 +20,7 @@ export interface McpViewOptions extends Parts<'invoke' | 'authenticate' | 'now' 
   /** The operation that replaces a high-risk write on a connection that requires approval. */
   readonly queue: Operation;
   readonly streams: McpStreams;
-  readonly following: Following;
+  readonly subscriptions: Subscriptions;
   /** Requests per second and client, as in REST. */
   readonly rateLimit: RateLimitOptions;
   /** Additional web origins that may call the servers. */
@@ -41,7 +41,7 @@ export function createMcpView({
   queue,
   authenticate,
   streams,
-  following,
+  subscriptions,
   rateLimit,
   origins,
   counts,
@@ -68,10 +68,10 @@ export function createMcpView({
       ),
     // Logs the tool and the outcome, but no arguments, because they may contain personal data.
     observe: ({ cause, seconds, ...call }) => {
-      const told = { ...call, ms: Math.round(seconds * 1_000) };
+      const logEntry = { ...call, ms: Math.round(seconds * 1_000) };
       if (call.code === 'INTERNAL' || call.code === 'UNAVAILABLE')
-        logger.error({ ...told, err: cause }, 'tool call failed');
-      else logger.debug(told, 'tool call');
+        logger.error({ ...logEntry, err: cause }, 'tool call failed');
+      else logger.debug(logEntry, 'tool call');
     },
   });
   const serving = createMcpServing({ catalogue, callTool, version });
@@ -82,7 +82,7 @@ export function createMcpView({
   const gate = createGate({ catalogue, authenticate, now, quotas });
   const oldTransport = createOldTransport({
     streams,
-    following,
+    subscriptions,
     authenticate,
     serving,
     baseUrl,
@@ -93,7 +93,7 @@ export function createMcpView({
     serving,
     gate,
     oldTransport,
-    mayAsk,
+    isAllowedOrigin: mayAsk,
     baseUrl,
     count: quotas.messages,
     onError: (error, requestId) => logger.error({ requestId, code: error.code, err: error.cause }, 'request failed'),

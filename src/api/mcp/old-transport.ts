@@ -10,14 +10,14 @@ import type { McpStreams } from '../../engines/postgres/mcp-streams.js';
 import { pathOf } from '../core/authenticate.js';
 import { principalOf, type Caller } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
-import type { Following } from '../core/following.js';
+import type { Subscriptions } from '../core/subscriptions.js';
 import type { Parts } from '../core/parts.js';
-import type { Passed } from './gate.js';
+import type { AdmittedRequest } from './gate.js';
 import { SESSION } from './session.js';
 import type { McpServing } from './server.js';
 
 /** Maximum age of a stream; the client then opens a new one. Milliseconds. */
-const LIFE_MS = 60 * 60_000;
+const MAX_AGE_MS = 60 * 60_000;
 /**
  * Streams without a message are closed after this time: clients of 2025-03-26 open one that they never use, and the
  * service cannot distinguish them. Milliseconds.
@@ -28,7 +28,7 @@ export interface OldTransport {
   /** Responds with a stream until either side ends it; throws RATE_LIMITED. */
   open(caller: Caller, request: Request, response: Response): Promise<void>;
   /** Accepts a message and sends the response on its stream. Throws NOT_FOUND if the caller has no such stream. */
-  take(stream: string, passed: Passed, request: Request): Promise<void>;
+  take(stream: string, passed: AdmittedRequest, request: Request): Promise<void>;
 }
 
 /** Later clients also request a stream, but with their version, and continue without one. */
@@ -39,34 +39,34 @@ export const asksForStream = (request: Request): boolean =>
 
 export function createOldTransport({
   streams,
-  following,
+  subscriptions,
   authenticate,
   serving,
   baseUrl,
   onError,
 }: Parts<'authenticate' | 'baseUrl' | 'onError'> & {
   streams: McpStreams;
-  following: Following;
+  subscriptions: Subscriptions;
   serving: McpServing;
 }): OldTransport {
   const ownerOf = (caller: Caller, request: Request): string => principalOf(caller) ?? `address:${request.ip ?? ''}`;
   /** Streams of this process that have received a response. */
   const used = new Set<string>();
   const ends = new Set<() => void>();
-  following.stopping.addEventListener('abort', () => ends.forEach((end) => end()), { once: true });
+  subscriptions.stopping.addEventListener('abort', () => ends.forEach((end) => end()), { once: true });
 
   async function beat(stream: string, request: Request, response: Response, end: () => void): Promise<void> {
     const opened = performance.now();
     const { authorization } = request.headers;
-    for (let age = 0; age < LIFE_MS && !response.closed; age = performance.now() - opened) {
+    for (let age = 0; age < MAX_AGE_MS && !response.closed; age = performance.now() - opened) {
       // Prevents proxies from closing a silent stream, and ends the stream soon after its access is revoked.
       await sleep(streams.beatMs, undefined, { ref: false });
       if (age > FIRST_MESSAGE_MS && !used.has(stream)) break;
-      const mayStill = await authenticate(authorization, pathOf(request)).then(
+      const isStillAllowed = await authenticate(authorization, pathOf(request)).then(
         () => true,
         (error: unknown) => !(error instanceof ApiError) || error.status >= 500,
       );
-      if (!mayStill || response.closed) break;
+      if (!isStillAllowed || response.closed) break;
       response.write(': still here\n\n');
       await streams.keepAlive().catch(() => undefined);
     }
@@ -75,17 +75,17 @@ export function createOldTransport({
 
   return {
     async open(caller, request, response) {
-      const gone = new AbortController();
+      const disconnected = new AbortController();
       const stream = randomBytes(32).toString('base64url');
       const end = () => {
         used.delete(stream);
         ends.delete(end);
-        gone.abort();
+        disconnected.abort();
         response.end();
       };
       response.once('close', end);
       ends.add(end);
-      following.enter(caller, request.ip ?? '', gone.signal);
+      subscriptions.reserve(caller, request.ip ?? '', disconnected.signal);
       const send = (event: string, data: string) => response.write(`event: ${event}\ndata: ${data}\n\n`);
       await streams.hold(
         stream,
@@ -94,7 +94,7 @@ export function createOldTransport({
           used.add(stream);
           send('message', answer);
         },
-        gone.signal,
+        disconnected.signal,
       );
       response
         .status(200)
@@ -105,12 +105,12 @@ export function createOldTransport({
 
     async take(stream, { connection, message }, request) {
       if (!(await streams.isOpen(stream, ownerOf(connection.caller, request)))) throw new ApiError('NOT_FOUND');
-      const asked = new globalThis.Request(baseUrl() + pathOf(request), {
+      const webRequest = new globalThis.Request(baseUrl() + pathOf(request), {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
         body: JSON.stringify(message),
       });
-      void answer(stream, asked, message, connection);
+      void answer(stream, webRequest, message, connection);
     },
   };
 
@@ -120,11 +120,11 @@ export function createOldTransport({
    */
   async function answer(
     stream: string,
-    asked: globalThis.Request,
-    ...[message, connection]: [unknown, Passed['connection']]
+    webRequest: globalThis.Request,
+    ...[message, connection]: [unknown, AdmittedRequest['connection']]
   ) {
     try {
-      const text = await (await serving.serve(asked, message, connection)).text();
+      const text = await (await serving.serve(webRequest, message, connection)).text();
       if (text !== '') await streams.answer(stream, text);
     } catch (error) {
       onError(error);

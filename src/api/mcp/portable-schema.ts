@@ -5,8 +5,8 @@
  */
 import { z } from 'zod';
 import type { ListedArgument } from './definition.js';
-import { exampleOf } from './member-examples.js';
-import { BRIEF, MEANINGS } from './member-meanings.js';
+import { exampleOf } from './argument-examples.js';
+import { SHORT_DESCRIPTIONS, DESCRIPTIONS } from './argument-descriptions.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -74,16 +74,16 @@ function memberListed(schema: JsonSchema, name: string, listing: Listing): JsonS
     description: own,
     ...rest
   } = schema as { properties?: Readonly<Record<string, JsonSchema>>; items?: JsonSchema; description?: string };
-  const how = listed[path] ?? {};
-  const description = how.description ?? BRIEF[name] ?? own ?? MEANINGS[name];
-  const constraints = how.opaque ? { type: schema['type'] } : essential(rest);
+  const argument = listed[path] ?? {};
+  const description = argument.description ?? SHORT_DESCRIPTIONS[name] ?? own ?? DESCRIPTIONS[name];
+  const constraints = argument.opaque ? { type: schema['type'] } : essential(rest);
   const first = Array.isArray(example) ? (example[0] as unknown) : example;
-  if (how.opaque || (!properties && !items))
+  if (argument.opaque || (!properties && !items))
     return {
       ...constraints,
       ...(items && { items: { type: items['type'] } }),
       ...(description !== undefined && { description }),
-      ...(example === undefined && exampleOf(schema, name, how.example)),
+      ...(example === undefined && exampleOf(schema, name, argument.example)),
     };
   const key = JSON.stringify(properties ?? items);
   const before = seen.get(key);
@@ -100,7 +100,7 @@ function memberListed(schema: JsonSchema, name: string, listing: Listing): JsonS
     ...(description !== undefined && { description }),
     ...(properties && { properties: membersListed(properties, inside) }),
     ...(items && { items: itemListed(items, inside) }),
-    ...(example === undefined && items && exampleOf(schema, name, how.example)),
+    ...(example === undefined && items && exampleOf(schema, name, argument.example)),
   };
 }
 
@@ -185,6 +185,6 @@ function withoutNull(schema: Record<string, unknown>): Record<string, unknown> {
   const { type, anyOf, ...rest } = schema;
   if (Array.isArray(type)) return { ...rest, type: type.find((name) => name !== 'null') as unknown };
   if (!Array.isArray(anyOf)) return schema;
-  const ways = anyOf.filter((way) => !isNull(way));
-  return ways.length === 1 ? { ...(ways[0] as object), ...rest } : { ...rest, anyOf: ways };
+  const alternatives = anyOf.filter((alternative) => !isNull(alternative));
+  return alternatives.length === 1 ? { ...(alternatives[0] as object), ...rest } : { ...rest, anyOf: alternatives };
 }

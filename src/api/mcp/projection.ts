@@ -74,14 +74,14 @@ function targetOf(path: string, usual: string, output: z.core.$ZodType): Target 
   }
 }
 
-interface Inside {
+interface SchemaInternals {
   readonly innerType?: z.core.$ZodType;
   readonly element?: z.core.$ZodType;
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
 }
 
 function memberOf(schema: z.core.$ZodType, name: string): z.core.$ZodType {
-  const { innerType, element, shape } = schema._zod.def as unknown as Inside;
+  const { innerType, element, shape } = schema._zod.def as unknown as SchemaInternals;
   const inside = innerType ?? element;
   if (inside) return memberOf(inside, name);
   const found = shape?.[name];

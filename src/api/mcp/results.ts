@@ -1,6 +1,6 @@
 /** Converts an operation's response to a tool's result: a clean object, also as JSON text, with files as resources. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { isRepresentation, type Answered, type Representation } from '../core/operation.js';
+import { isRepresentation, type OperationResult, type Representation } from '../core/operation.js';
 import { problemOf } from '../core/problem.js';
 import type { ApiError } from '../core/errors.js';
 import type { Language } from '../core/messages/index.js';
@@ -9,18 +9,18 @@ import { META } from './protocol.js';
 
 type Content = CallToolResult['content'];
 /** A type, not an interface, because result types of the SDK have an index signature. */
-type Told = { structuredContent: Record<string, unknown>; content: Content };
+type ResultContent = { structuredContent: Record<string, unknown>; content: Content };
 
 /** Results of representations by their bytes, so that each is parsed once. */
-const toldOf = new WeakMap<Buffer, Told>();
+const cachedResults = new WeakMap<Buffer, ResultContent>();
 
-export function resultOf({ result, position }: Answered): CallToolResult {
-  const told = isRepresentation(result) ? ofBytes(result) : ofValue(result);
-  return { ...told, ...(position !== undefined && { _meta: { [`${META}position`]: position } }) };
+export function resultOf({ result, position }: OperationResult): CallToolResult {
+  const converted = isRepresentation(result) ? ofBytes(result) : ofValue(result);
+  return { ...converted, ...(position !== undefined && { _meta: { [`${META}position`]: position } }) };
 }
 
 /** Clients before 2026-07-28 accept only objects. */
-export function ofValue(value: unknown): Told {
+export function ofValue(value: unknown): ResultContent {
   const structuredContent = clean(
     Array.isArray(value)
       ? { items: value as unknown[] }
@@ -31,15 +31,17 @@ export function ofValue(value: unknown): Told {
   return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
 }
 
-function ofBytes({ body, mediaType }: Representation): Told {
-  const kept = toldOf.get(body);
-  if (kept) return kept;
-  const told = /[/+]json\b/.test(mediaType) ? ofValue(JSON.parse(body.toString()) as unknown) : ofFile(body, mediaType);
-  toldOf.set(body, told);
-  return told;
+function ofBytes({ body, mediaType }: Representation): ResultContent {
+  const cached = cachedResults.get(body);
+  if (cached) return cached;
+  const converted = /[/+]json\b/.test(mediaType)
+    ? ofValue(JSON.parse(body.toString()) as unknown)
+    : ofFile(body, mediaType);
+  cachedResults.set(body, converted);
+  return converted;
 }
 
-function ofFile(body: Buffer, mediaType: string): Told {
+function ofFile(body: Buffer, mediaType: string): ResultContent {
   const base64 = body.toString('base64');
   const mimeType = mediaType.split(';')[0]!.trim();
   const structuredContent = { mime_type: mimeType, bytes: body.length, base64 };

@@ -1,7 +1,7 @@
 /** The HTTP routes of the servers: checks of a request before the protocol layer sees it. */
 import express, { type NextFunction, type Router, type Request, type Response } from 'express';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { countRefused } from '../core/door.js';
+import { countRefused } from '../core/uncounted-requests.js';
 import type { ApiError } from '../core/errors.js';
 import { collectBody, parseBody } from '../core/body.js';
 import { explained, localizeField, toApiError } from '../core/problem.js';
@@ -18,7 +18,7 @@ export interface McpRoutesOptions {
   readonly gate: Gate;
   readonly oldTransport: OldTransport;
   /** Whether the origin of a request may call the servers. */
-  readonly mayAsk: (request: Request) => boolean;
+  readonly isAllowedOrigin: (request: Request) => boolean;
   readonly baseUrl: () => string;
   /** Counts a message by address if it does not reach the gate; throws RATE_LIMITED. */
   readonly count: (address: string) => Promise<unknown>;
@@ -31,7 +31,15 @@ const FIRST_MESSAGE = {
   params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'unknown', version: '0' } },
 };
 
-export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, count, onError }: McpRoutesOptions): Router {
+export function mcpRoutes({
+  serving,
+  gate,
+  oldTransport,
+  isAllowedOrigin,
+  baseUrl,
+  count,
+  onError,
+}: McpRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const server of Object.keys(SERVERS) as ServerName[]) {
     for (const path of pathsOf(server)) {
@@ -62,9 +70,9 @@ export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, count,
   return router;
 
   function onlyKnownOrigins(request: Request, response: Response, next: NextFunction): void {
-    if (mayAsk(request)) return next();
-    const told = rpcError(null, JSON_RPC.refused, 'Requests from this origin or to this host are not allowed.');
-    counted(request, next, () => refuse(response, 403, told));
+    if (isAllowedOrigin(request)) return next();
+    const rejection = rpcError(null, JSON_RPC.refused, 'Requests from this origin or to this host are not allowed.');
+    counted(request, next, () => refuse(response, 403, rejection));
   }
 
   function counted(request: Request, next: NextFunction, answer: () => void): void {
@@ -85,7 +93,11 @@ export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, count,
       }
       // The client gets JSON, so a plain POST need not accept both media types of the protocol.
       request.headers.accept = 'application/json, text/event-stream';
-      await toNodeHandler({ fetch: (asked) => serving.serve(asked, message, connection) })(request, response, message);
+      await toNodeHandler({ fetch: (webRequest) => serving.serve(webRequest, message, connection) })(
+        request,
+        response,
+        message,
+      );
     } catch (thrown) {
       fail(thrown, path, request, response, idOf(body));
     }

@@ -1,17 +1,17 @@
 /** A tool: its definition together with the operation that it calls. */
 import { z } from 'zod';
-import type { Rehearsal } from '../../commands/core/handle.js';
+import type { DryRun } from '../../commands/core/handle.js';
 import type { Caller } from '../core/callers.js';
 import { checkInput } from '../core/check-input.js';
 import { fieldError } from '../core/errors.js';
 import type { Call } from '../core/call.js';
-import { admit, type Invoke } from '../core/invoke.js';
+import { authorize, type Invoke } from '../core/invoke.js';
 import { once } from '../core/once.js';
-import type { Answered, Operation } from '../core/operation.js';
+import type { OperationResult, Operation } from '../core/operation.js';
 import type { Scope } from '../core/scopes.js';
 import type { Connection } from './connection.js';
 import type { Category, ToolDefinition } from './definition.js';
-import { answerSchema } from './answer-schema.js';
+import { toolOutputSchema } from './tool-output-schema.js';
 import { createProjection, type Project } from './projection.js';
 import { portableSchema, type JsonSchema } from './portable-schema.js';
 import { META } from './protocol.js';
@@ -62,16 +62,16 @@ export interface Tool {
   readonly listed: () => ListedTool;
   readonly detailed: () => DetailedTool;
   /** For the few tools about the connection itself; absent: the operation is invoked. */
-  readonly run?: (args: Readonly<Record<string, unknown>>, around: Around) => Promise<Answered>;
+  readonly run?: (args: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<OperationResult>;
 }
 
 /** Context of a tool with a dedicated implementation. */
-export interface Around {
+export interface ToolContext {
   readonly connection: Connection;
   readonly call: Call;
   /** Applies the safety settings of the connection. */
   readonly invoke: Invoke;
-  readonly rehearsal: Rehearsal | undefined;
+  readonly dryRun: DryRun | undefined;
 }
 
 const confirmation = z.boolean().optional();
@@ -170,7 +170,7 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
     listed: listing,
     detailed: once(() => ({
       ...listing(),
-      outputSchema: answerSchema(operation, { isSelected: project !== undefined }),
+      outputSchema: toolOutputSchema(operation, { isSelected: project !== undefined }),
       _meta: metaOf(tool),
     })),
   };
@@ -200,11 +200,12 @@ const metaOf = ({ category, risk, scopes, confirm, public: isPublic }: Described
 });
 
 /** Throws UNAUTHENTICATED, FORBIDDEN, INSUFFICIENT_SCOPE or MODULE_OFF unless the caller may call the tool now. */
-export const admitTo = ({ operation, scopes }: Tool, caller: Caller): void => admit({ ...operation, scopes }, caller);
+export const authorizeTool = ({ operation, scopes }: Tool, caller: Caller): void =>
+  authorize({ ...operation, scopes }, caller);
 
 export function mayCall(tool: Tool, caller: Caller): boolean {
   try {
-    admitTo(tool, caller);
+    authorizeTool(tool, caller);
     return true;
   } catch {
     return false;

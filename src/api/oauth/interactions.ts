@@ -116,12 +116,12 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
         return finish(request, response, { error: 'access_denied', error_description: 'The user granted no scope.' });
       const server = await provider();
       const grant = new server.Grant({ accountId: String(account.id), clientId: String(details.params['client_id']) });
-      const asked = details.prompt.details as {
+      const promptDetails = details.prompt.details as {
         missingOIDCScope?: string[];
         missingResourceScopes?: Record<string, string[]>;
       };
-      if (asked.missingOIDCScope) grant.addOIDCScope(asked.missingOIDCScope.join(' '));
-      for (const [resource, scopes] of Object.entries(asked.missingResourceScopes ?? {})) {
+      if (promptDetails.missingOIDCScope) grant.addOIDCScope(promptDetails.missingOIDCScope.join(' '));
+      for (const [resource, scopes] of Object.entries(promptDetails.missingResourceScopes ?? {})) {
         const agreed = scopes.filter((scope) => (allowed as readonly string[]).includes(scope));
         if (agreed.length > 0) grant.addResourceScope(resource, agreed.join(' '));
         // Requested scopes that are not granted count as answered: the token has only the others.
@@ -175,9 +175,9 @@ function scopesOf(
   { role }: Account,
 ): { readonly given: readonly Scope[]; readonly refused: readonly string[] } {
   const { missingResourceScopes = {} } = prompt.details as { missingResourceScopes?: Record<string, string[]> };
-  const asked = [...new Set(Object.values(missingResourceScopes).flat())];
-  const given = asked.filter((scope): scope is Scope => ROLE_SCOPES[role].has(scope as Scope));
-  return { given, refused: asked.filter((scope) => !(given as readonly string[]).includes(scope)) };
+  const missingScopes = [...new Set(Object.values(missingResourceScopes).flat())];
+  const given = missingScopes.filter((scope): scope is Scope => ROLE_SCOPES[role].has(scope as Scope));
+  return { given, refused: missingScopes.filter((scope) => !(given as readonly string[]).includes(scope)) };
 }
 
 /** Allows the redirect to the client: browsers apply `form-action` also to redirects after a form. */

@@ -9,7 +9,12 @@ import type { Parts } from '../core/parts.js';
 import { scopesFor, type Scope } from '../core/scopes.js';
 import type { MakeAllowance } from '../core/rate-limit.js';
 import { createInteractions } from './interactions.js';
-import { createAuthorizationServer, INTERACTION_PATH, isGoodAt, type AuthorizationServerOptions } from './provider.js';
+import {
+  createAuthorizationServer,
+  INTERACTION_PATH,
+  isValidAudience,
+  type AuthorizationServerOptions,
+} from './provider.js';
 
 export interface OAuthOptions
   extends
@@ -25,11 +30,11 @@ export type OAuth = ReturnType<typeof createOAuth>;
  * Limits per network and ten minutes for anonymous requests whose data the service stores for ten minutes or a day.
  * They suffice for an office whose agents all connect at once.
  */
-const BEGINNINGS = [
+const ANONYMOUS_LIMITS = [
   { path: '/oauth/register', points: 60 },
   { path: '/oauth/authorize', points: 600 },
 ] as const;
-const BEGINNINGS_S = 600;
+const ANONYMOUS_LIMIT_SECONDS = 600;
 
 /**
  * The form of tokens of the library: letters, digits, hyphens and underscores. Prefixes of tokens of the service are
@@ -60,9 +65,9 @@ export function createOAuth({
       accountExists: async (userId) => Number.isSafeInteger(userId) && (await accounts.holder(userId)) !== undefined,
     }));
 
-  const begun = BEGINNINGS.map(({ path, points }) => ({
+  const limits = ANONYMOUS_LIMITS.map(({ path, points }) => ({
     path,
-    allow: allowance(path, { points, duration: BEGINNINGS_S }),
+    allow: allowance(path, { points, duration: ANONYMOUS_LIMIT_SECONDS }),
   }));
   const router = express.Router();
   router.use(INTERACTION_PATH, createInteractions({ provider, logins, accounts, limit }));
@@ -71,7 +76,7 @@ export function createOAuth({
     response.set(await limit(request.method === 'POST' ? 'write' : 'read', request.ip ?? ''));
     // The library's paths are not case-sensitive.
     const path = request.path.toLowerCase();
-    await begun.find((one) => path.startsWith(one.path))?.allow(request.ip ?? '');
+    await limits.find((one) => path.startsWith(one.path))?.allow(request.ip ?? '');
     // The library's page redirects the browser with a form.
     response.set('Content-Security-Policy', "base-uri 'none'; frame-ancestors 'none'");
     await (await provider()).callback()(request, response);
@@ -85,7 +90,7 @@ export function createOAuth({
       if (!TOKEN_FORM.test(token)) return undefined;
       const found = await (await provider()).AccessToken.find(token);
       if (!found?.isValid || found.accountId === undefined) return undefined;
-      if (!isGoodAt([found.aud ?? []].flat(), baseUrl(), path)) return undefined;
+      if (!isValidAudience([found.aud ?? []].flat(), baseUrl(), path)) return undefined;
       const holder = await accounts.holder(Number(found.accountId));
       if (!holder) return undefined;
       const granted = (found.scope ?? '').split(' ') as Scope[];

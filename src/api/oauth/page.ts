@@ -36,10 +36,10 @@ export interface ClientShown {
 }
 
 /** Direction marks and other invisible characters: a name could imitate a host with them. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** Text of an unknown party, isolated so that it cannot affect the surrounding text. */
-const strange = (text: string): string => `<bdi>${escapeHtml(text.replace(UNSEEN, ''))}</bdi>`;
+const strange = (text: string): string => `<bdi>${escapeHtml(text.replace(INVISIBLE, ''))}</bdi>`;
 
 const about = ({ name, verifiedHost, redirectHost }: ClientShown): string =>
   `${verifiedHost === undefined ? '' : `<p>An application of <code>${strange(verifiedHost)}</code> (verified).</p>`}

@@ -36,7 +36,7 @@ const RESOURCE_PATHS = ['', '/api', ...(Object.keys(SERVERS) as ServerName[]).fl
  * for it). A token for the whole service is valid everywhere, a token for `/api` below that path, and a token for an
  * MCP address only there.
  */
-export function isGoodAt(audience: readonly string[], issuer: string, path: string): boolean {
+export function isValidAudience(audience: readonly string[], issuer: string, path: string): boolean {
   const at = path.replace(/\/$/, '');
   return audience
     .map((resource) => resource.replace(/\/$/, ''))
@@ -90,11 +90,11 @@ export async function createAuthorizationServer({
   const resources = new Set(RESOURCE_PATHS.map((path) => issuer + path));
   const known = new Set<string>(['openid', 'offline_access', ...SCOPES]);
   const storeThatConsumesOnce: AdapterFactory = (model) => {
-    const kept = store(model);
+    const adapter = store(model);
     const consume = async (id: string): Promise<void> => {
-      if (!(await kept.consume(id))) throw new errors.InvalidGrant('already used');
+      if (!(await adapter.consume(id))) throw new errors.InvalidGrant('already used');
     };
-    return { ...kept, consume } as Adapter;
+    return { ...adapter, consume } as Adapter;
   };
   const configuration: Configuration = {
     adapter: storeThatConsumesOnce,

@@ -4,10 +4,10 @@
  */
 
 /** A client has one address, or one for each kind of installation. */
-const MOST_REDIRECTS = 10;
-const LONGEST_URL = 512;
-const LONGEST_TEXT = 200;
-const MOST_BYTES = 8_192;
+const MAX_REDIRECTS = 10;
+const MAX_URL_LENGTH = 512;
+const MAX_TEXT_LENGTH = 200;
+const MAX_BYTES = 8_192;
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
@@ -20,20 +20,20 @@ type Refusal = (code: 'invalid_redirect_uri' | 'invalid_client_metadata', descri
  * omit the member.
  */
 export function checkRegistration(metadata: Record<string, unknown>, refusal: Refusal): void {
-  if (JSON.stringify(metadata).length > MOST_BYTES)
-    throw refusal('invalid_client_metadata', `the registration has more than ${MOST_BYTES} bytes`);
+  if (JSON.stringify(metadata).length > MAX_BYTES)
+    throw refusal('invalid_client_metadata', `the registration has more than ${MAX_BYTES} bytes`);
   for (const [member, value] of Object.entries(metadata))
-    if (typeof value === 'string' && value.length > (/_ur[il]s?$/.test(member) ? LONGEST_URL : LONGEST_TEXT))
+    if (typeof value === 'string' && value.length > (/_ur[il]s?$/.test(member) ? MAX_URL_LENGTH : MAX_TEXT_LENGTH))
       throw refusal('invalid_client_metadata', `${member} is too long`);
   const uris: unknown = metadata['redirect_uris'];
-  if (!Array.isArray(uris) || uris.length === 0 || uris.length > MOST_REDIRECTS)
-    throw refusal('invalid_redirect_uri', `redirect_uris must contain 1 to ${MOST_REDIRECTS} URLs`);
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS)
+    throw refusal('invalid_redirect_uri', `redirect_uris must contain 1 to ${MAX_REDIRECTS} URLs`);
   const kinds = uris.map((uri: unknown) => kindOf(uri, refusal));
   if (kinds.some((kind) => kind !== 'web')) metadata['application_type'] = 'native';
 }
 
 function kindOf(uri: unknown, refusal: Refusal): 'web' | 'native' {
-  if (typeof uri !== 'string' || uri.length > LONGEST_URL || !URL.canParse(uri))
+  if (typeof uri !== 'string' || uri.length > MAX_URL_LENGTH || !URL.canParse(uri))
     throw refusal('invalid_redirect_uri', 'redirect_uris must be URLs');
   const { protocol, hostname } = new URL(uri);
   if (protocol === 'https:') return 'web';

@@ -30,7 +30,7 @@ const SCRIPTS = fileURLToPath(new URL('./approvals/', import.meta.url));
 const SOURCES = join(packageRoot, 'src/api/pages/approvals');
 
 /** Reads the few small files once. */
-export function approvalsPage(atDoor: RequestHandler): Router {
+export function approvalsPage(refusalLimit: RequestHandler): Router {
   const router = express.Router({ caseSensitive: true });
   serve(ADDRESS, join(SOURCES, 'index.html'), 'text/html; charset=utf-8');
   serve(`${ADDRESS}/approvals.css`, join(SOURCES, 'approvals.css'), 'text/css; charset=utf-8');
@@ -40,12 +40,12 @@ export function approvalsPage(atDoor: RequestHandler): Router {
 
   function serve(path: string, file: string, mediaType: string): void {
     const document = constant(readFileSync(file), mediaType);
-    router.get(path, atDoor, async (request, response) => {
+    router.get(path, refusalLimit, async (request, response) => {
       response.locals['route'] = ADDRESS;
       response.set(HEADERS);
       await sendConstant(request, response, document);
     });
-    router.all(path, atDoor, (request) => {
+    router.all(path, refusalLimit, (request) => {
       throw new ApiError('METHOD_NOT_ALLOWED', {
         params: { method: request.method, allowed: 'GET, HEAD' },
         headers: { Allow: 'GET, HEAD' },

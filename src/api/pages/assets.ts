@@ -39,9 +39,9 @@ export function createAssets(base: string, contents: Readonly<Record<string, str
 export function serveAssets(
   router: Router,
   path: string,
-  { atDoor, assets }: { readonly atDoor: RequestHandler; readonly assets: () => Promise<Assets> },
+  { refusalLimit, assets }: { readonly refusalLimit: RequestHandler; readonly assets: () => Promise<Assets> },
 ): void {
-  router.get(`${path}/:file`, atDoor, async (request, response) => {
+  router.get(`${path}/:file`, refusalLimit, async (request, response) => {
     const file = (await assets()).files.get(String(request.params['file']));
     if (!file) throw new ApiError('NOT_FOUND');
     await sendConstant(request, response, file, IMMUTABLE);

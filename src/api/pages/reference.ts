@@ -98,7 +98,7 @@ interface Described {
 
 export function mountReference(
   router: Router,
-  { atDoor, openApi }: { readonly atDoor: RequestHandler; readonly openApi: () => Record<string, unknown> },
+  { refusalLimit, openApi }: { readonly refusalLimit: RequestHandler; readonly openApi: () => Record<string, unknown> },
 ): void {
   const described = once(() => openApi() as unknown as Described);
   const assets = once(async () => createAssets(ASSETS, { ...(await readBundle('scalar')), 'start.js': START }));
@@ -109,13 +109,13 @@ export function mountReference(
   });
   const errors = once(() => constant(errorsPage(described().info.title), HTML));
 
-  router.get(DOCS, atDoor, async (request, response) => {
+  router.get(DOCS, refusalLimit, async (request, response) => {
     response.set('Content-Security-Policy', policy(new URL(described().servers[0]!.url).origin));
     await sendConstant(request, response, await page());
   });
-  router.get(ERRORS, atDoor, async (request, response) => {
+  router.get(ERRORS, refusalLimit, async (request, response) => {
     response.set('Content-Security-Policy', ERRORS_POLICY);
     await sendConstant(request, response, errors());
   });
-  serveAssets(router, ASSETS, { atDoor, assets });
+  serveAssets(router, ASSETS, { refusalLimit, assets });
 }

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { compressResponses } from '../core/compression.js';
-import { isCounted } from '../core/door.js';
+import { isCounted } from '../core/uncounted-requests.js';
 import { ApiError } from '../core/errors.js';
 import { networkOf } from '../../engines/network-of.js';
 import { sendProblem, toApiError } from '../core/problem.js';
-import { createTurns } from '../core/turns.js';
+import { createFairQueue } from '../core/fair-queue.js';
 import { accessLog } from './access-log.js';
 import { inOrder } from './in-order.js';
 import { dispatch, refuseOtherMethods, type DispatchOptions } from './dispatch.js';
@@ -18,9 +18,9 @@ export interface AppOptions extends DispatchOptions {
   /** Other interfaces to the operations, with separate paths. */
   readonly views?: readonly express.Router[];
   /** Applies the rate limit to requests that reach no operation. */
-  readonly atDoor: RequestHandler;
+  readonly refusalLimit: RequestHandler;
   /** Whether the origin of a request may call its path from a browser. */
-  readonly mayAsk: (request: Request) => boolean;
+  readonly isAllowedOrigin: (request: Request) => boolean;
   readonly trustProxy: boolean | number | string;
   readonly logger: Logger;
   /** Whether each request is logged, not only server errors. */
@@ -31,11 +31,11 @@ export interface AppOptions extends DispatchOptions {
 export function createApp({
   operations,
   feeds,
-  following,
+  subscriptions,
   pages,
   views = [],
-  atDoor,
-  mayAsk,
+  refusalLimit: atDoor,
+  isAllowedOrigin: mayAsk,
   trustProxy,
   logger,
   accessLogged,
@@ -47,21 +47,21 @@ export function createApp({
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
-  const inTurn = createTurns();
+  const enqueue = createFairQueue();
   app.use(
     inOrder(
       // No response is needed if the client has disconnected in the meantime.
       (request, response, next) => {
         // Computed once: Express evaluates the trusted proxies at each access.
         response.locals['address'] = request.ip ?? '';
-        inTurn(networkOf(response.locals['address'] as string), () => response.destroyed || next());
+        enqueue(networkOf(response.locals['address'] as string), () => response.destroyed || next());
       },
       accessLog(logger, accessLogged),
       stamp(observe, atDoor, mayAsk, routing.baseUrl),
       compressResponses(),
       // First, because most requests are for operations. No page and no other interface shares a path with an
       // operation.
-      dispatch({ operations, feeds, following, ...routing }),
+      dispatch({ operations, feeds, subscriptions, ...routing }),
     ),
   );
   app.use(pages);
@@ -88,8 +88,8 @@ const HTTPS_ONLY = 'max-age=31536000';
 /** Sets the request id, security headers and open CORS (there are no cookies here), and measures the duration. */
 function stamp(
   observe: AppOptions['observe'],
-  atDoor: RequestHandler,
-  mayAsk: AppOptions['mayAsk'],
+  refusalLimit: RequestHandler,
+  isAllowedOrigin: AppOptions['isAllowedOrigin'],
   baseUrl: () => string,
 ): RequestHandler {
   return (request, response, next) => {
@@ -109,8 +109,8 @@ function stamp(
       observe(request.method, route, response.statusCode, (performance.now() - started) / 1_000);
     });
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
-      return void atDoor(request, response, (refusal?: unknown) =>
-        refusal ? next(refusal) : preflight(response, mayAsk(request)),
+      return void refusalLimit(request, response, (refusal?: unknown) =>
+        refusal ? next(refusal) : preflight(response, isAllowedOrigin(request)),
       );
     next();
   };
@@ -135,11 +135,11 @@ function preflight(response: express.Response, allowed: boolean): void {
  * path.
  */
 const countError =
-  (atDoor: RequestHandler): ErrorRequestHandler =>
+  (refusalLimit: RequestHandler): ErrorRequestHandler =>
   (refusal, request, response, next) => {
     if (response.headersSent || isCounted(response) || toApiError(refusal).code === 'RATE_LIMITED')
       return next(refusal);
-    void atDoor(request, response, (limited?: unknown) => next(limited ?? refusal));
+    void refusalLimit(request, response, (limited?: unknown) => next(limited ?? refusal));
   };
 
 function answerError(logger: Logger, baseUrl: () => string): ErrorRequestHandler {

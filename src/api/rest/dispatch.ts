@@ -2,7 +2,7 @@
 import type { Request, RequestHandler } from 'express';
 import { ApiError } from '../core/errors.js';
 import type { Feed } from '../core/feed.js';
-import type { Following } from '../core/following.js';
+import type { Subscriptions } from '../core/subscriptions.js';
 import type { Operation, ProblemType } from '../core/operation.js';
 import { feedHandler } from './feeds.js';
 import { operationHandler, type RouteOptions } from './route.js';
@@ -11,7 +11,7 @@ import { createRouteTable } from './route-table.js';
 export interface DispatchOptions extends Omit<RouteOptions, 'operation'> {
   readonly operations: readonly Operation[];
   readonly feeds: readonly Feed[];
-  readonly following: Following;
+  readonly subscriptions: Subscriptions;
 }
 
 const PREFIX = '/api';
@@ -23,7 +23,7 @@ function pathOf({ path }: Request): string {
 }
 
 /** Handles requests to operations and feeds; passes other requests on. */
-export function dispatch({ operations, feeds, following, ...routing }: DispatchOptions): RequestHandler {
+export function dispatch({ operations, feeds, subscriptions, ...routing }: DispatchOptions): RequestHandler {
   const table = createRouteTable<RequestHandler>();
   const reading = new Map(
     operations.flatMap((operation) => (operation.rest.method === 'get' ? [[operation.rest.path, operation]] : [])),
@@ -31,12 +31,12 @@ export function dispatch({ operations, feeds, following, ...routing }: DispatchO
   const streaming = new Map(feeds.map((feed) => [feed.path, feed]));
   for (const feed of feeds)
     if (!reading.has(feed.path))
-      table.add('GET', PREFIX + feed.path, feedHandler({ feed, alone: true, following, ...routing }));
+      table.add('GET', PREFIX + feed.path, feedHandler({ feed, isStreamOnly: true, subscriptions, ...routing }));
   for (const operation of operations) {
     const { method, path } = operation.rest;
     const answer = operationHandler({ operation, ...routing });
     const feed = method === 'get' ? streaming.get(path) : undefined;
-    const stream = feed && feedHandler({ feed, alone: false, following, ...routing });
+    const stream = feed && feedHandler({ feed, isStreamOnly: false, subscriptions, ...routing });
     table.add(
       method.toUpperCase(),
       PREFIX + path,
@@ -64,7 +64,7 @@ interface Resource {
  * Responds to a known path with another method with 405 and the allowed methods. OPTIONS returns these methods and the
  * headers that the operations announce.
  */
-export function refuseOtherMethods(operations: readonly Operation[], atDoor: RequestHandler): RequestHandler {
+export function refuseOtherMethods(operations: readonly Operation[], refusalLimit: RequestHandler): RequestHandler {
   const resources = new Map<string, Resource>();
   for (const { rest } of operations) {
     const { path, method, announces, problemType } = rest;
@@ -82,7 +82,7 @@ export function refuseOtherMethods(operations: readonly Operation[], atDoor: Req
     if (!resource) return next();
     const { path, methods, announced, problemType } = resource;
     const allow = (methods.includes('GET') ? [...methods, 'HEAD'] : methods).join(', ');
-    void atDoor(request, response, (refusal?: unknown) => {
+    void refusalLimit(request, response, (refusal?: unknown) => {
       if (refusal) return next(refusal);
       if (request.method === 'OPTIONS')
         return void response

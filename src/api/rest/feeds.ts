@@ -5,17 +5,17 @@ import { pathOf, type Authenticate } from '../core/authenticate.js';
 import type { Limit } from '../core/rate-limit.js';
 import { principalOf } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
-import { admit } from '../core/invoke.js';
-import type { Feed, Told } from '../core/feed.js';
-import type { Following } from '../core/following.js';
+import { authorize } from '../core/invoke.js';
+import type { Feed, FeedEvent } from '../core/feed.js';
+import type { Subscriptions } from '../core/subscriptions.js';
 import type { Operation } from '../core/operation.js';
 import { placementOf, readInput } from './input.js';
 
 export interface FeedOptions {
   readonly feed: Feed;
   /** No operation handles GET of its path. */
-  readonly alone: boolean;
-  readonly following: Following;
+  readonly isStreamOnly: boolean;
+  readonly subscriptions: Subscriptions;
   readonly authenticate: Authenticate;
   /** Throws RATE_LIMITED. */
   readonly limit: Limit;
@@ -36,12 +36,12 @@ const sse = (event: string, data: unknown, id?: string): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** Events for many recipients are serialized once: the bytes of each array that a feed yields. */
-const known = new WeakMap<readonly Told[], Buffer>();
+const serialized = new WeakMap<readonly FeedEvent[], Buffer>();
 
-function written(moment: readonly Told[]): Buffer {
+function serialize(batch: readonly FeedEvent[]): Buffer {
   const text =
-    known.get(moment) ?? Buffer.from(moment.map(({ cursor, event, data }) => sse(event, data, cursor)).join(''));
-  known.set(moment, text);
+    serialized.get(batch) ?? Buffer.from(batch.map(({ cursor, event, data }) => sse(event, data, cursor)).join(''));
+  serialized.set(batch, text);
   return text;
 }
 
@@ -49,7 +49,7 @@ function written(moment: readonly Told[]): Buffer {
  * Responds with the feed. If an operation has the same path (`alone` is false), requests that do not accept a stream
  * are passed on to it.
  */
-export function feedHandler({ feed, alone, following, authenticate, limit }: FeedOptions): RequestHandler {
+export function feedHandler({ feed, isStreamOnly, subscriptions, authenticate, limit }: FeedOptions): RequestHandler {
   const { path, input } = feed;
   const asOperation = { ...feed, rest: { method: 'get', path } } as unknown as Operation;
   const placement = placementOf(asOperation);
@@ -63,30 +63,30 @@ export function feedHandler({ feed, alone, following, authenticate, limit }: Fee
       throw refusal;
     });
     response.set(await limit('read', principalOf(caller) ?? address));
-    admit(asOperation, caller);
+    authorize(asOperation, caller);
     if (new Negotiator(request).mediaType([EVENT_STREAM]) === undefined) throw onlyStreamed();
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    following.enter(caller, address, gone.signal);
+    const disconnected = new AbortController();
+    response.once('close', () => disconnected.abort());
+    subscriptions.reserve(caller, address, disconnected.signal);
     const lastEventId = request.get('last-event-id');
     const raw = readInput(asOperation, placement, request);
     try {
-      const opened = await following.open(
+      const opened = await subscriptions.open(
         feed,
         lastEventId !== undefined && 'after' in input.shape ? Object.assign(raw, { after: lastEventId }) : raw,
-        { authorization, path: pathOf(request), address, gone: gone.signal },
+        { authorization, path: pathOf(request), address, disconnected: disconnected.signal },
       );
-      await tell(request, response, opened);
+      await stream(request, response, opened);
     } catch (error) {
-      gone.abort();
+      disconnected.abort();
       throw error;
     }
   }
 
-  async function tell(
+  async function stream(
     request: Request,
     response: Response,
-    { cursor, events, ending }: Awaited<ReturnType<Following['open']>>,
+    { cursor, events, endReason }: Awaited<ReturnType<Subscriptions['open']>>,
   ): Promise<void> {
     response.set({ 'Content-Type': EVENT_STREAM, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
     response.vary('Accept, Authorization');
@@ -94,18 +94,18 @@ export function feedHandler({ feed, alone, following, authenticate, limit }: Fee
     response.write(`retry: ${RETRY_MS}\n\n${sse('hello', { cursor, server_time: new Date().toISOString() }, cursor)}`);
     const comments = setInterval(() => response.write(':\n\n'), COMMENT_MS);
     // Stopping the server waits for open connections, and this one would be kept alive for a next request.
-    response.once('finish', () => following.stopping.aborted && request.socket.end());
+    response.once('finish', () => subscriptions.stopping.aborted && request.socket.end());
     try {
       let last = cursor;
-      for await (const moment of events) {
+      for await (const batch of events) {
         if (response.writableLength > MAX_UNSENT) {
           response.write(sse('reset', { cursor: last }));
           break;
         }
-        response.write(written(moment));
-        last = moment.at(-1)!.cursor;
+        response.write(serialize(batch));
+        last = batch.at(-1)!.cursor;
       }
-      const reason = ending();
+      const reason = endReason();
       if (reason) response.write(sse('end', { reason }));
       response.end();
     } catch {
@@ -117,7 +117,7 @@ export function feedHandler({ feed, alone, following, authenticate, limit }: Fee
   }
 
   return (request, response, next) => {
-    if (alone || new Negotiator(request).mediaType(['application/json', EVENT_STREAM]) === EVENT_STREAM)
+    if (isStreamOnly || new Negotiator(request).mediaType(['application/json', EVENT_STREAM]) === EVENT_STREAM)
       return void serve(request, response).catch(next);
     next();
   };

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const IDLE_SECONDS = 75;
 
 /** Time at shutdown during which further requests on open connections are answered, with `Connection: close`. */
-const FAREWELL_MS = 100;
+const CLOSE_NOTICE_MS = 100;
 /** Requests that take longer than this afterwards are aborted. */
 const DRAIN_MS = 5_000;
 const IDLE_POLL_MS = 50;
@@ -29,7 +29,7 @@ export function createHttpServer() {
   const waiting = new WeakMap<object, number>();
   let isStopping = false;
   server.on('request', (_request, response: ServerResponse) => {
-    if (isStopping) return sayFarewell(response);
+    if (isStopping) return closeAfterResponse(response);
     const { socket } = response.req;
     const count = (waiting.get(socket) ?? 0) + 1;
     waiting.set(socket, count);
@@ -47,21 +47,21 @@ export function createHttpServer() {
    */
   async function drain(): Promise<void> {
     isStopping = true;
-    answering.forEach(sayFarewell);
-    await sleep(FAREWELL_MS);
+    answering.forEach(closeAfterResponse);
+    await sleep(CLOSE_NOTICE_MS);
     const closed = once(server, 'close');
     server.close();
     // A connection becomes idle after its response and would otherwise stay open.
     const idle = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
-    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    const forceClose = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     await closed;
     clearInterval(idle);
-    clearTimeout(cut);
+    clearTimeout(forceClose);
   }
 
   return { server, drain };
 }
 
-function sayFarewell(response: ServerResponse): void {
+function closeAfterResponse(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }

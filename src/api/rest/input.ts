@@ -20,7 +20,7 @@ export interface Placement {
   readonly query: readonly string[];
   readonly body: 'none' | 'members' | { readonly as: string };
   /** Query parameters that are not members of the input. */
-  readonly beside: readonly string[];
+  readonly otherParameters: readonly string[];
 }
 
 /** The version that a change is meant for comes as If-Match. */
@@ -35,12 +35,17 @@ export function bodyMembersOf(operation: Operation, { path, query }: Pick<Placem
 
 export function placementOf(operation: Operation): Placement {
   const { rest, input } = operation;
-  const beside = [...(resourceOf(operation) ? [FIELDS] : []), ...(operation.relations ? [EXPAND] : [])];
+  const otherParameters = [...(resourceOf(operation) ? [FIELDS] : []), ...(operation.relations ? [EXPAND] : [])];
   const path = [...rest.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!);
   const others = Object.keys(input.shape).filter((name) => !path.includes(name) && !isHeader(operation, name));
   const hasBody = rest.method === 'post' || rest.method === 'put' || rest.method === 'patch';
-  if (!hasBody || rest.bytes !== undefined) return { path, query: others, body: 'none', beside };
-  return { path, query: rest.query ?? [], body: rest.body === undefined ? 'members' : { as: rest.body }, beside };
+  if (!hasBody || rest.bytes !== undefined) return { path, query: others, body: 'none', otherParameters };
+  return {
+    path,
+    query: rest.query ?? [],
+    body: rest.body === undefined ? 'members' : { as: rest.body },
+    otherParameters,
+  };
 }
 
 /** The unchecked members of the input; throws errors of the body. `fields`: the fields of a form. */
@@ -54,11 +59,11 @@ export function readInput(
   const raw = Object.create(null) as Record<string, unknown>;
   if (placement.body !== 'none') {
     // If every member of the body is optional, the body itself is optional.
-    const nothing =
+    const isEmpty =
       placement.body === 'members' &&
       request.get('content-type') === undefined &&
       (!Buffer.isBuffer(request.body) || request.body.length === 0);
-    const body = nothing
+    const body = isEmpty
       ? {}
       : parseBody(request.body, request.get('content-type'), operation.rest.consumes ?? JSON_TYPES);
     if (placement.body === 'members') {
@@ -85,7 +90,7 @@ export function readInput(
     const version = versionOf(request.get('if-match'));
     if (version !== undefined) raw[IF_VERSION] = version;
   }
-  refuseUnknown(Object.keys(query), [...placement.query, ...placement.beside]);
+  refuseUnknown(Object.keys(query), [...placement.query, ...placement.otherParameters]);
   for (const name of placement.query) {
     const value = query[name] ?? fields[name];
     if (value !== undefined) raw[name] = fromText(operation.input.shape[name] as z.ZodType, value);

@@ -9,7 +9,7 @@ import { FIELDS, resourceOf } from '../core/resource-fields.js';
 import { bodyMembersOf, placementOf } from './input.js';
 import { JsonSchemas, type Schema } from './json-schemas.js';
 import { openApiWebhooks, WEBHOOK_EVENTS } from './openapi-webhooks.js';
-import { inWords, MEANINGS, whoMay } from './openapi-words.js';
+import { describeName, DESCRIPTIONS, describePermissions } from './openapi-texts.js';
 
 export interface OpenApiOptions {
   readonly operations: readonly Operation[];
@@ -137,7 +137,7 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
       name,
       in: place,
       required,
-      description: description ?? MEANINGS[name] ?? inWords(name),
+      description: description ?? DESCRIPTIONS[name] ?? describeName(name),
       schema,
       ...(shown !== undefined && { example: shown }),
     };
@@ -154,7 +154,7 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
     tags: [tagOf(operation)],
     'x-area': operation.area,
     summary: operation.summary,
-    description: [operation.description, whoMay(operation)].filter(Boolean).join('\n\n'),
+    description: [operation.description, describePermissions(operation)].filter(Boolean).join('\n\n'),
     ...(operation.canonical !== undefined && { 'x-canonical': operation.canonical }),
     'x-roles': operation.callers,
     ...(operation.scopes && { 'x-scopes': operation.scopes }),
@@ -162,7 +162,7 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
     parameters: [
       ...placement.path.map((name) => parameter(name, 'path')),
       ...placement.query.map((name) => parameter(name, 'query')),
-      ...placement.beside.map((name) =>
+      ...placement.otherParameters.map((name) =>
         name === FIELDS ? { $ref: '#/components/parameters/Fields' } : expandParameter(operation),
       ),
       ...(operation.reads

@@ -40,11 +40,11 @@ export function createRouteTable<T>() {
       // The library decodes a path before it matches, but Express matches the encoded path. `escaped` restores that
       // behaviour.
       const escaped = path.includes('%') ? path.replaceAll('%', '%25') : path;
-      return look(method, escaped) ?? (escaped.endsWith('/') ? look(method, escaped.slice(0, -1)) : undefined);
+      return lookUp(method, escaped) ?? (escaped.endsWith('/') ? lookUp(method, escaped.slice(0, -1)) : undefined);
     },
   };
 
-  function look(method: string, path: string): Match<T> | undefined {
+  function lookUp(method: string, path: string): Match<T> | undefined {
     if (path[0] !== '/') return undefined;
     const found = router.find(method as HTTPMethod, path);
     if (!found) return undefined;

@@ -2,10 +2,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { pathOf, type Authenticate } from '../core/authenticate.js';
 import { principalOf } from '../core/callers.js';
-import { admit, limitKind } from '../core/invoke.js';
-import { isRepresentation, isStreamed, type Answered, type Operation } from '../core/operation.js';
+import { authorize, limitKind } from '../core/invoke.js';
+import { isRepresentation, isStreamed, type OperationResult, type Operation } from '../core/operation.js';
 import { neverCompress } from '../core/compression.js';
-import { bodyOf, leave } from '../core/collect-body.js';
+import { bodyOf, closeAfterResponse } from '../core/collect-body.js';
 import type { Parts } from '../core/parts.js';
 import { EXPAND, expansionOf } from '../core/expand.js';
 import { FIELDS, resourceOf, selectionOf, type Select } from '../core/resource-fields.js';
@@ -36,8 +36,8 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
     response.locals['problemType'] = problemType;
     if (operation.returnsCredential) neverCompress(response);
     const address = (response.locals['address'] as string | undefined) ?? request.ip ?? '';
-    const counted = (left: Readonly<Record<string, string>>) => {
-      for (const name in left) response.setHeader(name, left[name]!);
+    const counted = (limitHeaders: Readonly<Record<string, string>>) => {
+      for (const name in limitHeaders) response.setHeader(name, limitHeaders[name]!);
     };
     const caller = await authenticate(request.headers.authorization, pathOf(request)).catch(
       async (refusal: unknown) => {
@@ -50,11 +50,11 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
     let upload: Upload | undefined;
     try {
       // The body of a caller without permission is not read.
-      admit(operation, caller);
+      authorize(operation, caller);
       if (placement.body !== 'none') await bodyOf(request, response);
       if (bytes !== undefined) upload = await uploadOf(request, response, bytes);
     } catch (refusal) {
-      leave(response);
+      closeAfterResponse(response);
       counted(await limit(limitKind(operation), principalOf(caller) ?? address));
       throw refusal;
     }
@@ -78,7 +78,7 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
       position: request.get(POSITION),
       counted,
       idempotencyKey: request.get('Idempotency-Key'),
-      fingerprint: () => fingerprintOf(request, upload?.same),
+      fingerprint: () => fingerprintOf(request, upload?.fingerprintSource),
     });
     if (isStreamed(answered.result)) await sendPieces(request, response, answered.result);
     else send(response, request, operation, answered, selected.by);
@@ -109,7 +109,7 @@ function send(
   response: Response,
   request: Request,
   operation: Operation,
-  { result, position }: Answered,
+  { result, position }: OperationResult,
   select: Select = (whole) => whole,
 ): void {
   const { rest } = operation;

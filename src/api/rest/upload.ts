@@ -12,7 +12,7 @@ export interface Upload {
    * Content that identifies equal bodies. For a form it contains the parts, because each attempt has a different
    * boundary.
    */
-  readonly same: Buffer;
+  readonly fingerprintSource: Buffer;
 }
 
 /** Allowance for the multipart frame around the file, in bytes. */
@@ -24,7 +24,7 @@ export async function uploadOf(request: Request, response: Response, most: numbe
   await bodyOf(request, response, most + FRAME);
   const body = request.body as Buffer;
   const type = request.get('content-type') ?? '';
-  if (!FORM.test(type)) return { bytes: expectSmall(body, most), fields: {}, same: body };
+  if (!FORM.test(type)) return { bytes: expectSmall(body, most), fields: {}, fingerprintSource: body };
   const form = await new globalThis.Response(new Uint8Array(body), { headers: { 'content-type': type } })
     .formData()
     .catch(() => {
@@ -34,7 +34,7 @@ export async function uploadOf(request: Request, response: Response, most: numbe
   if (file === null || typeof file === 'string') throw invalidField('REQUIRED', 'file');
   const fields = [...form].filter((part): part is [string, string] => typeof part[1] === 'string');
   const bytes = expectSmall(Buffer.from(await file.arrayBuffer()), most);
-  return { bytes, fields: Object.fromEntries(fields), same: await partsOf(form) };
+  return { bytes, fields: Object.fromEntries(fields), fingerprintSource: await partsOf(form) };
 }
 
 /** Names and values of the parts in their order; a file is represented by the hash of its bytes. */

@@ -5,12 +5,12 @@ import type { RouteCommand } from '../../commands/routes/decider.js';
 import type { Expiring } from '../../commands/timers/runner.js';
 import { ROUTE_PREFIX } from '../../events/routes/events.js';
 import { createBoardQueries, type BoardQueries } from '../../projections/board/queries.js';
-import { createHeldDocuments } from '../../projections/drivers/paper-queries.js';
+import { createHeldDocuments } from '../../projections/drivers/document-queries.js';
 import { createSkillQueries } from '../../projections/skills/queries.js';
 import { accounts } from '../accounts.js';
 import { contractors } from '../contractors.js';
 import { fleets } from '../fleets.js';
-import type { House } from '../house.js';
+import type { AreaContext } from '../area-context.js';
 import { planning } from '../planning.js';
 import { shifts } from '../shifts.js';
 
@@ -19,7 +19,7 @@ export interface BoardParts {
   readonly judge: Judge;
 }
 
-export function createBoardParts({ database, of }: House): BoardParts {
+export function createBoardParts({ database, of }: AreaContext): BoardParts {
   const boards = createBoardQueries(database);
   const judge = createJudge({
     boards,
@@ -35,15 +35,15 @@ export function createBoardParts({ database, of }: House): BoardParts {
 }
 
 /** Handles the end of a reservation or a posting. The eligibility of the queued drivers is evaluated at that time. */
-export function expireRoute(house: House): Expiring {
-  const { boards, judge } = createBoardParts(house);
+export function expireRoute(context: AreaContext): Expiring {
+  const { boards, judge } = createBoardParts(context);
   return async (stream, { commandId, name, now }, cause) => {
     const routeId = Number(stream.slice(ROUTE_PREFIX.length));
     const [row] = await boards.byIds([routeId]);
     if (!row) return { reply: undefined, changed: false, position: undefined };
-    const judged = await judge(row, row.queue);
-    const eligible = new Set([...judged].filter(([, hindrance]) => hindrance === undefined).map(([id]) => id));
+    const eligibility = await judge(row, row.queue);
+    const eligible = new Set([...eligibility].filter(([, reason]) => reason === undefined).map(([id]) => id));
     const command: RouteCommand = { do: 'expire', commandId, routeId, business: row.business, name, now, eligible };
-    return house.commands.routes(stream, command, { ...cause, business: String(row.business) });
+    return context.commands.routes(stream, command, { ...cause, business: String(row.business) });
   };
 }

@@ -25,7 +25,7 @@ import { routeStream } from '../../events/routes/events.js';
 import type { DriverTimeQueries } from '../../projections/drivers/time-queries.js';
 import type { Parts } from '../../api/core/parts.js';
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /** Starts the policy. Returns a function that stops it. */
 export function startDriverPolicy({
@@ -52,7 +52,7 @@ export function startDriverPolicy({
   }
 
   /** Whether the driver still has the route or order for which the time was reserved. */
-  async function stands(what: string, driverId: number): Promise<boolean> {
+  async function isNeeded(what: string, driverId: number): Promise<boolean> {
     const id = Number(what.slice(what.indexOf(':') + 1));
     if (what.startsWith('route:')) {
       const route = await stateOf(routes, routeStream(id));
@@ -74,13 +74,16 @@ export function startDriverPolicy({
     // Longer than any request, so a request that claims the time has finished before.
     minAgeMs: limits.reservedAfterMs,
     async unfinished(millis) {
-      const time = new Date(millis).toISOString();
-      return [...(await times.unclaimed(time, AT_ONCE)), ...(await times.unridden(time, AT_ONCE))];
+      const reservedBefore = new Date(millis).toISOString();
+      return [
+        ...(await times.unclaimed(reservedBefore, BATCH_SIZE)),
+        ...(await times.unridden(reservedBefore, BATCH_SIZE)),
+      ];
     },
     async finish(id) {
-      const time = await times.byId(id);
-      if (!time?.active || (await stands(time.what, time.driver_id))) return;
-      const { driver_id: userId, business, what, revision } = time;
+      const reservation = await times.byId(id);
+      if (!reservation?.active || (await isNeeded(reservation.what, reservation.driver_id))) return;
+      const { driver_id: userId, business, what, revision } = reservation;
       const commandId = derivedId('driver_policy', id, revision);
       await commands.drivers(
         driverStream(userId),

@@ -14,13 +14,13 @@ import type { Engines } from '../../engines/open.js';
 import { createLogins } from '../../engines/postgres/logins.js';
 import { forgetWebhookAnswers } from '../../engines/postgres/webhook-history.js';
 import { createEndAccess } from '../../engines/postgres/end-access.js';
-import { standings } from '../../projections/core/checkpoints.js';
+import { checkpoints } from '../../projections/core/checkpoints.js';
 import { createErasureQueries, type ErasureQueries } from '../../projections/privacy/queries.js';
 import { erasures } from '../../projections/privacy/read-model.js';
 
 export interface ErasureOptions extends Parts<'types' | 'progress' | 'directory'> {
   /** Prefixes of the streams whose names are subjects of erasure. */
-  readonly own: readonly string[];
+  readonly subjectPrefixes: readonly string[];
   readonly engines: Engines;
   readonly commands: Commands;
   /** Functions of areas that store decrypted text in their tables. */
@@ -39,7 +39,7 @@ export function createErasure({
   progress,
   directory,
   types,
-  own,
+  subjectPrefixes,
   forgetters = [],
 }: ErasureOptions): Erasure {
   const { log, pool, keyRing } = engines;
@@ -47,10 +47,10 @@ export function createErasure({
   const subjects = createErasureSubjects({
     log,
     types,
-    own,
+    own: subjectPrefixes,
     directory,
-    ordersOf: (subject, business) => ofCustomer(queries.ordersOf, subject, business),
-    belongingsOf: (subject, business) => ofCustomer(queries.addressesOf, subject, business),
+    ordersOf: (subject, business) => dataOfCustomer(queries.ordersOf, subject, business),
+    belongingsOf: (subject, business) => dataOfCustomer(queries.addressesOf, subject, business),
   });
   const erasing = createErasing({
     handle: commands.privacy,
@@ -62,8 +62,8 @@ export function createErasure({
     owed: queries.owed,
     forgetters: [
       (keys, { business }) => forgetSecrets(engines, keys, business === undefined ? undefined : Number(business)),
-      shutAccounts(commands),
-      forgetEchoes(engines),
+      disableAccounts(commands),
+      forgetWebhookResponses(engines),
       ...forgetters,
     ],
   });
@@ -71,16 +71,16 @@ export function createErasure({
 }
 
 /** Orders and addresses of a customer are personal data of that customer. They are erased together with the account. */
-async function* ofCustomer<T>(
-  of: (userId: number, business: number) => AsyncIterable<readonly T[]>,
+async function* dataOfCustomer<T>(
+  query: (userId: number, business: number) => AsyncIterable<readonly T[]>,
   subject: string,
   business: number,
 ): AsyncIterable<readonly T[]> {
-  for (const userId of usersIn([subject])) yield* of(userId, business);
+  for (const userId of userIdsOf([subject])) yield* query(userId, business);
 }
 
 /** User ids among the subjects of keys. */
-const usersIn = (keys: readonly string[]): number[] =>
+const userIdsOf = (keys: readonly string[]): number[] =>
   keys.flatMap((key) => {
     const id = /^account-(\d+)$/.exec(key)?.[1];
     return id === undefined ? [] : [Number(id)];
@@ -103,7 +103,7 @@ async function forgetSecrets(
 ): Promise<void> {
   const logins = createLogins(pool, emailIndex);
   const endAccess = createEndAccess({ pool, oauthVault });
-  for (const userId of usersIn(keys)) {
+  for (const userId of userIdsOf(keys)) {
     await endAccess(userId, { keys: true });
     await logins.forget(userId);
   }
@@ -111,7 +111,7 @@ async function forgetSecrets(
 }
 
 /** Deletes the stored responses of the business's webhook endpoints. */
-function forgetEchoes({ pool }: Engines): Forget {
+function forgetWebhookResponses({ pool }: Engines): Forget {
   return async (_keys, { business }) =>
     business === undefined ? undefined : forgetWebhookAnswers(pool, Number(business));
 }
@@ -120,9 +120,9 @@ function forgetEchoes({ pool }: Engines): Forget {
  * Disables the accounts of erased users. Each call uses a new command id, because an account may have been enabled
  * between two erasures. Repeating the command has no further effect.
  */
-function shutAccounts({ accounts }: Commands): Forget {
+function disableAccounts({ accounts }: Commands): Forget {
   return async (keys, cause) => {
-    for (const userId of usersIn(keys))
+    for (const userId of userIdsOf(keys))
       await accounts(accountStream(userId), { do: 'disable', commandId: randomUUID(), userId }, cause);
   };
 }
@@ -131,9 +131,9 @@ function shutAccounts({ accounts }: Commands): Forget {
  * Destroys erased keys again before the service accepts requests, because a restore may have brought them back. Takes
  * these keys from the log if the read model of erasures is empty, otherwise from the read model.
  */
-export async function eraseAgain(engines: Engines, { erasing }: Pick<Erasure, 'erasing'>): Promise<void> {
-  const standing = (await standings(engines.projectionPool)).find(({ name }) => name === erasures.name);
-  if ((standing?.position ?? START) === START) await destroyErased(engines);
+export async function repeatErasures(engines: Engines, { erasing }: Pick<Erasure, 'erasing'>): Promise<void> {
+  const checkpoint = (await checkpoints(engines.projectionPool)).find(({ name }) => name === erasures.name);
+  if ((checkpoint?.position ?? START) === START) await destroyErased(engines);
   else await erasing.sweep();
 }
 
@@ -153,7 +153,7 @@ export async function destroyErased(
   return keys.length;
 }
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /**
  * Resumes erasures that a crash interrupted. Also finds keys that should no longer exist, such as keys of later
@@ -171,17 +171,17 @@ export function startErasing(
     readonly onError: (error: unknown, subject?: string) => void;
   },
 ): Repair {
-  let swept = now();
+  let lastSweepAt = now();
   return startRepair({
     now,
     limits,
     onError,
     async unfinished(millis) {
-      if (now() - swept >= limits.erasureSweepMs) {
+      if (now() - lastSweepAt >= limits.erasureSweepMs) {
         await erasing.sweep();
-        swept = now();
+        lastSweepAt = now();
       }
-      return queries.unfinished(new Date(millis).toISOString(), AT_ONCE);
+      return queries.unfinished(new Date(millis).toISOString(), BATCH_SIZE);
     },
     finish: async (subject) => void (await erasing.finish(subject)),
   });

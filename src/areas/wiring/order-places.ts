@@ -35,11 +35,11 @@ export const ORDER_GEOCODING = { name: 'order_geocoding', version: 1, prefixes: 
  */
 const WAIT_MS = 2_000;
 /** Number of orders that the server is queried for before the follower stores its position. */
-const ASKED_BATCH = 20;
+const SERVER_BATCH_SIZE = 20;
 /** Number of stops that are written concurrently. */
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 
-interface Searched {
+interface UnlocatedStop {
   readonly event: StoredEvent;
   readonly order: NewOrderData;
   readonly kind: StopKind;
@@ -62,7 +62,7 @@ export function startOrderPlaces({
   const createdIn = ({ events }: Batch) => events.filter(({ type }) => type === OrderCreated.type);
 
   /** Stops without coordinates. */
-  async function searched(events: readonly StoredEvent[]): Promise<Searched[]> {
+  async function unlocatedStops(events: readonly StoredEvent[]): Promise<UnlocatedStop[]> {
     if (events.length === 0) return [];
     const keys = await keyRing.existing(events.map(({ data }) => orderSubject(data['order_id'] as number)));
     return events.flatMap((event) => {
@@ -74,38 +74,43 @@ export function startOrderPlaces({
     });
   }
 
-  async function lookUp(batch: Batch): Promise<void> {
+  async function locateByDatasets(batch: Batch): Promise<void> {
     const created = createdIn(batch);
     if (created.length === 0) return;
     await Promise.all(
       (['datasets', 'records'] as const).map((name) => progress.waitFor(name, batch.position, WAIT_MS)),
     );
     const businessOf = ({ data }: StoredEvent) => data['business'] as number;
-    const keepers = await geocode.keepers([...new Set(created.map(businessOf))]);
-    const byBusiness = new Map<number, Searched[]>();
-    for (const one of await searched(created.filter((event) => keepers.has(businessOf(event)))))
+    const datasetOwners = await geocode.keepers([...new Set(created.map(businessOf))]);
+    const byBusiness = new Map<number, UnlocatedStop[]>();
+    for (const one of await unlocatedStops(created.filter((event) => datasetOwners.has(businessOf(event)))))
       byBusiness.set(one.order.business, [...(byBusiness.get(one.order.business) ?? []), one]);
     for (const [business, stops] of byBusiness) {
-      const answers = await geocode.own(
+      const locations = await geocode.own(
         business,
         stops.map(({ stop }) => stop),
       );
-      for (let at = 0; at < stops.length; at += AT_ONCE)
-        await Promise.all(stops.slice(at, at + AT_ONCE).map((one, index) => tell(one, answers[at + index]!)));
+      for (let at = 0; at < stops.length; at += CONCURRENCY)
+        await Promise.all(
+          stops.slice(at, at + CONCURRENCY).map((one, index) => recordPosition(one, locations[at + index]!)),
+        );
     }
   }
 
   /** If the server does not respond for a stop, a plan queries it again later. */
-  async function askServers(batch: Batch): Promise<void> {
-    for (const one of await searched(createdIn(batch))) {
-      const [answer] = await geocode(one.order.business, [one.stop], { bulk: true });
-      await tell(one, answer!);
+  async function locateByServer(batch: Batch): Promise<void> {
+    for (const one of await unlocatedStops(createdIn(batch))) {
+      const [location] = await geocode(one.order.business, [one.stop], { bulk: true });
+      await recordPosition(one, location!);
     }
   }
 
-  async function tell({ event, order, kind }: Searched, answer: Awaited<ReturnType<Geocode['own']>>[number]) {
-    if (!isLocated(answer)) return;
-    const { position, precision, confidence, source } = answer;
+  async function recordPosition(
+    { event, order, kind }: UnlocatedStop,
+    location: Awaited<ReturnType<Geocode['own']>>[number],
+  ) {
+    if (!isLocated(location)) return;
+    const { position, precision, confidence, source } = location;
     // The order may reject the command, because it may have changed in the meantime. The command id is derived from the
     // event, so a repeated command changes nothing.
     await commands
@@ -148,8 +153,8 @@ export function startOrderPlaces({
         logger.error({ follower: reader.name, err: error }, 'a follower of the log failed, trying again'),
     });
   const followers = [
-    follow(ORDER_PLACES, lookUp),
-    ...(geocode.asksInBulk() ? [follow(ORDER_GEOCODING, askServers, ASKED_BATCH)] : []),
+    follow(ORDER_PLACES, locateByDatasets),
+    ...(geocode.asksInBulk() ? [follow(ORDER_GEOCODING, locateByServer, SERVER_BATCH_SIZE)] : []),
   ];
   return async () => void (await Promise.all(followers.map((follower) => follower.stop())));
 }

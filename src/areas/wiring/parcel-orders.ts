@@ -1,7 +1,7 @@
 /**
  * The order of a parcel, as the reader of the parcel may see it. The same rules apply as for reading the order itself.
  */
-import type { ParcelOrders } from '../../api/areas/trackings/completing.js';
+import type { ParcelOrders } from '../../api/areas/trackings/parcel-orders.js';
 import { toOrder } from '../../api/areas/orders/output.js';
 import { READERS, viewerOf } from '../../api/areas/orders/viewer.js';
 import { isUser, type Caller } from '../../api/core/callers.js';

@@ -17,12 +17,12 @@ import { webhooksStream } from '../../events/webhooks/events.js';
 import { createWebhookQueries } from '../../projections/webhooks/queries.js';
 import { createAttempts, RETRIES } from '../../webhooks/attempts.js';
 import { createBodies } from '../../webhooks/bodies.js';
-import { KEPT_DAYS, startCollector } from '../../webhooks/collector.js';
+import { RETENTION_DAYS, startCollector } from '../../webhooks/collector.js';
 import { startSender } from '../../webhooks/sender.js';
 import type { Parts } from '../../api/core/parts.js';
 
 /** Maximum wait until a caller sees its own change (G6), in milliseconds. */
-const SETTLED_MS = 2_000;
+const READ_MODEL_WAIT_MS = 2_000;
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
@@ -86,7 +86,7 @@ export function createWebhooks({
       queue,
       attempts,
       leaseMs,
-      restMs: retryMs,
+      pauseMs: retryMs,
       now,
       onOutcome: metrics.attempted,
       onError: failed('a webhook could not be sent, trying again'),
@@ -118,10 +118,10 @@ export function createWebhooks({
     mayUse: client.mayUse,
     leaseMs,
     start,
-    settled: (position: Position) => progress.waitFor('webhook_settings', position, SETTLED_MS),
+    awaitReadModel: (position: Position) => progress.waitFor('webhook_settings', position, READ_MODEL_WAIT_MS),
     close: client.close,
     sweep: async () => {
-      await Promise.all([secrets.sweep(), history.sweep(KEPT_DAYS)]);
+      await Promise.all([secrets.sweep(), history.sweep(RETENTION_DAYS)]);
     },
   };
 }

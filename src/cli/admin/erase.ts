@@ -20,7 +20,7 @@ export const erase = command({
       await catchUp();
       const { subjects, erasing } = createErasure({
         types: EVENT_TYPES,
-        own: OWN_SUBJECTS,
+        subjectPrefixes: OWN_SUBJECTS,
         engines,
         commands,
         progress,

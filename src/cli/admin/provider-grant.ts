@@ -43,7 +43,7 @@ export const ungrantTracking = command({
     }),
 });
 
-interface Wish {
+interface GrantRequest {
   readonly provider: string;
   readonly number: string;
   readonly owner: Owner | undefined;
@@ -54,7 +54,7 @@ interface Wish {
 async function change(
   { positionals: [provider, given], values }: Given<typeof SHARED.args, typeof SHARED.options>,
   context: Context,
-  apply: (workbench: Workbench, wish: Wish) => Promise<Pick<Handled<unknown>, 'changed' | 'position'>>,
+  apply: (workbench: Workbench, request: GrantRequest) => Promise<Pick<Handled<unknown>, 'changed' | 'position'>>,
 ): Promise<void> {
   const number = normalizeNumber(given);
   if (number === undefined) throw new UsageError(`${given} is not a tracking number.`);

@@ -4,13 +4,13 @@ import { decoded } from '../../events/core/codec.js';
 import type { EventLog, StoredEvent } from '../../events/core/log.js';
 import type { Subject } from '../../events/otep/model.js';
 import { TRACKING_PREFIX, TrackingIdentified, TrackingOpened, trackingStream } from '../../events/trackings/events.js';
-import { standings } from '../../projections/core/checkpoints.js';
+import { checkpoints } from '../../projections/core/checkpoints.js';
 import { until, type Moment } from '../../projections/rebuild/moment.js';
 import { namings, openIdentifiers, type Naming } from '../../projections/trackings/naming.js';
 import { timeline } from '../../projections/trackings/read-model.js';
 import { trackingOf } from '../../projections/trackings/fold.js';
 import type { TrackingRow } from '../../projections/trackings/row.js';
-import { createTrackingQueries, meantFirst } from '../../projections/trackings/queries.js';
+import { createTrackingQueries, sortByRelevance } from '../../projections/trackings/queries.js';
 import type { Engines } from '../../engines/open.js';
 import type { Context } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
@@ -45,7 +45,7 @@ export async function replayTrackings(
 ): Promise<Replayed> {
   const open = openIdentifiers(number);
   const identifiers = [...open, `package:${number}`, `order:${number}`];
-  const position = (await standings(projectionPool)).find(({ name }) => name === timeline.name)!.position;
+  const position = (await checkpoints(projectionPool)).find(({ name }) => name === timeline.name)!.position;
   const queries = createTrackingQueries(pool);
   const indexed = (await Promise.all(identifiers.map((identifier) => queries.byIdentifier(identifier))))
     .flat()
@@ -60,15 +60,15 @@ export async function replayTrackings(
     const events = until(stored, moment).map((event) => decoded(event, EVENT_TYPES));
     if (events.length > 0) found.push({ row: trackingOf(events), last: events.at(-1)!, namings: namingsOf(events) });
   }
-  const known = (asked: readonly string[]) =>
+  const known = (names: readonly string[]) =>
     found.flatMap(({ row, last, namings }) => {
-      const naming = namings.find(({ identifier }) => asked.includes(identifier));
+      const naming = namings.find(({ identifier }) => names.includes(identifier));
       return naming ? [{ ...row, since: naming.since, tracking: { row, last } }] : [];
     });
   // Same rule as for reads: numbers that only the owner knows are used only if no public number matches.
   const lives = known(open);
-  const meant = lives.length > 0 ? meantFirst(lives, open) : meantFirst(known(identifiers), identifiers);
-  return { known: meant.map(({ tracking }) => tracking), first };
+  const sorted = lives.length > 0 ? sortByRelevance(lives, open) : sortByRelevance(known(identifiers), identifiers);
+  return { known: sorted.map(({ tracking }) => tracking), first };
 }
 
 /** Returns the identifiers of the tracking, oldest first. */

@@ -9,7 +9,7 @@ import { MerkleTree } from '../../events/tree/merkle.js';
 import { openHead } from '../../events/tree/tree-head.js';
 import { headsBetween, latestHead, type PublishedHead } from '../../projections/tree/heads.js';
 import { knownSigners } from '../../engines/postgres/known-keys.js';
-import { openSigning } from '../../projections/tree/notary.js';
+import { openSigning } from '../../projections/tree/head-publisher.js';
 import { differingTiles, storedLeaves, treeSize } from '../../projections/tree/tree-proofs.js';
 import type { Context } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
@@ -18,7 +18,7 @@ import { progressNotes } from '../progress-notes.js';
  * Maximum number of reported differences per kind; further ones are only counted. A removed event shifts all later
  * ones.
  */
-const TOLD = 20;
+const MAX_REPORTED = 20;
 
 /**
  * Prints every difference and a final line. Returns true if there was none. `keys`: verifier keys of trusted heads;
@@ -36,7 +36,7 @@ export async function verifyTree(
     let found = 0;
     return async (text: string) => {
       differences++;
-      if (++found <= TOLD) await print(`log_tree: ${text}`);
+      if (++found <= MAX_REPORTED) await print(`log_tree: ${text}`);
     };
   };
   const [eventDiffers, headDiffers, treeDiffers] = [kind(), kind(), kind()];

@@ -2,7 +2,7 @@
 import { READ_MODELS, PROJECTIONS } from '../../areas/index.js';
 import { destroyErased } from '../../areas/wiring/erasure.js';
 import { attachEngines } from '../../engines/open.js';
-import { forgetReadModels } from '../../projections/rebuild/forget.js';
+import { dropReadModels } from '../../projections/rebuild/drop-read-models.js';
 import { command } from '../command.js';
 
 export const adopt = command({
@@ -14,11 +14,11 @@ export const adopt = command({
     const engines = await attachEngines({ ...context.config, mustExist: true, anySource: true });
     try {
       await destroyErased(engines, context.signal);
-      await forgetReadModels(PROJECTIONS, {
+      await dropReadModels(PROJECTIONS, {
         pool: engines.projectionPool,
         log: engines.log,
         engine: engines.logEngine,
-        begunAnew: READ_MODELS,
+        restarted: READ_MODELS,
       });
       await context.print(
         `the read models of ${PROJECTIONS.map(({ name }) => name).join(', ')} are rebuilt at the next start`,

@@ -8,10 +8,10 @@ import {
   type AddressEntry,
 } from '../../events/addresses/events.js';
 import { DomainError } from '../core/domain-error.js';
-import { entity, happened, type EntityCommand } from '../core/entity.js';
+import { entity, newEvent, type EntityCommand } from '../core/entity.js';
 
 /** The requested change. */
-export type AddressWish =
+export type AddressChange =
   | { readonly do: 'save'; readonly entry: AddressEntry }
   | { readonly do: 'change'; readonly entry: Partial<AddressEntry> }
   | { readonly do: 'remove' };
@@ -21,7 +21,7 @@ export type AddressWish =
  * from staff of the business.
  */
 export type AddressCommand = EntityCommand &
-  AddressWish & { readonly id: number; readonly customerId?: number | undefined };
+  AddressChange & { readonly id: number; readonly customerId?: number | undefined };
 
 interface AddressState {
   customerId?: number;
@@ -37,10 +37,10 @@ export const addresses = entity<AddressState, AddressCommand>({
   decide(state, command) {
     const { id, business, customerId } = command;
     if (command.do === 'save')
-      return happened(AddressSaved, { address_id: id, business, customer_id: customerId, ...command.entry });
+      return newEvent(AddressSaved, { address_id: id, business, customer_id: customerId, ...command.entry });
     // Each owner gets the same error for entries of other owners as for missing entries.
     if (state.customerId !== customerId) throw new DomainError('ADDRESS_NOT_FOUND');
-    return command.do === 'change' ? happened(AddressChanged, command.entry) : happened(AddressRemoved, {});
+    return command.do === 'change' ? newEvent(AddressChanged, command.entry) : newEvent(AddressRemoved, {});
   },
   evolve: (state, { type, data }) =>
     type === AddressSaved.type ? { customerId: data['customer_id'] as number | undefined } : state,

@@ -8,7 +8,7 @@ import {
   AllianceGrantGiven,
   AllianceGrantRevoked,
 } from '../../events/alliances/events.js';
-import type { Happening } from '../core/entity.js';
+import type { NewEvent } from '../core/entity.js';
 import { isOpen, joinedOf, type AllianceState } from './state.js';
 
 interface Naming {
@@ -23,8 +23,8 @@ interface Naming {
  * Adds the concerned businesses to the events of one append, based on the state before it. Events that end a grant also
  * get the details of the grant.
  */
-export const concerning = (state: AllianceState, happenings: readonly Happening[], at: number): Happening[] =>
-  happenings.map(({ type, data }) => ({ type, data: { ...data, ...addedTo(state, type.type, data as Naming, at) } }));
+export const concerning = (state: AllianceState, newEvents: readonly NewEvent[], at: number): NewEvent[] =>
+  newEvents.map(({ type, data }) => ({ type, data: { ...data, ...addedTo(state, type.type, data as Naming, at) } }));
 
 function addedTo(state: AllianceState, type: string, data: Naming, at: number): object {
   const joined = joinedOf(state).map(([business]) => business);

@@ -25,7 +25,7 @@ import type { Expire } from '../../events/core/timers.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
-import { happened, type Happening } from '../core/entity.js';
+import { newEvent, type NewEvent } from '../core/entity.js';
 import { concerning } from './concerning.js';
 import { evolve, grantsEnd, initial, isGranted, isOpen, joinedOf, type AllianceState } from './state.js';
 
@@ -40,7 +40,7 @@ interface Reasoned {
   readonly reason?: string | undefined;
 }
 
-export type AllianceWish =
+export type AllianceChange =
   | ({ readonly do: 'found'; readonly name: string; readonly purpose: string } & Introduction)
   /** Inviting a member again with `steward` makes that member a steward. */
   | { readonly do: 'invite'; readonly member: number; readonly steward: boolean }
@@ -60,7 +60,7 @@ export type AllianceWish =
     }
   | ({ readonly do: 'revoke'; readonly grantId: number } & Reasoned);
 
-export type AllianceCommand = AllianceWish & {
+export type AllianceCommand = AllianceChange & {
   readonly commandId: string;
   readonly id: number;
   readonly business: number;
@@ -76,10 +76,10 @@ export interface AllianceReply {
   readonly grantId?: number;
 }
 
-export const MOST_MEMBERS = 50;
+export const MAX_MEMBERS = 50;
 /** Maximum number of active grants. */
-export const MOST_GRANTS = 500;
-export const MOST_INVITATIONS_A_DAY = 20;
+export const MAX_GRANTS = 500;
+export const MAX_INVITATIONS_PER_DAY = 20;
 export const INVITATION_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 
@@ -90,16 +90,16 @@ export const alliances: Decider<AllianceState, AllianceCommand | Expire, Allianc
     if (command.do === 'expire') return expired(state, command);
     const idOf = (index: number) => derivedId(ALLIANCE_PREFIX, command.id, command.commandId, index);
     const subject = accountSubject(command.by);
-    const happenings = state.done.has(idOf(0)) ? [] : happeningsOf(state, command);
-    const facts = concerning(state, happenings, command.at).map(toFact);
+    const newEvents = state.done.has(idOf(0)) ? [] : decideEvents(state, command);
+    const facts = concerning(state, newEvents, command.at).map(toFact);
     const grantId = facts.length > 0 ? state.grants.size + 1 : state.givenBy.get(idOf(0));
     return {
       facts,
       reply: { revision: state.events + facts.length - 1, ...(command.do === 'grant' && { grantId: grantId! }) },
     };
 
-    function toFact(happening: Happening, index: number): Fact {
-      return { id: idOf(index), ...happening, subject };
+    function toFact(event: NewEvent, index: number): Fact {
+      return { id: idOf(index), ...event, subject };
     }
   },
   evolve,
@@ -110,17 +110,17 @@ function expired(state: AllianceState, { commandId, name, now }: Expire) {
   const over = [
     ...[...state.grants]
       .filter(([id, grant]) => grantTimer(id) === name && grant.active && !isGranted(grant, now))
-      .map(([grant_id]) => happened(AllianceGrantEnded, { grant_id, why: 'until' })),
+      .map(([grant_id]) => newEvent(AllianceGrantEnded, { grant_id, why: 'until' })),
     ...[...state.members]
       .filter(([id, member]) => invitationTimer(id) === name && !member.joined && !isOpen(member, now))
-      .map(([business]) => happened(AllianceInvitationExpired, { business })),
+      .map(([business]) => newEvent(AllianceInvitationExpired, { business })),
   ];
   const id = derivedId(ALLIANCE_PREFIX, commandId);
-  const facts = concerning(state, over, now).map((happening): Fact => ({ id, ...happening }));
+  const facts = concerning(state, over, now).map((event): Fact => ({ id, ...event }));
   return { facts, reply: { revision: state.events + facts.length - 1 } };
 }
 
-function happeningsOf(state: AllianceState, command: AllianceCommand): Happening[] {
+function decideEvents(state: AllianceState, command: AllianceCommand): NewEvent[] {
   if (command.do === 'found') return founded(state, command);
   const { business, by, at } = command;
   const own = state.members.get(business);
@@ -144,91 +144,94 @@ function happeningsOf(state: AllianceState, command: AllianceCommand): Happening
       // Only the business that gave a grant may revoke it. Other members get the same error as for a missing grant.
       if (grant?.from !== business) throw new DomainError('ALLIANCE_GRANT_NOT_FOUND');
       const { grantId: grant_id, reason } = command;
-      return isGranted(grant, at) ? [happened(AllianceGrantRevoked, { grant_id, by, reason })] : [];
+      return isGranted(grant, at) ? [newEvent(AllianceGrantRevoked, { grant_id, by, reason })] : [];
     }
   }
 }
 
-type Doing<Do extends AllianceCommand['do']> = Extract<AllianceCommand, { readonly do: Do }>;
+type CommandOf<Do extends AllianceCommand['do']> = Extract<AllianceCommand, { readonly do: Do }>;
 
-function founded({ events }: AllianceState, { id, business, by, name, purpose, displayName, contact }: Doing<'found'>) {
+function founded(
+  { events }: AllianceState,
+  { id, business, by, name, purpose, displayName, contact }: CommandOf<'found'>,
+) {
   if (events > 0) throw new DomainError('CONFLICT');
   return [
-    happened(AllianceFounded, { alliance_id: id, name, purpose, founded_by_business: business, by }),
-    happened(AllianceMemberJoined, { business, steward: true, display_name: displayName, contact, by }),
+    newEvent(AllianceFounded, { alliance_id: id, name, purpose, founded_by_business: business, by }),
+    newEvent(AllianceMemberJoined, { business, steward: true, display_name: displayName, contact, by }),
   ];
 }
 
-function answered(state: AllianceState, command: Doing<'join'> | Doing<'decline'>): Happening[] {
+function answered(state: AllianceState, command: CommandOf<'join'> | CommandOf<'decline'>): NewEvent[] {
   const { business, by } = command;
   const { joined, steward } = state.members.get(business)!;
   if (joined) {
     if (command.do === 'join') return [];
     throw new DomainError('CONFLICT');
   }
-  if (command.do === 'decline') return [happened(AllianceInvitationDeclined, { business, by })];
+  if (command.do === 'decline') return [newEvent(AllianceInvitationDeclined, { business, by })];
   const { displayName: display_name, contact } = command;
-  return [happened(AllianceMemberJoined, { business, steward, display_name, contact, by })];
+  return [newEvent(AllianceMemberJoined, { business, steward, display_name, contact, by })];
 }
 
-function invited(state: AllianceState, { business, by, at, member, steward }: Doing<'invite'>): Happening[] {
+function invited(state: AllianceState, { business, by, at, member, steward }: CommandOf<'invite'>): NewEvent[] {
   expectSteward(state, business);
   const known = state.members.get(member);
   if (known?.joined && steward && !known.steward)
-    return [happened(AllianceStewardChanged, { business: member, steward, by_business: business, by })];
+    return [newEvent(AllianceStewardChanged, { business: member, steward, by_business: business, by })];
   if (known && (known.joined || isOpen(known, at))) return [];
-  const there = [...state.members.values()].filter((one) => one.joined || isOpen(one, at));
-  if (there.length >= MOST_MEMBERS) throw new DomainError('ALLIANCE_FULL');
+  const currentMembers = [...state.members.values()].filter((one) => one.joined || isOpen(one, at));
+  if (currentMembers.length >= MAX_MEMBERS) throw new DomainError('ALLIANCE_FULL');
   const latest = state.invitations.filter((expires) => expires > at + (INVITATION_DAYS - 1) * DAY_MS);
-  if (latest.length >= MOST_INVITATIONS_A_DAY) throw new DomainError('TOO_MANY_INVITATIONS');
+  if (latest.length >= MAX_INVITATIONS_PER_DAY) throw new DomainError('TOO_MANY_INVITATIONS');
   const expires_at = new Date(at + INVITATION_DAYS * DAY_MS).toISOString();
-  return [happened(AllianceMemberInvited, { business: member, steward, by_business: business, by, expires_at })];
+  return [newEvent(AllianceMemberInvited, { business: member, steward, by_business: business, by, expires_at })];
 }
 
-function left(state: AllianceState, { business, by, at, reason }: Doing<'leave'>): Happening[] {
+function left(state: AllianceState, { business, by, at, reason }: CommandOf<'leave'>): NewEvent[] {
   const others = joinedOf(state).filter(([id]) => id !== business);
-  const gone = happened(AllianceMemberLeft, { business, by, reason });
+  const gone = newEvent(AllianceMemberLeft, { business, by, reason });
   if (others.length === 0) return [gone, ...grantsEnd(state, at, 'dissolved'), ended(business, by)];
   if (!others.some(([, { steward }]) => steward)) throw new DomainError('ALLIANCE_NEEDS_STEWARD');
   return [gone, ...grantsEnd(state, at, 'member_gone', business)];
 }
 
-function removed(state: AllianceState, { business, by, at, member, reason }: Doing<'remove'>): Happening[] {
+function removed(state: AllianceState, { business, by, at, member, reason }: CommandOf<'remove'>): NewEvent[] {
   expectSteward(state, business);
   const known = state.members.get(member);
   // A business cannot remove itself. It must use `leave`, which keeps a steward for the remaining members.
   if (!known || member === business) throw new DomainError('ALLIANCE_MEMBER_NOT_FOUND');
   if (known.joined)
     return [
-      happened(AllianceMemberRemoved, { business: member, by_business: business, by, reason }),
+      newEvent(AllianceMemberRemoved, { business: member, by_business: business, by, reason }),
       ...grantsEnd(state, at, 'member_gone', member),
     ];
   return isOpen(known, at)
-    ? [happened(AllianceInvitationWithdrawn, { business: member, by_business: business, by })]
+    ? [newEvent(AllianceInvitationWithdrawn, { business: member, by_business: business, by })]
     : [];
 }
 
 /** Only the founder may dissolve the alliance. After the founder has left, any steward may. */
-function dissolved(state: AllianceState, { business, by, at }: Doing<'dissolve'>): Happening[] {
+function dissolved(state: AllianceState, { business, by, at }: CommandOf<'dissolve'>): NewEvent[] {
   if (state.members.get(state.founder!)?.joined) {
     if (business !== state.founder) throw new DomainError('FORBIDDEN');
   } else expectSteward(state, business);
   return [...grantsEnd(state, at, 'dissolved'), ended(business, by)];
 }
 
-function granted(state: AllianceState, command: Doing<'grant'>): Happening[] {
+function granted(state: AllianceState, command: CommandOf<'grant'>): NewEvent[] {
   const { business, by, at, kind, member, filter, until } = command;
   if (member !== undefined && (member === business || !state.members.get(member)?.joined))
     throw new DomainError('ALLIANCE_MEMBER_NOT_FOUND');
-  if ([...state.grants.values()].filter((grant) => isGranted(grant, at)).length >= MOST_GRANTS)
+  if ([...state.grants.values()].filter((grant) => isGranted(grant, at)).length >= MAX_GRANTS)
     throw new DomainError('ALLIANCE_FULL');
   const grant_id = state.grants.size + 1;
   return [
-    happened(AllianceGrantGiven, { grant_id, from_business: business, to_business: member, kind, filter, until, by }),
+    newEvent(AllianceGrantGiven, { grant_id, from_business: business, to_business: member, kind, filter, until, by }),
   ];
 }
 
-const ended = (by_business: number, by: number): Happening => happened(AllianceDissolved, { by_business, by });
+const ended = (by_business: number, by: number): NewEvent => newEvent(AllianceDissolved, { by_business, by });
 
 function expectSteward({ members }: AllianceState, business: number): void {
   if (!members.get(business)?.steward) throw new DomainError('FORBIDDEN');

@@ -16,7 +16,7 @@ import {
   type GrantKind,
 } from '../../events/alliances/events.js';
 import type { PastEvent } from '../core/decider.js';
-import { happened, type Happening } from '../core/entity.js';
+import { newEvent, type NewEvent } from '../core/entity.js';
 
 /** A business that has joined, or whose invitation is open. Businesses that have left are removed. */
 interface Member {
@@ -77,11 +77,11 @@ export const grantsEnd = (
   at: number,
   why: 'member_gone' | 'dissolved',
   business?: number,
-): Happening[] =>
+): NewEvent[] =>
   [...grants]
     .filter(([, grant]) => isGranted(grant, at))
     .filter(([, { from, to }]) => business === undefined || from === business || to === business)
-    .map(([grant_id]) => happened(AllianceGrantEnded, { grant_id, why }));
+    .map(([grant_id]) => newEvent(AllianceGrantEnded, { grant_id, why }));
 
 /** The state may be changed and returned. */
 export function evolve(state: AllianceState, { type, id, data }: PastEvent): AllianceState {

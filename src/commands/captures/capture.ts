@@ -79,7 +79,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
     const unattached = unattachedNames(events, pusher.id);
     const seen = unattached.length > 0 ? await directory.unattached(unattached) : NONE;
     const attempt = async (exact: boolean) => {
-      const { outcomes, targets, position } = await ingest.rehearse(
+      const { outcomes, targets, position } = await ingest.dryRun(
         pusher,
         groups.map(({ push }) => push),
         { exact },

@@ -116,14 +116,14 @@ export function foldOutcomes(
   outcomes: readonly (readonly EventOutcome[])[],
   seen: ReadonlySet<string>,
 ): CaptureOutcome[] {
-  const told: { outcome: EventOutcome; path: string }[][] = events.map(() => []);
+  const outcomesByEvent: { outcome: EventOutcome; path: string }[][] = events.map(() => []);
   groups.forEach(({ members }, group) =>
-    members.forEach(({ index, path }, at) => told[index]!.push({ outcome: outcomes[group]![at]!, path })),
+    members.forEach(({ index, path }, at) => outcomesByEvent[index]!.push({ outcome: outcomes[group]![at]!, path })),
   );
   const alone = new Set(seen);
   return events.map((event, index) => {
     if ('errors' in event) return { outcome: 'rejected', errors: event.errors };
-    if (event.parcels.length > 0) return foldOne(event, told[index]!);
+    if (event.parcels.length > 0) return foldOne(event, outcomesByEvent[index]!);
     return foldUnattached(event, namesOf(event, provider), alone);
   });
 }
@@ -144,12 +144,12 @@ function foldUnattached(
 
 function foldOne(
   event: Sound,
-  told: readonly { readonly outcome: EventOutcome; readonly path: string }[],
+  outcomes: readonly { readonly outcome: EventOutcome; readonly path: string }[],
 ): CaptureOutcome {
   const taken =
-    told.find(({ outcome }) => outcome.outcome === 'accepted') ??
-    told.find(({ outcome }) => outcome.outcome === 'duplicate');
-  const errors = told.flatMap(({ outcome, path }) =>
+    outcomes.find(({ outcome }) => outcome.outcome === 'accepted') ??
+    outcomes.find(({ outcome }) => outcome.outcome === 'duplicate');
+  const errors = outcomes.flatMap(({ outcome, path }) =>
     'code' in outcome ? [{ code: outcome.code, path: BLAMED[outcome.code] === 'parcel' ? path : event.idPath }] : [],
   );
   return {

@@ -19,12 +19,12 @@ export interface EntityCommand {
 }
 
 /** An event to record. */
-export interface Happening {
+export interface NewEvent {
   readonly type: EventType;
   readonly data: object;
 }
 
-export const happened = <T extends object>(type: EventType<T>, data: T): Happening => ({
+export const newEvent = <T extends object>(type: EventType<T>, data: T): NewEvent => ({
   type: type as unknown as EventType,
   data,
 });
@@ -43,11 +43,11 @@ export interface EntityDefinition<State, Command extends EntityCommand> {
   readonly subject?: (id: Command['id']) => string;
   readonly initial: () => State;
   /** Throws a domain error if the command is not allowed. Returns undefined if it changes nothing. */
-  readonly decide: (state: State, command: Command) => Happening | readonly Happening[] | undefined;
+  readonly decide: (state: State, command: Command) => NewEvent | readonly NewEvent[] | undefined;
   /**
    * The events that a due timer leads to while the entity exists. Returns undefined if the timer has become obsolete.
    */
-  readonly expire?: (state: State, timer: Expire) => Happening | readonly Happening[] | undefined;
+  readonly expire?: (state: State, timer: Expire) => NewEvent | readonly NewEvent[] | undefined;
   /** The state may be changed and returned. */
   readonly evolve: (state: State, event: PastEvent) => State;
   /** As `Decider.partOf`. */
@@ -95,12 +95,12 @@ export function entity<State, Command extends EntityCommand>(
     return decided(business === undefined || ended ? undefined : definition.expire?.(own, timer), id, timer.commandId);
   }
 
-  function decided(happenings: Happening | readonly Happening[] | undefined, id: Command['id'], commandId: string) {
-    const facts = [happenings ?? []]
+  function decided(newEvents: NewEvent | readonly NewEvent[] | undefined, id: Command['id'], commandId: string) {
+    const facts = [newEvents ?? []]
       .flat()
-      .map((happening, index): Fact => ({
+      .map((event, index): Fact => ({
         id: derivedId(name, id, commandId, index),
-        ...happening,
+        ...event,
         ...(subject && { subject: subject(id) }),
       }));
     return { facts, reply: undefined };

@@ -33,11 +33,11 @@ export interface Cause {
   /** The command is rejected if the stream has a different version. */
   readonly expected?: Expected;
   /** Dry run: the events are added to this list instead of being appended to the log. */
-  readonly rehearsal?: Rehearsal;
+  readonly dryRun?: DryRun;
 }
 
 /** The events of a dry run, in order. */
-export type Rehearsal = { readonly stream: string; readonly fact: Fact }[];
+export type DryRun = { readonly stream: string; readonly fact: Fact }[];
 
 export interface Handled<R> {
   readonly reply: R;
@@ -60,7 +60,7 @@ export interface Handler<C, R> extends Handle<C, R> {
    * otherwise on the cached state of this process. `isNew`: the stream does not exist as far as known, so no read is
    * needed.
    */
-  rehearse(
+  dryRun(
     stream: string,
     command: C,
     options: { readonly exact: boolean; readonly isNew: boolean },
@@ -68,7 +68,7 @@ export interface Handler<C, R> extends Handle<C, R> {
 }
 
 /** For a command whose refusal must come before effects outside of the log: the same, without being stored. */
-export const dryRunOf = (cause: Cause): Cause => ({ ...cause, rehearsal: [] });
+export const dryRunOf = (cause: Cause): Cause => ({ ...cause, dryRun: [] });
 
 /** The versions of a stream and of its parts: revisions of their last events. */
 export interface Versions {

@@ -20,7 +20,7 @@ import {
   type Expected,
   type Handled,
   type Handler,
-  type Rehearsal,
+  type DryRun,
   type Versions,
 } from './handle.js';
 import { SharedMetadata } from './metadata.js';
@@ -67,7 +67,7 @@ const MAX_ATTEMPTS = 20;
 
 export function createHandler<S, C, R>(options: HandlerOptions<S, C, R>): Handler<C, R> {
   const handler = new StreamHandler(options);
-  return Object.assign(handler.handle.bind(handler), { rehearse: handler.rehearse.bind(handler) });
+  return Object.assign(handler.handle.bind(handler), { dryRun: handler.dryRun.bind(handler) });
 }
 
 class StreamHandler<S, C, R> {
@@ -85,7 +85,7 @@ class StreamHandler<S, C, R> {
   }
 
   handle(stream: string, command: C, cause: Cause): Promise<Handled<R>> {
-    if (cause.rehearsal) return this.#tryOut(stream, command, cause, cause.rehearsal);
+    if (cause.dryRun) return this.#dryRun(stream, command, cause, cause.dryRun);
     return new Promise((resolve, reject) => {
       const job = { command, cause, traceparent: this.#options.traceparent?.(), resolve, reject };
       const queue = this.#waiting.get(stream);
@@ -95,7 +95,7 @@ class StreamHandler<S, C, R> {
     });
   }
 
-  async rehearse(
+  async dryRun(
     stream: string,
     command: C,
     { exact, isNew }: { readonly exact: boolean; readonly isNew: boolean },
@@ -108,11 +108,11 @@ class StreamHandler<S, C, R> {
   }
 
   /** Decides on the current state of the stream. Commands of one dry run do not see the events of each other. */
-  async #tryOut(stream: string, command: C, cause: Cause, rehearsal: Rehearsal): Promise<Handled<R>> {
+  async #dryRun(stream: string, command: C, cause: Cause, collected: DryRun): Promise<Handled<R>> {
     const loaded = await this.#load(stream);
     const { facts, reply } = this.#options.decider.decide(loaded.state, command);
     mustBeExpected(cause, stream, loaded, facts.length > 0);
-    rehearsal.push(...facts.map((fact) => ({ stream, fact })));
+    collected.push(...facts.map((fact) => ({ stream, fact })));
     return { reply, changed: facts.length > 0, position: loaded.position };
   }
 
@@ -196,7 +196,7 @@ class StreamHandler<S, C, R> {
   async #load(stream: string): Promise<Loaded<S>> {
     const loaded = this.#empty();
     const past = await this.#readWhole(stream);
-    for (const event of past) this.#takeIn(loaded, event);
+    for (const event of past) this.#apply(loaded, event);
     if (past.length > 0) this.#cache.set(stream, loaded);
     return loaded;
   }
@@ -204,11 +204,11 @@ class StreamHandler<S, C, R> {
   /** Applies the events that the stream has gained since `loaded`. Returns whether there were any. */
   async #catchUp(stream: string, loaded: Loaded<S>): Promise<boolean> {
     const before = loaded.revision;
-    for await (const event of this.#options.log.read(stream, before + 1)) this.#takeIn(loaded, event);
+    for await (const event of this.#options.log.read(stream, before + 1)) this.#apply(loaded, event);
     return loaded.revision > before;
   }
 
-  #takeIn(loaded: Loaded<S>, event: StoredEvent): void {
+  #apply(loaded: Loaded<S>, event: StoredEvent): void {
     const past: PastEvent = { type: event.type, id: event.id, data: decode(event, this.#options.types) };
     loaded.state = this.#options.decider.evolve(loaded.state, past);
     this.#notePart(loaded.parts, past, event.revision);

@@ -3,17 +3,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ItemKey, KeyedList } from '../../events/core/keyed-list.js';
 import type { Decider } from './decider.js';
 import { DomainError, type CodeWithRowInMessages } from './domain-error.js';
-import { entity, happened, type EntityCommand, type EntityState } from './entity.js';
+import { entity, newEvent, type EntityCommand, type EntityState } from './entity.js';
 
 /** `put` creates an item or replaces it. `change` keeps members that are absent and clears those that are null. */
-export type KeyedListWish<Item> =
+export type KeyedListChange<Item> =
   | { readonly do: 'put'; readonly item: Item }
   | { readonly do: 'change'; readonly key: ItemKey; readonly members: Changes<Item> }
   | { readonly do: 'remove'; readonly key: ItemKey };
 type Changes<Item> = { readonly [Name in keyof Item]?: Item[Name] | null };
 
 /** `id`: the business. */
-export type KeyedListCommand<Item> = EntityCommand & { readonly id: number } & KeyedListWish<Item>;
+export type KeyedListCommand<Item> = EntityCommand & { readonly id: number } & KeyedListChange<Item>;
 
 export interface KeyedListRules<Item> extends KeyedList<Item> {
   /** Maximum number of items of a business. */
@@ -36,7 +36,7 @@ export function keyedList<Item extends object>(
   rules: KeyedListRules<Item>,
 ): Decider<EntityState<Items>, KeyedListCommand<Item>, Item | undefined> {
   const { prefix, key, saved, removed, most, notFound, tooMany } = rules;
-  const keyOf = (command: KeyedListWish<Item>): ItemKey =>
+  const keyOf = (command: KeyedListChange<Item>): ItemKey =>
     command.do === 'put' ? (command.item[key] as ItemKey) : command.key;
 
   const list = entity<Items, KeyedListCommand<Item>>({
@@ -48,11 +48,11 @@ export function keyedList<Item extends object>(
     decide(items, command) {
       const known = items.get(keyOf(command));
       if (command.do !== 'put' && !known) throw new DomainError(notFound);
-      if (command.do === 'remove') return happened(removed, { [key]: command.key });
+      if (command.do === 'remove') return newEvent(removed, { [key]: command.key });
       const item = stored(command.do === 'put' ? command.item : { ...known, ...command.members, [key]: command.key });
       if (isDeepStrictEqual(known, item)) return undefined;
       if (!known && items.size >= most) throw new DomainError(tooMany, { most });
-      return happened(saved, { ...(item as Item), business: command.business });
+      return newEvent(saved, { ...(item as Item), business: command.business });
     },
     evolve(items, { type, data }) {
       const id = data[key] as ItemKey;

@@ -13,12 +13,12 @@ import {
 } from '../../events/datasets/events.js';
 import type { Column } from '../../events/datasets/columns.js';
 import { DomainError } from '../core/domain-error.js';
-import { entity, happened, type EntityCommand } from '../core/entity.js';
+import { entity, newEvent, type EntityCommand } from '../core/entity.js';
 
 /** Maximum number of groups per dataset. */
-const MOST_GROUPS = 100;
+const MAX_GROUPS = 100;
 
-export type DatasetWish =
+export type DatasetChange =
   | {
       readonly do: 'create';
       readonly code: string;
@@ -33,7 +33,7 @@ export type DatasetWish =
   | { readonly do: 'renameGroup'; readonly group_id: string; readonly name: string }
   | { readonly do: 'removeGroup'; readonly group_id: string };
 
-export type DatasetCommand = EntityCommand & DatasetWish & { readonly id: number };
+export type DatasetCommand = EntityCommand & DatasetChange & { readonly id: number };
 
 interface DatasetState {
   name: string;
@@ -54,20 +54,20 @@ export const datasets = entity<DatasetState, DatasetCommand>({
       case 'create': {
         const { code, name, kind, keyColumn, columns } = command;
         return [
-          happened(DatasetCreated, { dataset_id: id, business, code, name, kind, key_column: keyColumn }),
-          happened(DatasetColumnsSet, { columns: [...columns] }),
+          newEvent(DatasetCreated, { dataset_id: id, business, code, name, kind, key_column: keyColumn }),
+          newEvent(DatasetColumnsSet, { columns: [...columns] }),
         ];
       }
       case 'change': {
         const { name, columns } = command;
         if (columns) expectKept(state, columns);
         return [
-          ...(name === undefined || name === state.name ? [] : [happened(DatasetRenamed, { name })]),
-          ...(columns ? [happened(DatasetColumnsSet, { columns: [...columns] })] : []),
+          ...(name === undefined || name === state.name ? [] : [newEvent(DatasetRenamed, { name })]),
+          ...(columns ? [newEvent(DatasetColumnsSet, { columns: [...columns] })] : []),
         ];
       }
       case 'archive':
-        return happened(DatasetArchived, {});
+        return newEvent(DatasetArchived, {});
       default:
         return groupChange(state.groups, command);
     }
@@ -92,13 +92,16 @@ export const datasets = entity<DatasetState, DatasetCommand>({
 function expectKept({ keyColumn, columns }: DatasetState, wanted: readonly Column[]): void {
   for (const { code, type, personal, reference } of columns) {
     const next = wanted.find((column) => column.code === code);
-    const kept = next?.type === type && next.personal === personal && next.reference === reference;
-    if (!kept || (code === keyColumn && (next.hidden || !next.required)))
+    const isUnchanged = next?.type === type && next.personal === personal && next.reference === reference;
+    if (!isUnchanged || (code === keyColumn && (next.hidden || !next.required)))
       throw new DomainError('COLUMN_FIXED', { column: code });
   }
 }
 
-function groupChange(groups: ReadonlyMap<string, Group>, command: Extract<DatasetWish, { readonly group_id: string }>) {
+function groupChange(
+  groups: ReadonlyMap<string, Group>,
+  command: Extract<DatasetChange, { readonly group_id: string }>,
+) {
   const { group_id } = command;
   const known = groups.get(group_id);
   if (command.do === 'addGroup') {
@@ -106,12 +109,12 @@ function groupChange(groups: ReadonlyMap<string, Group>, command: Extract<Datase
     if (known?.name === name && known.parent === parent) return undefined;
     if (known) throw new DomainError('GROUP_TAKEN');
     if (parent !== undefined && !groups.has(parent)) throw new DomainError('GROUP_NOT_FOUND');
-    if (groups.size >= MOST_GROUPS) throw new DomainError('DATASET_FULL');
-    return happened(DatasetGroupAdded, { group_id, name, parent });
+    if (groups.size >= MAX_GROUPS) throw new DomainError('DATASET_FULL');
+    return newEvent(DatasetGroupAdded, { group_id, name, parent });
   }
   if (!known) throw new DomainError('GROUP_NOT_FOUND');
   if (command.do === 'renameGroup')
-    return known.name === command.name ? undefined : happened(DatasetGroupRenamed, { group_id, name: command.name });
+    return known.name === command.name ? undefined : newEvent(DatasetGroupRenamed, { group_id, name: command.name });
   if ([...groups.values()].some(({ parent }) => parent === group_id)) throw new DomainError('GROUP_IN_USE');
-  return happened(DatasetGroupRemoved, { group_id });
+  return newEvent(DatasetGroupRemoved, { group_id });
 }

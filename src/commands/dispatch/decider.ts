@@ -12,7 +12,7 @@ import {
   DispatchItemReturned,
   DispatchItemTaken,
 } from '../../events/dispatch/events.js';
-import { standingAfter, standingKey, currentHolder, type ItemHistory } from '../../events/dispatch/item-state.js';
+import { historyAfter, historyKey, currentHolder, type ItemHistory } from '../../events/dispatch/item-state.js';
 import { ORDER_PREFIX } from '../../events/orders/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
@@ -41,27 +41,27 @@ export type DispatchCommand = {
 
 interface DayState {
   /** Keyed by desk and item. */
-  readonly standings: Map<string, ItemHistory>;
+  readonly histories: Map<string, ItemHistory>;
   readonly done: Set<string>;
 }
 
 export const dispatch: Decider<DayState, DispatchCommand, ItemHistory> = {
-  initial: () => ({ standings: new Map(), done: new Set() }),
+  initial: () => ({ histories: new Map(), done: new Set() }),
 
   decide(state, command) {
     const id = derivedId('dispatch', command.commandId);
-    const standing = state.standings.get(standingKey(command)) ?? {};
-    const fact = state.done.has(id) ? undefined : decideFact(standing, command);
+    const history = state.histories.get(historyKey(command)) ?? {};
+    const fact = state.done.has(id) ? undefined : decideFact(history, command);
     return {
       facts: fact ? [{ id, ...fact }] : [],
-      reply: fact ? standingAfter(standing, { type: fact.type.type, data: fact.data as object }) : standing,
+      reply: fact ? historyAfter(history, { type: fact.type.type, data: fact.data as object }) : history,
     };
   },
 
   evolve(state, { id, type, data }) {
     state.done.add(id);
-    const key = standingKey(data);
-    state.standings.set(key, standingAfter(state.standings.get(key), { type, data }));
+    const key = historyKey(data);
+    state.histories.set(key, historyAfter(state.histories.get(key), { type, data }));
     return state;
   },
 };
@@ -72,10 +72,10 @@ const fact = <T>(type: EventType<T>, data: T, subject?: string): Omit<Fact, 'id'
   ...(subject !== undefined && { subject }),
 });
 
-function decideFact(standing: ItemHistory, command: DispatchCommand): Omit<Fact, 'id'> | undefined {
+function decideFact(history: ItemHistory, command: DispatchCommand): Omit<Fact, 'id'> | undefined {
   const { item, by, desk, now } = command;
   const common = { item, by, ...(desk !== undefined && { desk }), at: new Date(now).toISOString() };
-  const taken = currentHolder(standing, now);
+  const taken = currentHolder(history, now);
   const others = taken && taken.by !== by ? taken : undefined;
   switch (command.do) {
     // If the same user takes the item again, its time limit restarts.
@@ -99,7 +99,7 @@ function decideFact(standing: ItemHistory, command: DispatchCommand): Omit<Fact,
     }
     case 'reopen':
       return (
-        standing.decided &&
+        history.decided &&
         fact(
           DispatchItemReopened,
           { ...common, ...(command.note !== undefined && { note: command.note }) },

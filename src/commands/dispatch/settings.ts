@@ -1,6 +1,6 @@
 /** Decides commands on the dispatch settings of a business. */
 import { DispatchSettingsSet, PLANNING_PREFIX, type DispatchSettings } from '../../events/planning/events.js';
-import { entity, happened, type EntityCommand } from '../core/entity.js';
+import { entity, newEvent, type EntityCommand } from '../core/entity.js';
 
 export interface SettingsCommand extends EntityCommand {
   readonly do: 'set';
@@ -15,6 +15,6 @@ export const planningSettings = entity<object, SettingsCommand>({
   madeOnce: false,
   notFound: 'NOT_FOUND',
   initial: () => ({}),
-  decide: (_state, { business, by, settings }) => happened(DispatchSettingsSet, { ...settings, business, set_by: by }),
+  decide: (_state, { business, by, settings }) => newEvent(DispatchSettingsSet, { ...settings, business, set_by: by }),
   evolve: (state) => state,
 });

@@ -14,10 +14,16 @@ import {
 import { DriverProfileSet } from '../../events/drivers/profile-and-documents.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
-import { happened, type Happening } from '../core/entity.js';
-import { decidePapers, evolvePapers, expirePapers, type Papers, type PaperWish } from './documents.js';
-import { decideRiding, evolveRiding, noRiding, type Riding, type RidingWish } from './riding.js';
-import { decideTime, evolveTime, reservationOf, type Reserved, type TimeWish } from './time.js';
+import { newEvent, type NewEvent } from '../core/entity.js';
+import {
+  decideDocuments,
+  evolveDocuments,
+  expireDocuments,
+  type DocumentStates,
+  type DocumentChange,
+} from './documents.js';
+import { decideDuty, evolveDuty, noDuty, type RiderDuty, type DutyChange } from './duty.js';
+import { decideTime, evolveTime, reservationOf, type Reserved, type TimeChange } from './time.js';
 
 /** `commandId`: UUID of the request; a retry sends the same UUID. */
 export type DriverCommand = {
@@ -28,9 +34,9 @@ export type DriverCommand = {
 } & (
   | { readonly do: 'setCapacity'; readonly capacity: Capacity }
   | { readonly do: 'setSkills'; readonly skills: readonly DriverSkill[] }
-  | TimeWish
-  | RidingWish
-  | PaperWish
+  | TimeChange
+  | DutyChange
+  | DocumentChange
 );
 
 interface DriverState {
@@ -40,8 +46,8 @@ interface DriverState {
   readonly reserved: Reserved;
   /** Number of releases by reservation id. */
   readonly released: Map<string, number>;
-  readonly riding: Riding;
-  readonly papers: Papers;
+  readonly duty: RiderDuty;
+  readonly documents: DocumentStates;
   /** The business that the first event of the stream names. */
   business: number | undefined;
   readonly done: Set<string>;
@@ -63,8 +69,8 @@ export const drivers: Decider<DriverState, DriverCommand | Expire, undefined> = 
     skills: [],
     reserved: new Map(),
     released: new Map(),
-    riding: noRiding(),
-    papers: new Map(),
+    duty: noDuty(),
+    documents: new Map(),
     business: undefined,
     done: new Set(),
   }),
@@ -75,18 +81,18 @@ export const drivers: Decider<DriverState, DriverCommand | Expire, undefined> = 
     const id = derivedId('driver', userId, command.commandId, ...tryOf(state, command));
     const idOf = (n: number): string => (n === 0 ? id : derivedId('driver', userId, command.commandId, n));
     const next = () =>
-      isTimer ? expirePapers(state.papers, userId, state.business!, command) : (decide(state, command) ?? []);
+      isTimer ? expireDocuments(state.documents, userId, state.business!, command) : (decide(state, command) ?? []);
     const found = state.done.has(id) ? [] : [next()].flat();
     const subject = accountSubject(userId);
-    return { facts: found.map((happening, n): Fact => ({ id: idOf(n), ...happening, subject })), reply: undefined };
+    return { facts: found.map((event, n): Fact => ({ id: idOf(n), ...event, subject })), reply: undefined };
   },
 
   evolve(state, { id, type, data }) {
     state.done.add(id);
     evolveTime(state.reserved, { id, type, data });
     if (type === DriverTimeReleased.type) count(state.released, data['reservation_id'] as string);
-    evolveRiding(state.riding, { id, type, data });
-    evolvePapers(state.papers, { id, type, data });
+    evolveDuty(state.duty, { id, type, data });
+    evolveDocuments(state.documents, { id, type, data });
     state.business ??= data['business'] as number;
     if (type === DriverCapacitySet.type) state.capacity = plain(data['capacity']);
     if (type === DriverSkillsSet.type) state.skills = plain(data['skills']);
@@ -105,27 +111,27 @@ function tryOf({ released }: DriverState, command: DriverCommand | Expire): stri
 const count = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
 
 /** Setting the same value again changes nothing. */
-function decide(state: DriverState, command: DriverCommand): Happening | readonly Happening[] | undefined {
+function decide(state: DriverState, command: DriverCommand): NewEvent | readonly NewEvent[] | undefined {
   const { userId: driver_id, business, by: set_by } = command;
-  const whose = { driver_id, business, set_by };
+  const driver = { driver_id, business, set_by };
   switch (command.do) {
     case 'setCapacity':
       return isDeepStrictEqual(state.capacity, plain(command.capacity))
         ? undefined
-        : happened(DriverCapacitySet, { ...whose, capacity: command.capacity });
+        : newEvent(DriverCapacitySet, { ...driver, capacity: command.capacity });
     case 'setSkills':
       return isDeepStrictEqual(state.skills, plain(command.skills))
         ? undefined
-        : happened(DriverSkillsSet, { ...whose, skills: [...command.skills] });
+        : newEvent(DriverSkillsSet, { ...driver, skills: [...command.skills] });
     case 'reserve':
     case 'release':
-      return decideTime(state.reserved, state.riding, command);
+      return decideTime(state.reserved, state.duty, command);
     case 'setProfile':
     case 'submitDocument':
     case 'verifyDocument':
     case 'rejectDocument':
-      return decidePapers(state.papers, command);
+      return decideDocuments(state.documents, command);
     default:
-      return decideRiding(state.riding, command);
+      return decideDuty(state.duty, command);
   }
 }

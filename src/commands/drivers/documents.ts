@@ -13,15 +13,15 @@ import {
 } from '../../events/drivers/profile-and-documents.js';
 import type { PastEvent } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
-import { happened, type Happening } from '../core/entity.js';
+import { newEvent, type NewEvent } from '../core/entity.js';
 
-export type PaperWish =
+export type DocumentChange =
   | { readonly do: 'setProfile'; readonly profile: DriverProfile }
   | { readonly do: 'submitDocument'; readonly document: DriverDocument }
   | { readonly do: 'verifyDocument'; readonly documentId: string }
   | { readonly do: 'rejectDocument'; readonly documentId: string; readonly reason?: string };
 
-interface Paper {
+interface DocumentState {
   readonly kind: string;
   readonly validUntil: string | undefined;
   readonly by: number | undefined;
@@ -31,67 +31,72 @@ interface Paper {
 }
 
 /** Keyed by document id. */
-export type Papers = Map<string, Paper>;
+export type DocumentStates = Map<string, DocumentState>;
 
-const MOST_DOCUMENTS = 200;
+const MAX_DOCUMENTS = 200;
 
-interface Whose {
+interface DriverRef {
   readonly userId: number;
   readonly business: number;
   readonly by?: number;
 }
 
-export function decidePapers(papers: Papers, command: PaperWish & Whose): Happening[] {
+export function decideDocuments(documents: DocumentStates, command: DocumentChange & DriverRef): NewEvent[] {
   const { userId: driver_id, business, by } = command;
-  const whose = { driver_id, business, by };
-  if (command.do === 'setProfile') return [happened(DriverProfileSet, { ...whose, ...command.profile })];
+  const driver = { driver_id, business, by };
+  if (command.do === 'setProfile') return [newEvent(DriverProfileSet, { ...driver, ...command.profile })];
   if (command.do === 'submitDocument') {
-    if (papers.size >= MOST_DOCUMENTS) throw new DomainError('TOO_MANY_DOCUMENTS', { most: MOST_DOCUMENTS });
-    return [happened(DriverDocumentSubmitted, { ...whose, ...command.document })];
+    if (documents.size >= MAX_DOCUMENTS) throw new DomainError('TOO_MANY_DOCUMENTS', { most: MAX_DOCUMENTS });
+    return [newEvent(DriverDocumentSubmitted, { ...driver, ...command.document })];
   }
   const { documentId: document_id } = command;
-  const paper = papers.get(document_id);
-  if (!paper) throw new DomainError('DOCUMENT_NOT_FOUND');
+  const document = documents.get(document_id);
+  if (!document) throw new DomainError('DOCUMENT_NOT_FOUND');
   const state = command.do === 'verifyDocument' ? 'verified' : 'rejected';
-  if (paper.state === state) return [];
-  if (paper.state !== 'submitted') throw new DomainError('DOCUMENT_DECIDED');
-  if (by === paper.by) throw new DomainError('OWN_DOCUMENT');
+  if (document.state === state) return [];
+  if (document.state !== 'submitted') throw new DomainError('DOCUMENT_DECIDED');
+  if (by === document.by) throw new DomainError('OWN_DOCUMENT');
   if (command.do === 'rejectDocument')
-    return [happened(DriverDocumentRejected, { ...whose, document_id, reason: command.reason })];
-  const { kind, validUntil: valid_until } = paper;
-  const replaces = [...papers].filter(([, one]) => one.kind === kind && one.state === 'verified').map(([id]) => id);
-  return [happened(DriverDocumentVerified, { ...whose, document_id, kind, valid_until, replaces })];
+    return [newEvent(DriverDocumentRejected, { ...driver, document_id, reason: command.reason })];
+  const { kind, validUntil: valid_until } = document;
+  const replaces = [...documents].filter(([, one]) => one.kind === kind && one.state === 'verified').map(([id]) => id);
+  return [newEvent(DriverDocumentVerified, { ...driver, document_id, kind, valid_until, replaces })];
 }
 
 /** Reminds of a verified document that expires within 30 days. Expired documents need no event: their date shows it. */
-export function expirePapers(papers: Papers, driver_id: number, business: number, { name, now }: Expire): Happening[] {
-  for (const [document_id, { kind, validUntil: valid_until, state, reminded }] of papers) {
+export function expireDocuments(
+  documents: DocumentStates,
+  driver_id: number,
+  business: number,
+  { name, now }: Expire,
+): NewEvent[] {
+  for (const [document_id, { kind, validUntil: valid_until, state, reminded }] of documents) {
     if (documentTimer(document_id) !== name || state !== 'verified' || valid_until === undefined) continue;
-    const left = (Date.parse(`${valid_until}T00:00:00Z`) - now) / DAY_MS;
-    const days = left <= 7 ? 7 : 30;
-    if (left > 30 || reminded <= days) return [];
-    return [happened(DriverDocumentExpiring, { driver_id, business, document_id, kind, valid_until, days })];
+    const daysLeft = (Date.parse(`${valid_until}T00:00:00Z`) - now) / DAY_MS;
+    const days = daysLeft <= 7 ? 7 : 30;
+    if (daysLeft > 30 || reminded <= days) return [];
+    return [newEvent(DriverDocumentExpiring, { driver_id, business, document_id, kind, valid_until, days })];
   }
   return [];
 }
 
-export function evolvePapers(papers: Papers, { type, data }: PastEvent): void {
+export function evolveDocuments(documents: DocumentStates, { type, data }: PastEvent): void {
   const id = data['document_id'] as string;
-  const paper = papers.get(id);
+  const document = documents.get(id);
   switch (type) {
     case DriverDocumentSubmitted.type: {
       const { kind, valid_until: validUntil } = data as unknown as DriverDocument;
-      papers.set(id, { kind, validUntil, by: data['by'] as number, state: 'submitted', reminded: Infinity });
+      documents.set(id, { kind, validUntil, by: data['by'] as number, state: 'submitted', reminded: Infinity });
       return;
     }
     case DriverDocumentVerified.type:
-      for (const old of data['replaces'] as string[]) papers.get(old)!.state = 'replaced';
-      paper!.state = 'verified';
+      for (const old of data['replaces'] as string[]) documents.get(old)!.state = 'replaced';
+      document!.state = 'verified';
       return;
     case DriverDocumentRejected.type:
-      paper!.state = 'rejected';
+      document!.state = 'rejected';
       return;
     case DriverDocumentExpiring.type:
-      paper!.reminded = data['days'] as number;
+      document!.reminded = data['days'] as number;
   }
 }

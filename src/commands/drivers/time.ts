@@ -3,8 +3,8 @@ import { DriverTimeReleased, DriverTimeReserved } from '../../events/drivers/eve
 import { derivedId } from '../../events/otep/identity.js';
 import type { PastEvent } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
-import { happened, type Happening } from '../core/entity.js';
-import { afterLapse, LAPSED, type Riding } from './riding.js';
+import { newEvent, type NewEvent } from '../core/entity.js';
+import { afterLapse, LAPSED, type RiderDuty } from './duty.js';
 
 /** The purpose of a reservation for a route. */
 export const routeOf = (routeId: number): string => `route:${routeId}`;
@@ -27,7 +27,7 @@ export interface Reservation {
   readonly given?: boolean;
 }
 
-export type TimeWish =
+export type TimeChange =
   | {
       readonly do: 'reserve';
       readonly reservation: Reservation;
@@ -50,7 +50,7 @@ export interface Span {
 /**
  * Reserves the time of a route that is assigned to a driver. If the time is already reserved, the reservation moves.
  */
-export const reserveGiven = (routeId: number, { from, to }: Span, date: string): TimeWish => {
+export const reserveAssigned = (routeId: number, { from, to }: Span, date: string): TimeChange => {
   const iso = (millis: number): string => new Date(millis).toISOString();
   const reservation = { what: routeOf(routeId), from: iso(from), to: iso(to), units: 1, date, given: true };
   return { do: 'reserve', reservation, most: Infinity };
@@ -63,31 +63,31 @@ const kindOf = ({ what }: Pick<Reservation, 'what'>): string => what.slice(0, wh
 
 export function decideTime(
   reserved: Reserved,
-  riding: Riding,
-  command: TimeWish & { readonly userId: number; readonly business: number },
-): Happening[] {
+  duty: RiderDuty,
+  command: TimeChange & { readonly userId: number; readonly business: number },
+): NewEvent[] {
   const { userId: driver_id, business } = command;
   if (command.do === 'release') {
     const { what, why, now = 0 } = command;
     const reservation_id = reservationOf(what, driver_id);
     if (!reserved.has(reservation_id)) return [];
     return [
-      happened(DriverTimeReleased, { reservation_id, why }),
-      ...(why === LAPSED ? afterLapse(riding, command, now) : []),
+      newEvent(DriverTimeReleased, { reservation_id, why }),
+      ...(why === LAPSED ? afterLapse(duty, command, now) : []),
     ];
   }
   const { reservation } = command;
   const reservation_id = reservationOf(reservation.what, driver_id);
   const { what, ...rest } = reservation;
-  const taken = happened(DriverTimeReserved, { driver_id, business, reservation_id, for: what, ...rest });
+  const reservedEvent = newEvent(DriverTimeReserved, { driver_id, business, reservation_id, for: what, ...rest });
   const known = reserved.get(reservation_id);
-  if (known?.offer_until !== undefined && rest.offer_until === undefined) return [taken];
+  if (known?.offer_until !== undefined && rest.offer_until === undefined) return [reservedEvent];
   // Only reservations of assigned routes move. A claim keeps the times of its posting, and an offer keeps its original
   // times.
   if (known && !(rest.given && isMoved(known, rest))) return [];
   const others = [...reserved].filter(([id]) => id !== reservation_id).map(([, other]) => other);
-  mustBeFree(others, riding, command);
-  return [taken];
+  mustBeFree(others, duty, command);
+  return [reservedEvent];
 }
 
 const isMoved = (known: Pick<Reservation, 'from' | 'to'>, { from, to }: Pick<Reservation, 'from' | 'to'>): boolean =>
@@ -96,10 +96,10 @@ const isMoved = (known: Pick<Reservation, 'from' | 'to'>, { from, to }: Pick<Res
 /** Throws TIME_TAKEN, or NOT_CLAIMABLE with a reason. */
 function mustBeFree(
   others: readonly Reservation[],
-  { grant, online }: Riding,
-  { reservation, most = grant?.max_concurrent ?? 0, now = 0 }: Extract<TimeWish, { do: 'reserve' }>,
+  { grant, online }: RiderDuty,
+  { reservation, most = grant?.max_concurrent ?? 0, now = 0 }: Extract<TimeChange, { do: 'reserve' }>,
 ): void {
-  const alike = others.filter((other) => kindOf(other) === kindOf(reservation));
+  const sameKind = others.filter((other) => kindOf(other) === kindOf(reservation));
   const isInstant = kindOf(reservation) === 'instant';
   // Instant orders may overlap each other, up to the granted number. A route may not overlap anything.
   const overlapping = others.find(
@@ -110,13 +110,13 @@ function mustBeFree(
   );
   if (overlapping) throw new DomainError('TIME_TAKEN', { what: overlapping.what });
   const used = isInstant
-    ? alike.reduce((sum, { units }) => sum + units, 0) + reservation.units
-    : alike.filter(({ date, given }) => date === reservation.date && !given).length + 1;
+    ? sameKind.reduce((sum, { units }) => sum + units, 0) + reservation.units
+    : sameKind.filter(({ date, given }) => date === reservation.date && !given).length + 1;
   if (used > most) throw new DomainError('NOT_CLAIMABLE', { why: 'CAP_REACHED' });
   if (!isInstant) return;
   if (!online) throw new DomainError('NOT_CLAIMABLE', { why: 'OFFLINE' });
   const isOpen = ({ offer_until }: Reservation) => offer_until !== undefined && Date.parse(offer_until) > now;
-  if (alike.some(isOpen)) throw new DomainError('NOT_CLAIMABLE', { why: 'OFFER_OPEN' });
+  if (sameKind.some(isOpen)) throw new DomainError('NOT_CLAIMABLE', { why: 'OFFER_OPEN' });
 }
 
 export function evolveTime(reserved: Reserved, { type, data }: PastEvent): void {

@@ -21,9 +21,9 @@ import {
   type Vehicle,
 } from '../../events/fleets/events.js';
 import { DomainError } from '../core/domain-error.js';
-import { entity, happened, type EntityCommand, type Happening } from '../core/entity.js';
+import { entity, newEvent, type EntityCommand, type NewEvent } from '../core/entity.js';
 
-export type FleetWish =
+export type FleetChange =
   | { readonly do: 'create'; readonly name: string; readonly contractorId?: number | undefined }
   | { readonly do: 'change'; readonly name?: string | undefined; readonly rules?: BoardRules | undefined }
   | { readonly do: 'dissolve' }
@@ -32,7 +32,7 @@ export type FleetWish =
 
 /** The caller is `by`. A captain of the fleet may set its drivers, and nothing else. */
 export type FleetCommand = EntityCommand &
-  FleetWish & {
+  FleetChange & {
     readonly id: number;
     readonly by: number;
     /** True: the caller is office staff of the business. False: `by` is a contractor or a captain. */
@@ -63,19 +63,19 @@ export const fleets = entity<FleetState, FleetCommand>({
     const { id, business } = command;
     if (command.do === 'create') {
       const { name, contractorId } = command;
-      return happened(FleetCreated, { fleet_id: id, business, name, contractor_id: contractorId });
+      return newEvent(FleetCreated, { fleet_id: id, business, name, contractor_id: contractorId });
     }
     expectMay(state, command);
     switch (command.do) {
       case 'change': {
         const { name, rules } = command;
         return [
-          ...(name === undefined ? [] : [happened(FleetRenamed, { name })]),
-          ...(rules === undefined || isDeepStrictEqual(state.rules, rules) ? [] : [happened(BoardRulesSet, rules)]),
+          ...(name === undefined ? [] : [newEvent(FleetRenamed, { name })]),
+          ...(rules === undefined || isDeepStrictEqual(state.rules, rules) ? [] : [newEvent(BoardRulesSet, rules)]),
         ];
       }
       case 'dissolve':
-        return happened(FleetDissolved, {});
+        return newEvent(FleetDissolved, {});
       case 'setCaptains':
         return changes(state.captains, command.ids, CaptainAdded, CaptainRemoved, 'user_id');
       case 'setDrivers':
@@ -122,35 +122,33 @@ function expectMay({ contractorId, captains }: FleetState, { do: what, by, offic
 function changes(
   now: ReadonlySet<number>,
   wanted: readonly number[],
-  added: Happening['type'] | typeof CaptainAdded | typeof DriverJoinedFleet,
-  removed: Happening['type'] | typeof CaptainRemoved | typeof DriverLeftFleet,
+  added: NewEvent['type'] | typeof CaptainAdded | typeof DriverJoinedFleet,
+  removed: NewEvent['type'] | typeof CaptainRemoved | typeof DriverLeftFleet,
   member: 'user_id' | 'driver_id',
-): Happening[] {
+): NewEvent[] {
   const set = new Set(wanted);
   return [
-    ...[...set]
-      .filter((id) => !now.has(id))
-      .map((id) => ({ type: added as Happening['type'], data: { [member]: id } })),
+    ...[...set].filter((id) => !now.has(id)).map((id) => ({ type: added as NewEvent['type'], data: { [member]: id } })),
     ...[...now]
       .filter((id) => !set.has(id))
-      .map((id) => ({ type: removed as Happening['type'], data: { [member]: id } })),
+      .map((id) => ({ type: removed as NewEvent['type'], data: { [member]: id } })),
   ];
 }
 
-function vehicleChanges({ vehicles, retired }: FleetState, wanted: readonly Vehicle[]): Happening[] {
+function vehicleChanges({ vehicles, retired }: FleetState, wanted: readonly Vehicle[]): NewEvent[] {
   const ids = new Set(wanted.map(({ vehicle_id }) => vehicle_id));
   if (ids.size < wanted.length || wanted.some(({ vehicle_id }) => retired.has(vehicle_id)))
     throw new DomainError('VEHICLE_ID_TAKEN');
   return [
     ...wanted.flatMap((vehicle) => {
       const known = vehicles.get(vehicle.vehicle_id);
-      if (!known) return [happened(VehicleAdded, vehicle)];
+      if (!known) return [newEvent(VehicleAdded, vehicle)];
       // The current plate is encrypted, so any given plate counts as a change.
       const same = vehicle.plate === undefined && isDeepStrictEqual(known, open(vehicle));
-      return same ? [] : [happened(VehicleChanged, vehicle)];
+      return same ? [] : [newEvent(VehicleChanged, vehicle)];
     }),
     ...[...vehicles.keys()]
       .filter((vehicle_id) => !ids.has(vehicle_id))
-      .map((vehicle_id) => happened(VehicleRetired, { vehicle_id })),
+      .map((vehicle_id) => newEvent(VehicleRetired, { vehicle_id })),
   ];
 }

@@ -14,9 +14,9 @@ import {
   type MapView,
 } from '../../events/maps/events.js';
 import { DomainError } from '../core/domain-error.js';
-import { entity, happened, type EntityCommand } from '../core/entity.js';
+import { entity, newEvent, type EntityCommand } from '../core/entity.js';
 
-export type MapWish =
+export type MapChange =
   | { readonly do: 'create'; readonly name: string; readonly view: MapView; readonly layers: readonly Layer[] }
   | {
       readonly do: 'change';
@@ -33,7 +33,7 @@ export type MapWish =
   | { readonly do: 'unpublish' }
   | { readonly do: 'archive' };
 
-export type MapCommand = EntityCommand & MapWish & { readonly id: number };
+export type MapCommand = EntityCommand & MapChange & { readonly id: number };
 
 interface MapState {
   name: string;
@@ -57,18 +57,18 @@ export const maps = entity<MapState, MapCommand>({
       case 'create': {
         const { name, view, layers } = command;
         return [
-          happened(MapCreated, { map_id: id, business, name, view }),
-          happened(MapLayersSet, { layers: [...layers] }),
+          newEvent(MapCreated, { map_id: id, business, name, view }),
+          newEvent(MapLayersSet, { layers: [...layers] }),
         ];
       }
       case 'change': {
         const { name, view, layers } = command;
         if (state.published && layers) expectPublic(layers);
         return [
-          ...(name === undefined || name === state.name ? [] : [happened(MapRenamed, { name })]),
-          ...(view && !isDeepStrictEqual(state.view, plain(view)) ? [happened(MapViewSet, { view })] : []),
+          ...(name === undefined || name === state.name ? [] : [newEvent(MapRenamed, { name })]),
+          ...(view && !isDeepStrictEqual(state.view, plain(view)) ? [newEvent(MapViewSet, { view })] : []),
           ...(layers && !isDeepStrictEqual(state.layers, plain(layers))
-            ? [happened(MapLayersSet, { layers: [...layers] })]
+            ? [newEvent(MapLayersSet, { layers: [...layers] })]
             : []),
         ];
       }
@@ -76,12 +76,12 @@ export const maps = entity<MapState, MapCommand>({
         expectPublic(state.layers);
         const { tokenSha256: token_sha256, allowedOrigins, expiresAt: expires_at } = command;
         const public_id = publicIdOf(id);
-        return happened(MapPublished, { public_id, token_sha256, allowed_origins: [...allowedOrigins], expires_at });
+        return newEvent(MapPublished, { public_id, token_sha256, allowed_origins: [...allowedOrigins], expires_at });
       }
       case 'unpublish':
-        return state.published ? happened(MapUnpublished, {}) : undefined;
+        return state.published ? newEvent(MapUnpublished, {}) : undefined;
       case 'archive':
-        return happened(MapArchived, {});
+        return newEvent(MapArchived, {});
     }
   },
   evolve(state, { type, data }) {

@@ -5,7 +5,7 @@ import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';
 import { AssignmentReleased, AssignmentRevoked, OrderAssigned } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
-import { mustBeDispatchable, type Happened } from './rules.js';
+import { mustBeDispatchable, type EventFactory } from './rules.js';
 import type { OrderState } from './state.js';
 
 /**
@@ -15,7 +15,7 @@ import type { OrderState } from './state.js';
 export function assign(
   state: OrderState,
   { assignmentId, business, brokerId, note, by }: CommandTo<'assign'>,
-  happened: Happened,
+  newEvent: EventFactory,
 ): Fact[] {
   if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
   if (!state.selfDelivery) throw new DomainError('NOT_SELF_DELIVERY');
@@ -24,28 +24,28 @@ export function assign(
   if (state.assignment?.broker_id === brokerId) throw new DomainError('ALREADY_ASSIGNED');
   return [
     ...(state.assignment
-      ? [happened(AssignmentRevoked, { ...state.assignment, why: 'move' as const, ended_by: by })]
+      ? [newEvent(AssignmentRevoked, { ...state.assignment, why: 'move' as const, ended_by: by })]
       : []),
-    happened(OrderAssigned, { assignment_id: assignmentId, business, broker_id: brokerId, note, assigned_by: by }),
+    newEvent(OrderAssigned, { assignment_id: assignmentId, business, broker_id: brokerId, note, assigned_by: by }),
   ];
 }
 
 export function revokeAssignment(
   state: OrderState,
   { reason, by }: CommandTo<'revoke_assignment'>,
-  happened: Happened,
+  newEvent: EventFactory,
 ): Fact[] {
   if (!state.assignment) throw new DomainError('NOT_ASSIGNED');
   if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
-  return [happened(AssignmentRevoked, { ...state.assignment, why: 'revoke', ended_by: by, reason })];
+  return [newEvent(AssignmentRevoked, { ...state.assignment, why: 'revoke', ended_by: by, reason })];
 }
 
 export function releaseAssignment(
   state: OrderState,
   { brokerId, reason, by }: CommandTo<'release_assignment'>,
-  happened: Happened,
+  newEvent: EventFactory,
 ): Fact[] {
   if (state.assignment?.broker_id !== brokerId) throw new DomainError('NOT_ASSIGNED_TO_YOU');
   if (state.route !== undefined) throw new DomainError('RELEASE_ON_ROUTE');
-  return [happened(AssignmentReleased, { ...state.assignment, ended_by: by, reason })];
+  return [newEvent(AssignmentReleased, { ...state.assignment, ended_by: by, reason })];
 }

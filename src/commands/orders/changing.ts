@@ -15,20 +15,20 @@ import {
   type OrderPlanning,
 } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
-import { mustBeOpen, type Happened } from './rules.js';
+import { mustBeOpen, type EventFactory } from './rules.js';
 import type { OrderState } from './state.js';
 
 export function create(
   state: OrderState,
   { orderId, business, by, order, warehouse }: CommandTo<'create'>,
-  happened: Happened,
+  newEvent: EventFactory,
 ): Fact[] {
   if (state.business !== undefined) throw new DomainError('ORDER_EXISTS');
   return [
-    happened(OrderCreated, { order_id: orderId, business, created_by: by, ...order }),
+    newEvent(OrderCreated, { order_id: orderId, business, created_by: by, ...order }),
     ...(warehouse === undefined
       ? []
-      : [happened(OrderWarehouseSet, { warehouse_id: warehouse, why: 'created', set_by: by })]),
+      : [newEvent(OrderWarehouseSet, { warehouse_id: warehouse, why: 'created', set_by: by })]),
   ];
 }
 
@@ -36,19 +36,19 @@ export function create(
 export function cancel(
   state: OrderState,
   { reason, by }: { readonly reason?: string | undefined; readonly by?: number | undefined },
-  happened: Happened,
+  newEvent: EventFactory,
   replacement?: CommandTo<'reroute'>['replacement'],
 ): Fact[] {
   mustBeOpen(state);
   return [
-    happened(OrderCancelled, {
+    newEvent(OrderCancelled, {
       cancelled_by: by,
       reason,
       replacement: replacement && { ...replacement, tracking_numbers: [...replacement.tracking_numbers] },
     }),
     ...(state.route !== undefined
       ? [
-          happened(OrderTakenOffRoute, {
+          newEvent(OrderTakenOffRoute, {
             route_id: state.route,
             why: 'cancelled' as const,
             status: 'CANCELLED' as const,
@@ -57,18 +57,18 @@ export function cancel(
         ]
       : []),
     ...(state.assignment
-      ? [happened(AssignmentRevoked, { ...state.assignment, why: 'cancel' as const, ended_by: by })]
+      ? [newEvent(AssignmentRevoked, { ...state.assignment, why: 'cancel' as const, ended_by: by })]
       : []),
   ];
 }
 
-export function reroute(state: OrderState, command: CommandTo<'reroute'>, happened: Happened): Fact[] {
+export function reroute(state: OrderState, command: CommandTo<'reroute'>, newEvent: EventFactory): Fact[] {
   mustBeOpen(state);
   if (state.pickedUp) throw new DomainError('ALREADY_PICKED_UP');
   if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   if (!state.stops.has('delivery')) throw new DomainError('NOTHING_TO_REROUTE');
-  return cancel(state, command, happened, command.replacement);
+  return cancel(state, command, newEvent, command.replacement);
 }
 
 /**
@@ -78,32 +78,32 @@ export function reroute(state: OrderState, command: CommandTo<'reroute'>, happen
 export function instruct(
   state: OrderState,
   { delivery_instruction, by }: CommandTo<'instruct'>,
-  happened: Happened,
+  newEvent: EventFactory,
 ): Fact[] {
   mustBeOpen(state);
-  return [happened(DeliveryInstructionChanged, { delivery_instruction, changed_by: by })];
+  return [newEvent(DeliveryInstructionChanged, { delivery_instruction, changed_by: by })];
 }
 
 /** Also allowed for closed orders, because a note may be about past events. */
-export const annotate = (_state: OrderState, { note, by }: CommandTo<'annotate'>, happened: Happened): Fact[] => [
-  happened(OrderNoteChanged, { note, changed_by: by }),
+export const annotate = (_state: OrderState, { note, by }: CommandTo<'annotate'>, newEvent: EventFactory): Fact[] => [
+  newEvent(OrderNoteChanged, { note, changed_by: by }),
 ];
 
 /** Changes the warehouse where the order starts or ends. */
 export function setWarehouse(
   state: OrderState,
   { warehouse, by }: CommandTo<'set_warehouse'>,
-  happened: Happened,
+  newEvent: EventFactory,
 ): Fact[] {
   mustBeOpen(state);
   if (state.warehouse === warehouse) return [];
-  return [happened(OrderWarehouseSet, { warehouse_id: warehouse, why: 'corrected', set_by: by })];
+  return [newEvent(OrderWarehouseSet, { warehouse_id: warehouse, why: 'corrected', set_by: by })];
 }
 
 export function setPlanning(
   state: OrderState,
   { planning, by }: CommandTo<'set_planning'>,
-  happened: Happened,
+  newEvent: EventFactory,
 ): Fact[] {
   mustBeOpen(state);
   const changed = { ...state.planning, ...planning };
@@ -111,13 +111,13 @@ export function setPlanning(
     Object.entries(changed).filter(([, value]) => value !== null && value !== undefined),
   ) as OrderPlanning;
   if (isDeepStrictEqual(next, state.planning)) return [];
-  return [happened(OrderPlanningSet, { ...next, set_by: by })];
+  return [newEvent(OrderPlanningSet, { ...next, set_by: by })];
 }
 
 export function reschedule(
   state: OrderState,
   { time_windows, schedule_date, by }: CommandTo<'reschedule'>,
-  happened: Happened,
+  newEvent: EventFactory,
 ): Fact[] {
   mustBeOpen(state);
   const next = {
@@ -126,6 +126,6 @@ export function reschedule(
   };
   if (isDeepStrictEqual(next, state.schedule)) return [];
   return [
-    happened(TimeWindowChanged, { time_windows: time_windows && [...time_windows], schedule_date, changed_by: by }),
+    newEvent(TimeWindowChanged, { time_windows: time_windows && [...time_windows], schedule_date, changed_by: by }),
   ];
 }

@@ -29,7 +29,7 @@ export interface ScanOfPackage {
 }
 
 /** The handling of a parcel by warehouse staff. */
-export type ParcelWish =
+export type ParcelChange =
   /** `return`: a driver brings the parcel back. */
   | { readonly what: 'receive' | 'unload' | 'return'; readonly location?: string }
   | { readonly what: 'stock_out' | 'missing' }
@@ -38,7 +38,7 @@ export type ParcelWish =
   | { readonly what: 'sort'; readonly routeId: number; readonly bay: string }
   | { readonly what: 'load'; readonly routeId: number };
 
-export type HandleParcel = ParcelWish & {
+export type HandleParcel = ParcelChange & {
   readonly tracking_number: string;
   readonly occurred_at: string;
   readonly instant: Instant;
@@ -77,7 +77,7 @@ export type OrderUpdate =
   | { readonly do: 'set_planning'; readonly planning: PlanningChange }
   | { readonly do: 'reschedule'; readonly time_windows?: readonly TimeWindow[]; readonly schedule_date?: string };
 
-type Asked =
+type OrderChange =
   /** `warehouse`: where the order starts or ends. */
   | { readonly do: 'create'; readonly order: NewOrder; readonly warehouse?: number }
   | { readonly do: 'cancel'; readonly reason?: string }
@@ -151,7 +151,7 @@ export type OrderCommand = {
   readonly orderId: number;
   readonly business: number;
   readonly by?: number;
-} & Asked;
+} & OrderChange;
 export type CommandTo<Do extends OrderCommand['do']> = Extract<OrderCommand, { readonly do: Do }>;
 
 export interface ActiveAssignment {

@@ -19,7 +19,7 @@ import {
 } from './dispatching.js';
 import { handleParcel } from './handling.js';
 import { locate } from './locating.js';
-import { factId, happenings, type Happened } from './rules.js';
+import { factId, createEventFactory, type EventFactory } from './rules.js';
 import { followScan, scan } from './scanning.js';
 import { transferParcel } from './transferring.js';
 import { evolve, initial, type OrderState } from './state.js';
@@ -41,65 +41,65 @@ export const orders: Decider<OrderState, OrderCommand, OrderReply> = {
       throw new DomainError(command.do === 'create' ? 'ORDER_EXISTS' : 'ORDER_NOT_FOUND');
     const first = factId(command);
     if (state.done.has(first)) return { facts: [], reply: replyOf(state) };
-    const facts = asked(state, command, happenings(command, first));
+    const facts = decideEvents(state, command, createEventFactory(command, first));
     return { facts, reply: replyAfter(state, facts) };
   },
 
   evolve,
 };
 
-function asked(state: OrderState, command: OrderCommand, happened: Happened): Fact[] {
+function decideEvents(state: OrderState, command: OrderCommand, newEvent: EventFactory): Fact[] {
   switch (command.do) {
     case 'create':
-      return create(state, command, happened);
+      return create(state, command, newEvent);
     case 'cancel':
-      return cancel(state, command, happened);
+      return cancel(state, command, newEvent);
     case 'reroute':
-      return reroute(state, command, happened);
+      return reroute(state, command, newEvent);
     case 'hold':
-      return hold(state, command, happened);
+      return hold(state, command, newEvent);
     case 'release':
-      return release(state, command, happened);
+      return release(state, command, newEvent);
     case 'update': {
-      const { updates, ...whose } = command;
-      return updates.flatMap((update) => asked(state, { ...whose, ...update }, happened));
+      const { updates, ...common } = command;
+      return updates.flatMap((update) => decideEvents(state, { ...common, ...update }, newEvent));
     }
     case 'instruct':
-      return instruct(state, command, happened);
+      return instruct(state, command, newEvent);
     case 'annotate':
-      return annotate(state, command, happened);
+      return annotate(state, command, newEvent);
     case 'set_warehouse':
-      return setWarehouse(state, command, happened);
+      return setWarehouse(state, command, newEvent);
     case 'locate':
-      return locate(state, command, happened);
+      return locate(state, command, newEvent);
     case 'set_planning':
-      return setPlanning(state, command, happened);
+      return setPlanning(state, command, newEvent);
     case 'reschedule':
-      return reschedule(state, command, happened);
+      return reschedule(state, command, newEvent);
     case 'put_on_route':
-      return putOnRoute(state, command, happened);
+      return putOnRoute(state, command, newEvent);
     case 'move_to_route':
-      return moveToRoute(state, command, happened);
+      return moveToRoute(state, command, newEvent);
     case 'take_off_route':
-      return takeOffRoute(state, command, happened);
+      return takeOffRoute(state, command, newEvent);
     case 'give_to_third_party':
-      return giveToThirdParty(state, command, happened);
+      return giveToThirdParty(state, command, newEvent);
     case 'take_from_third_party':
-      return takeFromThirdParty(state, command, happened);
+      return takeFromThirdParty(state, command, newEvent);
     case 'assign':
-      return assign(state, command, happened);
+      return assign(state, command, newEvent);
     case 'revoke_assignment':
-      return revokeAssignment(state, command, happened);
+      return revokeAssignment(state, command, newEvent);
     case 'release_assignment':
-      return releaseAssignment(state, command, happened);
+      return releaseAssignment(state, command, newEvent);
     case 'scan':
-      return scan(state, command, happened);
+      return scan(state, command, newEvent);
     case 'handle':
-      return handleParcel(state, command, happened);
+      return handleParcel(state, command, newEvent);
     case 'transfer':
-      return transferParcel(state, command, happened);
+      return transferParcel(state, command, newEvent);
     case 'follow_scan':
-      return followScan(state, command, happened);
+      return followScan(state, command, newEvent);
   }
 }
 

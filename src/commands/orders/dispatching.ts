@@ -12,25 +12,29 @@ import {
   type OrderStatus,
 } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
-import { mustBeDispatchable, mustBeOpen, type Happened } from './rules.js';
+import { mustBeDispatchable, mustBeOpen, type EventFactory } from './rules.js';
 import type { OrderState } from './state.js';
 
 type Planning = CommandTo<'put_on_route' | 'take_off_route' | 'move_to_route'>;
 
 /** Holding an order that is on hold changes nothing. */
-export function hold(state: OrderState, { reason, by }: CommandTo<'hold' | 'release'>, happened: Happened): Fact[] {
+export function hold(state: OrderState, { reason, by }: CommandTo<'hold' | 'release'>, newEvent: EventFactory): Fact[] {
   if (state.status === 'HOLD') return [];
   mustBeOpen(state);
   if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   mustBeDispatchable(state);
-  return [happened(OrderHeld, { held_by: by, reason })];
+  return [newEvent(OrderHeld, { held_by: by, reason })];
 }
 
 /** The status always returns to NEW_ORDER, as specified. */
-export function release(state: OrderState, { reason, by }: CommandTo<'hold' | 'release'>, happened: Happened): Fact[] {
+export function release(
+  state: OrderState,
+  { reason, by }: CommandTo<'hold' | 'release'>,
+  newEvent: EventFactory,
+): Fact[] {
   if (state.status !== 'HOLD') throw new DomainError('ORDER_NOT_HELD');
-  return [happened(OrderReleased, { released_by: by, reason })];
+  return [newEvent(OrderReleased, { released_by: by, reason })];
 }
 
 /**
@@ -43,7 +47,7 @@ function mustBeKnown({ assignment, served }: OrderState, { brokerId, rules = [] 
     throw new DomainError('ORDER_NOT_FOUND');
 }
 
-export function putOnRoute(state: OrderState, command: Planning, happened: Happened): Fact[] {
+export function putOnRoute(state: OrderState, command: Planning, newEvent: EventFactory): Fact[] {
   const { routeId, brokerId, by, planId } = command;
   mustBeKnown(state, command);
   if (state.assignment && brokerId === undefined) throw new DomainError('ASSIGNED_TO_CONTRACTOR');
@@ -53,29 +57,29 @@ export function putOnRoute(state: OrderState, command: Planning, happened: Happe
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   mustBeOpen(state);
   mustBeDispatchable(state);
-  return [happened(OrderPutOnRoute, { route_id: routeId, put_by: by, plan_id: planId })];
+  return [newEvent(OrderPutOnRoute, { route_id: routeId, put_by: by, plan_id: planId })];
 }
 
-export function takeOffRoute(state: OrderState, command: Planning, happened: Happened): Fact[] {
+export function takeOffRoute(state: OrderState, command: Planning, newEvent: EventFactory): Fact[] {
   const { routeId, by } = command;
   if (state.route !== routeId) {
     mustBeKnown(state, command);
     throw new DomainError('ORDER_NOT_ON_ROUTE');
   }
   mustBeOpen(state);
-  return [happened(OrderTakenOffRoute, { route_id: routeId, why: 'removed', status: afterRoute(state), taken_by: by })];
+  return [newEvent(OrderTakenOffRoute, { route_id: routeId, why: 'removed', status: afterRoute(state), taken_by: by })];
 }
 
 /** Moves an order only if its work has not started. An order in the vehicle, or on the way to it, keeps its driver. */
-export function moveToRoute(state: OrderState, command: CommandTo<'move_to_route'>, happened: Happened): Fact[] {
+export function moveToRoute(state: OrderState, command: CommandTo<'move_to_route'>, newEvent: EventFactory): Fact[] {
   const { from, routeId, by, planId } = command;
   mustBeKnown(state, command);
   if (state.route === routeId) return [];
   if (state.route !== from) throw new DomainError('ORDER_NOT_ON_ROUTE');
   if (state.status !== 'PLANNED') throw new DomainError('NOT_DISPATCHABLE', { status: state.status });
   return [
-    happened(OrderTakenOffRoute, { route_id: from, why: 'moved', status: state.beforeRoute, taken_by: by }),
-    happened(OrderPutOnRoute, { route_id: routeId, put_by: by, plan_id: planId }),
+    newEvent(OrderTakenOffRoute, { route_id: from, why: 'moved', status: state.beforeRoute, taken_by: by }),
+    newEvent(OrderPutOnRoute, { route_id: routeId, put_by: by, plan_id: planId }),
   ];
 }
 
@@ -91,7 +95,7 @@ function afterRoute({ status, beforeRoute }: OrderState): OrderStatus {
 export function giveToThirdParty(
   state: OrderState,
   { provider, by }: CommandTo<'give_to_third_party' | 'take_from_third_party'>,
-  happened: Happened,
+  newEvent: EventFactory,
 ): Fact[] {
   if (state.thirdParty === provider) return [];
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
@@ -99,14 +103,14 @@ export function giveToThirdParty(
   if (state.assignment) throw new DomainError('ASSIGNED_TO_CONTRACTOR');
   mustBeOpen(state);
   mustBeDispatchable(state);
-  return [happened(ThirdPartyTookOrder, { provider, given_by: by })];
+  return [newEvent(ThirdPartyTookOrder, { provider, given_by: by })];
 }
 
 export function takeFromThirdParty(
   state: OrderState,
   { provider, by }: CommandTo<'give_to_third_party' | 'take_from_third_party'>,
-  happened: Happened,
+  newEvent: EventFactory,
 ): Fact[] {
   if (state.thirdParty !== provider) throw new DomainError('NOT_WITH_THIRD_PARTY');
-  return [happened(ThirdPartyReturnedOrder, { provider, taken_by: by })];
+  return [newEvent(ThirdPartyReturnedOrder, { provider, taken_by: by })];
 }

@@ -58,14 +58,14 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
     const first = past[0];
     if (!first || first.type !== OrderCreated.type) return undefined;
     const order = first.data as unknown as NewOrderData;
-    const news = past.filter(({ id, type }) => ids.has(id) && FOLLOWED.has(type));
+    const newEvents = past.filter(({ id, type }) => ids.has(id) && FOLLOWED.has(type));
     const positions: (Position | undefined)[] = [];
-    for (const event of news) {
+    for (const event of newEvents) {
       const planned = PLANNING.has(event.type)
         ? deliveryPlan(event, past, await timezoneOf(order.business))
         : undefined;
       const scans = scansOf(event, past);
-      positions.push(...(await Promise.all(scans.map((scan) => tell(order, event, scan, planned)))));
+      positions.push(...(await Promise.all(scans.map((scan) => writeScan(order, event, scan, planned)))));
       if (planned && scans.length === 0) {
         const ended = endedBefore(past);
         const open = order.packages.filter(({ tracking_number }) => !ended.has(tracking_number));
@@ -91,7 +91,7 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
     return (await orders(orderStream(command.orderId), command, cause)).position;
   }
 
-  async function tell(
+  async function writeScan(
     { business, order_id }: NewOrderData,
     event: StoredEvent,
     { parcel, scan }: PackageScan,
@@ -197,7 +197,7 @@ const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
   'transfer',
 ]);
 /** Maximum number of events of one command. */
-const MOST_FACTS = 5;
+const MAX_FACTS = 5;
 
 /**
  * Wraps the handler of orders: it also writes the events that follow in other streams, so that the returned position
@@ -209,8 +209,8 @@ export function withFollowing(
 ): Handle<OrderCommand, OrderReply> {
   return async (stream, command, cause) => {
     const handled = await handle(stream, command, cause);
-    if (cause.rehearsal || !LEADING.has(command.do)) return handled;
-    const ids = new Set(Array.from({ length: MOST_FACTS }, (_, n) => factId(command, n)));
+    if (cause.dryRun || !LEADING.has(command.do)) return handled;
+    const ids = new Set(Array.from({ length: MAX_FACTS }, (_, n) => factId(command, n)));
     const position = await follow(stream, ids).catch(() => undefined);
     return { ...handled, position: latest([handled.position, position]) };
   };

@@ -15,7 +15,7 @@ import {
 import { millisOf } from '../../events/otep/time.js';
 import { DomainError } from '../core/domain-error.js';
 import type { CommandTo } from './command.js';
-import { factId, mustBeOpen, type Happened } from './rules.js';
+import { factId, mustBeOpen, type EventFactory } from './rules.js';
 import { knows, moves } from './scanning.js';
 import { isUnderWay } from './transferring.js';
 import type { OrderState } from './state.js';
@@ -23,12 +23,12 @@ import type { OrderState } from './state.js';
 type Handling = CommandTo<'handle'>;
 
 /** A second receipt within this time is a duplicate: the scanner fired twice. */
-const TWICE_MS = 3_000;
+const DUPLICATE_MS = 3_000;
 
 /** Steps that are not allowed for a parcel in a transfer. Recording its location until then is allowed. */
 const BLOCKED_BY_TRANSFER: ReadonlySet<Handling['what']> = new Set(['sort', 'load', 'stock_out', 'return']);
 
-export function handleParcel(state: OrderState, command: Handling, happened: Happened): Fact[] {
+export function handleParcel(state: OrderState, command: Handling, newEvent: EventFactory): Fact[] {
   if (!knows(state, command.tracking_number)) throw new DomainError('UNKNOWN_PACKAGE');
   if (command.later?.some((commandId) => state.done.has(factId({ ...command, commandId })))) return [];
   const parcel = state.parcels.get(command.tracking_number) ?? EXPECTED;
@@ -38,23 +38,23 @@ export function handleParcel(state: OrderState, command: Handling, happened: Hap
     case 'receive':
     case 'return':
       if (!force && parcel.state === 'in_transfer') throw new DomainError('IN_TRANSFER');
-      if (isTwice(parcel, command)) return [];
-      return [...scan('received', state, command, happened), ...misreceived(state, parcel, command, happened)];
+      if (isDuplicateScan(parcel, command)) return [];
+      return [...scan('received', state, command, newEvent), ...misreceived(state, parcel, command, newEvent)];
     case 'unload':
-      if (isTwice(parcel, command)) return [];
+      if (isDuplicateScan(parcel, command)) return [];
       if (!force && parcel.state !== 'loaded') throw new DomainError('NOT_LOADED');
-      return scan('received', state, command, happened);
+      return scan('received', state, command, newEvent);
     case 'put_away':
     case 'move':
     case 'quarantine':
-      return putAway(state, parcel, command, happened);
+      return putAway(state, parcel, command, newEvent);
     case 'sort': {
       mustBeOpen(state);
       const { routeId, bay } = command;
-      const before = here(state, parcel, command, happened);
+      const before = receiveIfElsewhere(state, parcel, command, newEvent);
       mustBeOnRoute(state, routeId);
       if (parcel.state === 'sorted' && parcel.route_id === routeId && parcel.bay === bay) return [];
-      return [...before, happened(ParcelSorted, { ...handled(command), route_id: routeId, bay })];
+      return [...before, newEvent(ParcelSorted, { ...handled(command), route_id: routeId, bay })];
     }
     case 'load': {
       const { routeId } = command;
@@ -63,21 +63,21 @@ export function handleParcel(state: OrderState, command: Handling, happened: Hap
       if (parcel.state === 'loaded' && parcel.route_id === routeId) return [];
       mustBeAt(state, parcel, command);
       return [
-        ...scan('out_for_delivery', state, command, happened),
-        happened(ParcelLoaded, { ...handled(command), route_id: routeId }),
+        ...scan('out_for_delivery', state, command, newEvent),
+        newEvent(ParcelLoaded, { ...handled(command), route_id: routeId }),
       ];
     }
     case 'missing':
       if (parcel.state === 'missing') return [];
       mustBeAt(state, parcel, command);
-      return [happened(ParcelMisplaced, { ...handled(command), ...expectedAt(parcel) })];
+      return [newEvent(ParcelMisplaced, { ...handled(command), ...expectedAt(parcel) })];
     case 'stock_out':
       // Parcels of a cancelled order leave the warehouse too, but add nothing to the timeline.
       if (parcel.state === 'gone') return [];
       mustBeAt(state, parcel, command);
       return [
-        ...(statusRow(state.status).final ? [] : scan('package_outbound', state, command, happened)),
-        happened(ParcelTakenOut, handled(command)),
+        ...(statusRow(state.status).final ? [] : scan('package_outbound', state, command, newEvent)),
+        newEvent(ParcelTakenOut, handled(command)),
       ];
   }
 }
@@ -86,17 +86,17 @@ function putAway(
   state: OrderState,
   parcel: Parcel,
   command: Handling & { readonly location: string },
-  happened: Happened,
+  newEvent: EventFactory,
 ): Fact[] {
   const { what, location, warehouse, force = false } = command;
-  const before = here(state, parcel, command, happened);
+  const before = receiveIfElsewhere(state, parcel, command, newEvent);
   if (what !== 'quarantine' && !force && state.warehouse !== undefined && state.warehouse !== warehouse)
     throw new DomainError('BELONGS_ELSEWHERE', { warehouse: state.warehouse });
-  const kept = what === 'quarantine' ? 'quarantine' : 'put_away';
-  if (parcel.state === kept && parcel.location === location) return [];
+  const targetState = what === 'quarantine' ? 'quarantine' : 'put_away';
+  if (parcel.state === targetState && parcel.location === location) return [];
   return [
     ...before,
-    happened(ParcelPutAway, {
+    newEvent(ParcelPutAway, {
       ...handled(command),
       location,
       ...(command.what === 'quarantine' && { quarantine: command.reason }),
@@ -108,20 +108,20 @@ function putAway(
  * Records once per warehouse that the parcel belongs to a different one (warehouse R5). A return by a driver does not
  * count as a receipt.
  */
-function misreceived(state: OrderState, parcel: Parcel, command: Handling, happened: Happened): Fact[] {
+function misreceived(state: OrderState, parcel: Parcel, command: Handling, newEvent: EventFactory): Fact[] {
   const { what, warehouse, codes = {} } = command;
   const own = state.warehouse;
   if (what !== 'receive' || own === undefined || own === warehouse || parcel.warehouse_id === warehouse) return [];
   const nameOf = (id: number) => codes[id] ?? String(id);
-  return [happened(ParcelMisplaced, { ...handled(command), expected: nameOf(own), found: nameOf(warehouse) })];
+  return [newEvent(ParcelMisplaced, { ...handled(command), expected: nameOf(own), found: nameOf(warehouse) })];
 }
 
-function scan(status_code: string, state: OrderState, command: Handling, happened: Happened): Fact[] {
+function scan(status_code: string, state: OrderState, command: Handling, newEvent: EventFactory): Fact[] {
   const { tracking_number, occurred_at, instant, warehouse, site, scanner, driverId, by } = command;
   mustBeOpen(state);
   if (state.ended.has(tracking_number)) throw new DomainError('ALREADY_DELIVERED');
   return [
-    happened(PackageScanned, {
+    newEvent(PackageScanned, {
       tracking_number,
       status_code,
       occurred_at,
@@ -133,7 +133,7 @@ function scan(status_code: string, state: OrderState, command: Handling, happene
       site,
       ...scanner,
     }),
-    ...moves(state, { tracking_number, status_code, instant }, happened),
+    ...moves(state, { tracking_number, status_code, instant }, newEvent),
   ];
 }
 
@@ -155,7 +155,7 @@ const expectedAt = ({ location, bay }: Parcel) => {
  * The error code if the parcel is not here. Parcels that start here need not have been received, because the sender may
  * have packed them here.
  */
-function whyNotAt(
+function rejectionAt(
   state: OrderState,
   parcel: Parcel,
   { warehouse }: Handling,
@@ -171,18 +171,18 @@ function whyNotAt(
  * missing parcels and on closed orders. Throws LOADED, NOT_AT_WAREHOUSE.
  */
 function mustBeAt(state: OrderState, parcel: Parcel, command: Handling): void {
-  const why = whyNotAt(state, parcel, command);
-  const isSaid = command.force === true && command.what !== 'missing' && !statusRow(state.status).final;
-  if (why !== undefined && !isSaid) throw new DomainError(why);
+  const rejection = rejectionAt(state, parcel, command);
+  const isForced = command.force === true && command.what !== 'missing' && !statusRow(state.status).final;
+  if (rejection !== undefined && !isForced) throw new DomainError(rejection);
 }
 
 /**
  * Used by steps that keep the parcel in this warehouse. If the parcel is recorded elsewhere, it is first received here.
  * Throws like `mustBeAt`.
  */
-function here(state: OrderState, parcel: Parcel, command: Handling, happened: Happened): Fact[] {
+function receiveIfElsewhere(state: OrderState, parcel: Parcel, command: Handling, newEvent: EventFactory): Fact[] {
   mustBeAt(state, parcel, command);
-  return whyNotAt(state, parcel, command) === undefined ? [] : scan('received', state, command, happened);
+  return rejectionAt(state, parcel, command) === undefined ? [] : scan('received', state, command, newEvent);
 }
 
 function mustBeOnRoute(state: OrderState, routeId: number): void {
@@ -190,8 +190,8 @@ function mustBeOnRoute(state: OrderState, routeId: number): void {
   if (state.route !== routeId) throw new DomainError('ORDER_NOT_ON_ROUTE');
 }
 
-const isTwice = ({ state, warehouse_id, since }: Parcel, { warehouse, instant }: Handling): boolean =>
+const isDuplicateScan = ({ state, warehouse_id, since }: Parcel, { warehouse, instant }: Handling): boolean =>
   state === 'received' &&
   warehouse_id === warehouse &&
   since !== undefined &&
-  Math.abs(millisOf(instant) - millisOf(since)) < TWICE_MS;
+  Math.abs(millisOf(instant) - millisOf(since)) < DUPLICATE_MS;

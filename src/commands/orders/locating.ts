@@ -3,7 +3,7 @@ import type { Fact } from '../../events/core/codec.js';
 import { BY_PERSON, OrderGeocoded, statusRow } from '../../events/orders/events.js';
 import { DomainError } from '../core/domain-error.js';
 import type { CommandTo } from './command.js';
-import { mustBeOpen, type Happened } from './rules.js';
+import { mustBeOpen, type EventFactory } from './rules.js';
 import type { OrderState } from './state.js';
 
 /**
@@ -13,12 +13,12 @@ import type { OrderState } from './state.js';
 export function locate(
   state: OrderState,
   { stop, position, precision, confidence, source, by }: CommandTo<'locate'>,
-  happened: Happened,
+  newEvent: EventFactory,
 ): Fact[] {
   const isThere = state.stops.has(stop);
   if (source.geocoder === BY_PERSON) {
     mustBeOpen(state);
     if (!isThere) throw new DomainError('NO_SUCH_STOP');
   } else if (!isThere || statusRow(state.status).final || state.pinned.has(stop)) return [];
-  return [happened(OrderGeocoded, { stop, position, precision, confidence, source, set_by: by })];
+  return [newEvent(OrderGeocoded, { stop, position, precision, confidence, source, set_by: by })];
 }

@@ -33,11 +33,11 @@ export type OrderPolicy = (batch: Pick<Batch, 'events' | 'position'>) => Promise
 
 export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPolicyOptions): OrderPolicy {
   return async ({ events, position }) => {
-    const news = new Map<string, Set<string>>();
+    const newEventIds = new Map<string, Set<string>>();
     for (const { stream, type, id } of events)
       if (stream.startsWith(ORDER_PREFIX) && FOLLOWED.has(type))
-        news.set(stream, (news.get(stream) ?? new Set()).add(id));
-    for (const [stream, ids] of news) await unlessRefused(follow(stream, ids));
+        newEventIds.set(stream, (newEventIds.get(stream) ?? new Set()).add(id));
+    for (const [stream, ids] of newEventIds) await unlessRefused(follow(stream, ids));
     await followScans(
       events.filter(({ stream, type }) => type === TrackingEventRecorded.type && stream.startsWith(TRACKING_PREFIX)),
       position,

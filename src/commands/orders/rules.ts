@@ -7,7 +7,7 @@ import { DomainError } from '../core/domain-error.js';
 import type { OrderCommand } from './command.js';
 import type { OrderState } from './state.js';
 
-export type Happened = <T>(type: EventType<T>, data: T) => Fact;
+export type EventFactory = <T>(type: EventType<T>, data: T) => Fact;
 
 /** Id of the n-th event of a command. If the stream contains the first one, the command was executed before. */
 export const factId = ({ orderId, commandId }: OrderCommand, n = 0): string =>
@@ -17,7 +17,7 @@ export const factId = ({ orderId, commandId }: OrderCommand, n = 0): string =>
  * Creates the events of one command. Their ids are derived from the command; `first` is the id of the first event.
  * Undefined members are dropped when the event is serialized as JSON.
  */
-export function happenings(command: OrderCommand, first: string): Happened {
+export function createEventFactory(command: OrderCommand, first: string): EventFactory {
   let n = 0;
   return (type, data) => ({
     id: n++ === 0 ? first : factId(command, n - 1),

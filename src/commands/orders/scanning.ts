@@ -11,19 +11,19 @@ import {
   type OrderStatus,
 } from '../../events/orders/events.js';
 import type { CommandTo, ScanOfPackage } from './command.js';
-import { mustBeOpen, type Happened } from './rules.js';
+import { mustBeOpen, type EventFactory } from './rules.js';
 import type { OrderState } from './state.js';
 
 type Scan = Omit<ScanOfPackage, 'occurred_at'>;
 
 /** A scan by a driver or by office staff. */
-export function scan(state: OrderState, command: CommandTo<'scan'>, happened: Happened): Fact[] {
+export function scan(state: OrderState, command: CommandTo<'scan'>, newEvent: EventFactory): Fact[] {
   const { tracking_number, status_code, occurred_at, instant, reason_code, gps, photos, note, driverId, by } = command;
   if (!knows(state, tracking_number)) throw new DomainError('UNKNOWN_PACKAGE');
   mustBeOpen(state);
   if (state.ended.has(tracking_number)) throw new DomainError('ALREADY_DELIVERED');
   return [
-    happened(PackageScanned, {
+    newEvent(PackageScanned, {
       tracking_number,
       status_code,
       occurred_at,
@@ -35,12 +35,12 @@ export function scan(state: OrderState, command: CommandTo<'scan'>, happened: Ha
       photos: photos && [...photos],
       note,
     }),
-    ...moves(state, command, happened),
+    ...moves(state, command, newEvent),
   ];
 }
 
 /** A carrier's scan on the timeline of a package. */
-export function followScan(state: OrderState, command: CommandTo<'follow_scan'>, happened: Happened): Fact[] {
+export function followScan(state: OrderState, command: CommandTo<'follow_scan'>, newEvent: EventFactory): Fact[] {
   const { tracking_number, status_code, instant, scan } = command;
   if (
     !knows(state, tracking_number) ||
@@ -49,11 +49,11 @@ export function followScan(state: OrderState, command: CommandTo<'follow_scan'>,
     statusRow(state.status).final
   )
     return [];
-  const moved = moves(state, command, happened, scan);
+  const moved = moves(state, command, newEvent, scan);
   if (moved.length > 0) return moved;
   const status = statusOfCode(status_code);
   return status && statusRow(status).final
-    ? [happened(PackageEnded, { tracking_number, status_code, instant, scan })]
+    ? [newEvent(PackageEnded, { tracking_number, status_code, instant, scan })]
     : [];
 }
 
@@ -64,13 +64,13 @@ export const knows = ({ packages }: OrderState, number: string): boolean =>
 export function moves(
   state: OrderState,
   { tracking_number, status_code, instant }: Scan,
-  happened: Happened,
+  newEvent: EventFactory,
   scan?: string,
 ): Fact[] {
   const status = leadsTo(state, tracking_number, status_code, instant);
   if (!status || !mayFollow(state.status, status)) return [];
   return [
-    happened(OrderStatusChanged, { status, previous: state.status, tracking_number, status_code, instant, scan }),
+    newEvent(OrderStatusChanged, { status, previous: state.status, tracking_number, status_code, instant, scan }),
   ];
 }
 

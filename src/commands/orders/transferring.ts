@@ -14,17 +14,17 @@ import {
 } from '../../events/orders/events.js';
 import { DomainError } from '../core/domain-error.js';
 import type { CommandTo } from './command.js';
-import { mustBeOpen, type Happened } from './rules.js';
+import { mustBeOpen, type EventFactory } from './rules.js';
 import { knows, moves } from './scanning.js';
 import type { OrderState } from './state.js';
 
 type Transferring = CommandTo<'transfer'>;
 
-export function transferParcel(state: OrderState, command: Transferring, happened: Happened): Fact[] {
+export function transferParcel(state: OrderState, command: Transferring, newEvent: EventFactory): Fact[] {
   const { step, transferId, tracking_number, from, to, by, instant } = command;
   if (!knows(state, tracking_number)) throw new DomainError('UNKNOWN_PACKAGE');
   const parcel = state.parcels.get(tracking_number) ?? EXPECTED;
-  const said = { tracking_number, transfer_id: transferId, from: from.warehouse, to: to.warehouse, instant, by };
+  const eventData = { tracking_number, transfer_id: transferId, from: from.warehouse, to: to.warehouse, instant, by };
   const own = ownBefore(state, transferId);
   const was = {
     ...(parcel.warehouse_id !== undefined && { warehouse_id: parcel.warehouse_id }),
@@ -33,28 +33,28 @@ export function transferParcel(state: OrderState, command: Transferring, happene
   switch (step) {
     case 'book':
       mustBeMovable(state, parcel, command);
-      return [happened(ParcelTransferred, { ...said, step: 'booked', was }), ...nowOwn(state, command, happened)];
+      return [newEvent(ParcelTransferred, { ...eventData, step: 'booked', was }), ...nowOwn(state, command, newEvent)];
     case 'mark':
       mustBeMovable(state, parcel, command);
-      return [happened(ParcelTransferred, { ...said, step: 'marked', was })];
+      return [newEvent(ParcelTransferred, { ...eventData, step: 'marked', was })];
     case 'ship':
       mustBeIn(parcel, transferId, 'marked');
       return [
-        ...scan('package_outbound', from, state, command, happened),
-        happened(ParcelTransferred, { ...said, step: 'shipped' }),
+        ...scan('package_outbound', from, state, command, newEvent),
+        newEvent(ParcelTransferred, { ...eventData, step: 'shipped' }),
       ];
     case 'arrive':
       mustBeIn(parcel, transferId, 'shipped');
       return [
-        ...scan('arrival_scan', to, state, command, happened),
-        happened(ParcelTransferred, { ...said, step: 'arrived' }),
-        ...nowOwn(state, command, happened),
+        ...scan('arrival_scan', to, state, command, newEvent),
+        newEvent(ParcelTransferred, { ...eventData, step: 'arrived' }),
+        ...nowOwn(state, command, newEvent),
       ];
     case 'miss':
       mustBeIn(parcel, transferId, 'shipped');
-      return [happened(ParcelTransferred, { ...said, step: 'missing' })];
+      return [newEvent(ParcelTransferred, { ...eventData, step: 'missing' })];
     case 'back':
-      return back(state, parcel, command, happened);
+      return back(state, parcel, command, newEvent);
   }
 }
 
@@ -66,7 +66,7 @@ const ownBefore = ({ warehouse, movedBy }: OrderState, transferId: number): numb
  * Returns a parcel to its previous warehouse. Parcels that have moved on stay where they are (warehouse R10). The first
  * returned parcel also restores the order's own warehouse, unless that was changed after this transfer.
  */
-function back(state: OrderState, parcel: Parcel, command: Transferring, happened: Happened): Fact[] {
+function back(state: OrderState, parcel: Parcel, command: Transferring, newEvent: EventFactory): Fact[] {
   const { transferId, tracking_number, from, to, by, instant } = command;
   const ended = state.ended.get(tracking_number);
   if (ended === 'DELIVERED') throw new DomainError('DELIVERED');
@@ -75,7 +75,7 @@ function back(state: OrderState, parcel: Parcel, command: Transferring, happened
   if (transfer?.id !== transferId || ended !== undefined) throw new DomainError('MOVED_ON');
   const own = state.movedBy?.transfer === transferId ? state.movedBy.before : undefined;
   return [
-    happened(ParcelTransferred, {
+    newEvent(ParcelTransferred, {
       tracking_number,
       transfer_id: transferId,
       from: to.warehouse,
@@ -86,7 +86,7 @@ function back(state: OrderState, parcel: Parcel, command: Transferring, happened
     }),
     ...(own === undefined
       ? []
-      : [happened(OrderWarehouseSet, { warehouse_id: own, why: 'rollback', transfer_id: transferId, set_by: by })]),
+      : [newEvent(OrderWarehouseSet, { warehouse_id: own, why: 'rollback', transfer_id: transferId, set_by: by })]),
   ];
 }
 
@@ -109,10 +109,10 @@ function mustBeIn({ transfer }: Parcel, id: number, step: 'marked' | 'shipped'):
 export const isUnderWay = ({ transfer }: Parcel): boolean =>
   transfer?.step === 'marked' || transfer?.step === 'shipped';
 
-function nowOwn(state: OrderState, { to, transferId, by }: Transferring, happened: Happened): Fact[] {
+function nowOwn(state: OrderState, { to, transferId, by }: Transferring, newEvent: EventFactory): Fact[] {
   if (state.warehouse === to.warehouse) return [];
   const set = { warehouse_id: to.warehouse, why: 'transfer' as const, transfer_id: transferId, set_by: by };
-  return [happened(OrderWarehouseSet, set)];
+  return [newEvent(OrderWarehouseSet, set)];
 }
 
 /** Parcels that have ended get no further scans on their timelines, even if they are still transported. */
@@ -121,11 +121,11 @@ function scan(
   { warehouse, site }: Transferring['from'],
   state: OrderState,
   { tracking_number, occurred_at, instant, by }: Transferring,
-  happened: Happened,
+  newEvent: EventFactory,
 ): Fact[] {
   if (statusRow(state.status).final || state.ended.has(tracking_number)) return [];
   return [
-    happened(PackageScanned, {
+    newEvent(PackageScanned, {
       tracking_number,
       status_code,
       occurred_at,
@@ -134,6 +134,6 @@ function scan(
       warehouse_id: warehouse,
       site,
     }),
-    ...moves(state, { tracking_number, status_code, instant }, happened),
+    ...moves(state, { tracking_number, status_code, instant }, newEvent),
   ];
 }

@@ -1,6 +1,6 @@
 /** Decides commands on planning settings. Each command replaces all settings. */
 import { PLANNING_PREFIX, PlanningSettingsSet, type PlanningSettings } from '../../events/planning/events.js';
-import { entity, happened, type EntityCommand } from '../core/entity.js';
+import { entity, newEvent, type EntityCommand } from '../core/entity.js';
 
 export type PlanningCommand = EntityCommand & {
   readonly do: 'set';
@@ -14,6 +14,6 @@ export const planning = entity<null, PlanningCommand>({
   madeOnce: false,
   notFound: 'FORBIDDEN',
   initial: () => null,
-  decide: (_state, { business, settings, by }) => happened(PlanningSettingsSet, { business, settings, set_by: by }),
+  decide: (_state, { business, settings, by }) => newEvent(PlanningSettingsSet, { business, settings, set_by: by }),
   evolve: (state) => state,
 });

@@ -15,7 +15,7 @@ import {
 } from '../../events/plans/events.js';
 import { STATE_AFTER, type PlanState } from '../../events/plans/states.js';
 import { DomainError } from '../core/domain-error.js';
-import { entity, happened, type EntityCommand } from '../core/entity.js';
+import { entity, newEvent, type EntityCommand } from '../core/entity.js';
 
 type Data<T extends { readonly schema: z.ZodType }> = z.infer<T['schema']>;
 
@@ -42,26 +42,26 @@ export const plans = entity<{ state: PlanState }, PlanCommand>({
   decide({ state }, command) {
     switch (command.do) {
       case 'request':
-        return happened(PlanRequested, { plan_id: command.id, business: command.business, ...command.request });
+        return newEvent(PlanRequested, { plan_id: command.id, business: command.business, ...command.request });
       case 'fix':
         from(state, 'requested');
-        return happened(PlanProblemFixed, command.problem);
+        return newEvent(PlanProblemFixed, command.problem);
       case 'solve':
         from(state, 'solving');
-        return happened(PlanSolved, command.solved);
+        return newEvent(PlanSolved, command.solved);
       case 'fail':
         from(state, 'requested', 'solving');
-        return happened(PlanFailed, { code: command.code });
+        return newEvent(PlanFailed, { code: command.code });
       case 'discard':
         if (state === 'discarded') return undefined;
         from(state, 'requested', 'solving', 'solved', 'failed');
-        return happened(PlanDiscarded, { discarded_by: command.by });
+        return newEvent(PlanDiscarded, { discarded_by: command.by });
       case 'begin_commit':
         from(state, 'solved');
-        return happened(PlanCommitStarted, command.commit);
+        return newEvent(PlanCommitStarted, command.commit);
       case 'end_commit':
         from(state, 'committing');
-        return happened(PlanCommitted, command.outcome);
+        return newEvent(PlanCommitted, command.outcome);
     }
   },
   evolve: (state, { type }) => ({ state: STATE_AFTER[type] ?? state.state }),

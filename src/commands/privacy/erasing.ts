@@ -86,15 +86,19 @@ export function createErasing({
       await destroy(further);
       for (const key of further) keys.add(key);
     });
-    const beside = new Set<string>();
+    const additional = new Set<string>();
     let finished = true;
     for (const some of inParts([...keys])) {
       const more = await clean(some, cause);
-      for (const key of more.keys) beside.add(key);
+      for (const key of more.keys) additional.add(key);
       finished &&= more.finished;
     }
     if (!finished) return { position: decided.position, finished };
-    const { position } = await handle(erasureStream(subject), { do: 'destroyed', subject, keys: [...beside] }, cause);
+    const { position } = await handle(
+      erasureStream(subject),
+      { do: 'destroyed', subject, keys: [...additional] },
+      cause,
+    );
     return { position, finished };
   }
 
@@ -162,7 +166,7 @@ export function createErasing({
         { do: 'erase', commandId, subject, kind, business, keys },
         cause,
       );
-      if (cause.rehearsal) {
+      if (cause.dryRun) {
         await nameRelated({ subject, kind, business }, commandId, cause, () => Promise.resolve());
         return { position: decided.position, finished: false };
       }

@@ -22,7 +22,7 @@ import {
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
-import { happened, type Happening } from '../core/entity.js';
+import { newEvent, type NewEvent } from '../core/entity.js';
 import { evolve, initial, isAsking, openOffers, type InstantState, type Offer } from './state.js';
 
 /** A rider whose time is already reserved for the order. */
@@ -32,7 +32,7 @@ export interface Candidate {
   readonly distance_m: number;
 }
 
-export type InstantWish =
+export type InstantChange =
   | { readonly do: 'request'; readonly request: InstantRequest; readonly by?: number }
   /** Changes nothing; returns the state. */
   | { readonly do: 'look' }
@@ -44,7 +44,7 @@ export type InstantWish =
   | { readonly do: 'assigned' }
   | { readonly do: 'cancel'; readonly why: (typeof CANCELLED_WHY)[number]; readonly by?: number };
 
-export type InstantCommand = InstantWish & {
+export type InstantCommand = InstantChange & {
   readonly commandId: string;
   readonly orderId: number;
   readonly business: number;
@@ -55,14 +55,14 @@ export type InstantCommand = InstantWish & {
 /** The state of the search after the command. */
 export type InstantReply = Pick<InstantState, 'status' | 'request' | 'round' | 'roundUntil' | 'winner'> & {
   /** Riders who got an offer in this request. */
-  readonly asked: readonly number[];
+  readonly offeredTo: readonly number[];
   readonly open: readonly Offer[];
   /** Riders whose offers the command ended. */
   readonly lapsed: readonly number[];
 };
 
 /** Maximum number of offers per search. */
-const MOST_OFFERS = 50;
+const MAX_OFFERS = 50;
 
 /** Search radius of a round, in metres. */
 export const reachOf = ({ radius_m }: InstantRequest, round: number): number => radius_m * 2 ** (round - 1);
@@ -80,7 +80,7 @@ export const instants: Decider<InstantState, InstantCommand | Expire, InstantRep
   evolve,
 };
 
-function decided(state: InstantState, command: InstantCommand): Happening[] {
+function decided(state: InstantState, command: InstantCommand): NewEvent[] {
   if (command.do === 'request') return requested(state, command);
   if (state.business !== command.business) throw new DomainError('INSTANT_NOT_FOUND');
   switch (command.do) {
@@ -92,51 +92,51 @@ function decided(state: InstantState, command: InstantCommand): Happening[] {
       return accepted(state, command);
     case 'decline': {
       const offer = offerOf(state, command);
-      return offer.state === 'open' ? [happened(RiderOfferDeclined, namedBy(offer))] : [];
+      return offer.state === 'open' ? [newEvent(RiderOfferDeclined, namedBy(offer))] : [];
     }
     case 'assigned': {
       if (state.status !== 'accepted') return [];
       const { riderId: rider_id, routeId: route_id } = state.winner!;
-      return [happened(InstantAssigned, { order_id: command.orderId, rider_id, route_id })];
+      return [newEvent(InstantAssigned, { order_id: command.orderId, rider_id, route_id })];
     }
     case 'cancel': {
       if (command.why === 'asked' && (state.status === 'accepted' || state.status === 'assigned'))
         throw new DomainError('INSTANT_ACCEPTED');
       if (!isAsking(state) && state.status !== 'accepted') return [];
       const { orderId: order_id, why, by } = command;
-      return [...lapse(openOffers(state), 'cancelled'), happened(InstantCancelled, { order_id, why, by })];
+      return [...lapse(openOffers(state), 'cancelled'), newEvent(InstantCancelled, { order_id, why, by })];
     }
   }
 }
 
-type Doing<Do extends InstantCommand['do']> = Extract<InstantCommand, { readonly do: Do }>;
+type CommandOf<Do extends InstantCommand['do']> = Extract<InstantCommand, { readonly do: Do }>;
 
 const iso = (millis: number): string => new Date(millis).toISOString();
 const namedBy = ({ offerId: offer_id, riderId: rider_id }: Offer) => ({ offer_id, rider_id });
-const lapse = (offers: readonly Offer[], why: (typeof LAPSED_WHY)[number]): Happening[] =>
-  offers.map((offer) => happened(RiderOfferLapsed, { ...namedBy(offer), why }));
+const lapse = (offers: readonly Offer[], why: (typeof LAPSED_WHY)[number]): NewEvent[] =>
+  offers.map((offer) => newEvent(RiderOfferLapsed, { ...namedBy(offer), why }));
 
 /** A running search continues with its current settings. */
-function requested(state: InstantState, { orderId: order_id, business, request, by, now }: Doing<'request'>) {
+function requested(state: InstantState, { orderId: order_id, business, request, by, now }: CommandOf<'request'>) {
   if (state.business !== undefined && state.business !== business) throw new DomainError('INSTANT_NOT_FOUND');
   if (isAsking(state) || state.status === 'accepted') return [];
   const until = iso(now + request.offer_s * 1_000);
-  return [happened(InstantRequested, { order_id, business, ...request, until, requested_by: by })];
+  return [newEvent(InstantRequested, { order_id, business, ...request, until, requested_by: by })];
 }
 
-function offered(state: InstantState, { orderId: order_id, business, candidates, commandId, now }: Doing<'offer'>) {
+function offered(state: InstantState, { orderId: order_id, business, candidates, commandId, now }: CommandOf<'offer'>) {
   if (!isAsking(state)) return [];
   const { request } = state;
   const { offer_s, parallel, max_rounds } = request!;
-  const free = candidates.filter(({ riderId }) => !state.asked.has(riderId));
+  const free = candidates.filter(({ riderId }) => !state.offeredTo.has(riderId));
   const open = openOffers(state).length;
-  const left = Math.min(parallel - open, MOST_OFFERS - state.asked.size);
+  const left = Math.min(parallel - open, MAX_OFFERS - state.offeredTo.size);
   const made = (round: number) =>
     free
       .filter(({ distance_m }) => distance_m <= reachOf(request!, round))
       .slice(0, Math.max(0, left))
       .map(({ riderId: rider_id, distance_m }) =>
-        happened(RiderOfferMade, {
+        newEvent(RiderOfferMade, {
           offer_id: derivedId('rider offer', order_id, commandId, rider_id),
           rider_id,
           order_id,
@@ -145,14 +145,15 @@ function offered(state: InstantState, { orderId: order_id, business, candidates,
           expires_at: iso(now + offer_s * 1_000),
         }),
       );
-  const asked = made(state.round);
+  const offers = made(state.round);
   // Waits if an offer is open, or if the round has not ended: more riders may come online.
-  if (asked.length > 0 || open > 0) return asked;
-  const isFull = state.asked.size >= MOST_OFFERS;
+  if (offers.length > 0 || open > 0) return offers;
+  const isFull = state.offeredTo.size >= MAX_OFFERS;
   if (!isFull && now < state.roundUntil) return [];
-  if (isFull || state.round >= max_rounds) return [happened(InstantExhausted, { order_id, offers: state.asked.size })];
+  if (isFull || state.round >= max_rounds)
+    return [newEvent(InstantExhausted, { order_id, offers: state.offeredTo.size })];
   const round = state.round + 1;
-  return [happened(InstantRoundBegan, { order_id, round, until: iso(now + offer_s * 1_000) }), ...made(round)];
+  return [newEvent(InstantRoundBegan, { order_id, round, until: iso(now + offer_s * 1_000) }), ...made(round)];
 }
 
 /** Throws OFFER_NOT_FOUND if the rider does not have this offer. */
@@ -163,14 +164,14 @@ function offerOf(state: InstantState, { offerId, riderId }: { readonly offerId: 
 }
 
 /** The first accepted offer wins. A retry by the winner changes nothing. */
-function accepted(state: InstantState, command: Doing<'accept'>): Happening[] {
+function accepted(state: InstantState, command: CommandOf<'accept'>): NewEvent[] {
   const offer = offerOf(state, command);
   if (offer.state === 'accepted') return [];
   if (offer.state === 'taken') throw new DomainError('OFFER_TAKEN');
   if (offer.state === 'cancelled') throw new DomainError('ORDER_GONE');
   if (offer.state !== 'open' || command.now >= offer.expires) throw new DomainError('OFFER_EXPIRED');
   return [
-    happened(RiderOfferAccepted, { ...namedBy(offer), route_id: command.routeId }),
+    newEvent(RiderOfferAccepted, { ...namedBy(offer), route_id: command.routeId }),
     ...lapse(
       openOffers(state).filter(({ offerId }) => offerId !== offer.offerId),
       'taken',
@@ -179,14 +180,19 @@ function accepted(state: InstantState, command: Doing<'accept'>): Happening[] {
 }
 
 /** Ends offers that expired without a response. Rounds are not ended here, because that requires the list of riders. */
-function expired(state: InstantState, { name, now }: Expire): Happening[] {
+function expired(state: InstantState, { name, now }: Expire): NewEvent[] {
   const over = openOffers(state).filter(({ offerId, expires }) => offerTimer(offerId) === name && now >= expires);
   return lapse(over, 'time');
 }
 
 /** The reply after these events. Works on a copy, because the state belongs to the handler. */
-function replyOf(state: InstantState, found: readonly Happening[]): InstantReply {
-  const copy = { ...state, asked: new Set(state.asked), offers: new Map(state.offers), done: new Set<string>() };
+function replyOf(state: InstantState, found: readonly NewEvent[]): InstantReply {
+  const copy = {
+    ...state,
+    offeredTo: new Set(state.offeredTo),
+    offers: new Map(state.offers),
+    done: new Set<string>(),
+  };
   const after = found.reduce(
     (next, { type, data }) => evolve(next, { type: type.type, id: '', data: data as never }),
     copy as InstantState,
@@ -195,5 +201,14 @@ function replyOf(state: InstantState, found: readonly Happening[]): InstantReply
   const lapsed = found.flatMap(({ type, data }) =>
     type.type === RiderOfferLapsed.type ? (data as { rider_id: number }).rider_id : [],
   );
-  return { status, winner, request, round, roundUntil, asked: [...after.asked], open: openOffers(after), lapsed };
+  return {
+    status,
+    winner,
+    request,
+    round,
+    roundUntil,
+    offeredTo: [...after.offeredTo],
+    open: openOffers(after),
+    lapsed,
+  };
 }

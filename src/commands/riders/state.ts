@@ -33,7 +33,7 @@ export interface InstantState {
   /** Milliseconds since 1970. */
   roundUntil: number;
   /** Riders who got an offer in the current request. */
-  asked: Set<number>;
+  offeredTo: Set<number>;
   /** Offers of all requests, by id. */
   offers: Map<string, Offer>;
   winner: { readonly riderId: number; readonly routeId: number } | undefined;
@@ -47,7 +47,7 @@ export const initial = (): InstantState => ({
   request: undefined,
   round: 0,
   roundUntil: 0,
-  asked: new Set(),
+  offeredTo: new Set(),
   offers: new Map(),
   winner: undefined,
   done: new Set(),
@@ -85,7 +85,7 @@ export function evolve(state: InstantState, { type, id, data }: PastEvent): Inst
       };
       Object.assign(state, { orderId: order_id, business, request, status: 'requested', round: 1, winner: undefined });
       state.roundUntil = Date.parse(until);
-      state.asked = new Set();
+      state.offeredTo = new Set();
       break;
     }
     case InstantRoundBegan.type:
@@ -95,7 +95,7 @@ export function evolve(state: InstantState, { type, id, data }: PastEvent): Inst
     case RiderOfferMade.type: {
       const riderId = data['rider_id'] as number;
       const expires = Date.parse(data['expires_at'] as string);
-      state.asked.add(riderId);
+      state.offeredTo.add(riderId);
       state.offers.set(offerId, { offerId, riderId, expires, state: 'open' });
       state.status = 'offering';
       break;

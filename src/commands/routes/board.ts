@@ -22,7 +22,7 @@ import {
 } from '../../events/routes/board.js';
 import { RouteDriverAssigned } from '../../events/routes/events.js';
 import { DomainError } from '../core/domain-error.js';
-import { happened, type Happening } from '../core/entity.js';
+import { newEvent, type NewEvent } from '../core/entity.js';
 import type { BoardState } from './board-state.js';
 
 const HOLD_MS = 600_000;
@@ -31,10 +31,10 @@ const SHORT_HOLD_MS = 120_000;
 const NEAR_MS = 3_600_000;
 
 /** An event to record, with the data subject of its personal data. */
-export type Recorded = Happening & { readonly subject?: string };
+export type Recorded = NewEvent & { readonly subject?: string };
 
 /** `now`: milliseconds since 1970. `eligible`: the drivers who may be promoted from the queue, as far as known. */
-export type BoardWish =
+export type BoardChange =
   | { readonly do: 'post'; readonly posting: Posting }
   | { readonly do: 'unpost' }
   | { readonly do: 'claim' | 'standby' | 'confirm'; readonly driverId: number; readonly now: number }
@@ -56,7 +56,10 @@ export interface Route {
   readonly driverId: number | undefined;
 }
 
-export function decideBoard({ board, driverId }: Route, command: BoardWish & { by?: number | undefined }): Recorded[] {
+export function decideBoard(
+  { board, driverId }: Route,
+  command: BoardChange & { by?: number | undefined },
+): Recorded[] {
   const { by } = command;
   switch (command.do) {
     case 'post': {
@@ -64,12 +67,12 @@ export function decideBoard({ board, driverId }: Route, command: BoardWish & { b
       mustNotRun(board);
       if (driverId !== undefined || board.held) throw new DomainError('ROUTE_CLAIMED');
       if (isDeepStrictEqual(board.posting, JSON.parse(JSON.stringify(posting)))) return [];
-      return [happened(RoutePosted, { ...posting, posted_by: by })];
+      return [newEvent(RoutePosted, { ...posting, posted_by: by })];
     }
     case 'unpost':
       if (!board.posting) return [];
       if (board.holder !== undefined || board.held) throw new DomainError('ROUTE_CLAIMED');
-      return [happened(RouteUnposted, { why: 'office', by })];
+      return [newEvent(RouteUnposted, { why: 'office', by })];
     case 'claim':
       return claim({ board, driverId }, command);
     case 'standby':
@@ -88,8 +91,8 @@ export function decideBoard({ board, driverId }: Route, command: BoardWish & { b
       if (board.holder !== driver_id || board.started) return [];
       const then = next(board, command);
       return [
-        happened(RouteClaimLost, { driver_id, why, next: promotedBy(then) }),
-        happened(RouteDriverAssigned, {}),
+        newEvent(RouteClaimLost, { driver_id, why, next: promotedBy(then) }),
+        newEvent(RouteDriverAssigned, {}),
         ...then,
       ];
     }
@@ -98,11 +101,11 @@ export function decideBoard({ board, driverId }: Route, command: BoardWish & { b
     case 'start':
       if (driverId === undefined) throw new DomainError('ROUTE_WITHOUT_DRIVER');
       if (command.driverId !== undefined && command.driverId !== driverId) throw new DomainError('ROUTE_NOT_FOUND');
-      return board.started ? [] : [happened(RouteStarted, { at: new Date(command.now).toISOString(), by })];
+      return board.started ? [] : [newEvent(RouteStarted, { at: new Date(command.now).toISOString(), by })];
     case 'finish':
       if (command.driverId !== undefined && command.driverId !== driverId) throw new DomainError('ROUTE_NOT_FOUND');
       if (!board.started) throw new DomainError('ROUTE_NOT_STARTED');
-      return board.finished ? [] : [happened(RouteFinished, { at: new Date(command.now).toISOString(), by })];
+      return board.finished ? [] : [newEvent(RouteFinished, { at: new Date(command.now).toISOString(), by })];
   }
 }
 
@@ -117,8 +120,8 @@ function postingOf({ posting }: BoardState): Posting {
 }
 
 const taken = (driver_id: number, from_standby: boolean): Recorded[] => [
-  happened(RouteClaimed, { driver_id, from_standby }),
-  happened(RouteDriverAssigned, { driver_id, assigned_by: driver_id }),
+  newEvent(RouteClaimed, { driver_id, from_standby }),
+  newEvent(RouteDriverAssigned, { driver_id, assigned_by: driver_id }),
 ];
 
 function claim({ board, driverId }: Route, { driverId: wanted, now }: { driverId: number; now: number }): Recorded[] {
@@ -139,7 +142,7 @@ function join({ board, driverId }: Route, { driverId: wanted }: { driverId: numb
   if (board.holder === wanted) throw new DomainError('ROUTE_CLAIMED', { standby_open: 0 });
   if (driverId === undefined && !board.held) throw new DomainError('ROUTE_FREE');
   if (board.queue.length >= standby_limit) throw new DomainError('STANDBY_FULL', { most: standby_limit });
-  return [happened(StandbyJoined, { driver_id: wanted })];
+  return [newEvent(StandbyJoined, { driver_id: wanted })];
 }
 
 /**
@@ -161,11 +164,11 @@ function withdraw(
     mustNotRun(board);
     const late = promoting.now > Date.parse(postingOf(board).withdraw_until);
     const then = next(board, promoting);
-    const withdrawn = happened(RouteClaimWithdrawn, { driver_id, late, reason, next: promotedBy(then) });
-    return [{ ...withdrawn, subject: accountSubject(driver_id) }, happened(RouteDriverAssigned, {}), ...then];
+    const withdrawn = newEvent(RouteClaimWithdrawn, { driver_id, late, reason, next: promotedBy(then) });
+    return [{ ...withdrawn, subject: accountSubject(driver_id) }, newEvent(RouteDriverAssigned, {}), ...then];
   }
   if (board.held?.driverId === driver_id) return lapsed(board, driver_id, 'declined', promoting);
-  return board.queue.includes(driver_id) ? [happened(StandbyLeft, { driver_id, why: 'self' })] : [];
+  return board.queue.includes(driver_id) ? [newEvent(StandbyLeft, { driver_id, why: 'self' })] : [];
 }
 
 function expire(board: BoardState, { name, ...promoting }: Promoting & { name: string }): Recorded[] {
@@ -179,13 +182,13 @@ function expire(board: BoardState, { name, ...promoting }: Promoting & { name: s
     !held &&
     promoting.now >= Date.parse(posting.closes_at)
   )
-    return [happened(RouteUnposted, { why: 'expired' })];
+    return [newEvent(RouteUnposted, { why: 'expired' })];
   return [];
 }
 
 function lapsed(board: BoardState, driver_id: number, why: 'declined' | 'lapsed', promoting: Promoting): Recorded[] {
   const then = next(board, promoting);
-  return [happened(StandbyHoldLapsed, { driver_id, why, next: promotedBy(then) }), ...then];
+  return [newEvent(StandbyHoldLapsed, { driver_id, why, next: promotedBy(then) }), ...then];
 }
 
 /** The driver for whom the route is reserved next. */
@@ -198,13 +201,13 @@ const promotedBy = (then: readonly Recorded[]): number | undefined =>
  */
 export function next({ posting, queue, closed }: BoardState, { now, eligible }: Promoting): Recorded[] {
   if (!posting) return [];
-  if (closed) return [happened(RouteUnposted, { why: 'closed' })];
+  if (closed) return [newEvent(RouteUnposted, { why: 'closed' })];
   const driver_id = queue.find((one) => eligible.has(one));
   if (driver_id === undefined)
-    return now >= Date.parse(posting.closes_at) ? [happened(RouteUnposted, { why: 'expired' })] : [];
+    return now >= Date.parse(posting.closes_at) ? [newEvent(RouteUnposted, { why: 'expired' })] : [];
   const near = Date.parse(posting.start_at) - now < NEAR_MS;
   const hold_until = new Date(now + (near ? SHORT_HOLD_MS : HOLD_MS)).toISOString();
-  return [happened(StandbyPromoted, { driver_id, hold_until })];
+  return [newEvent(StandbyPromoted, { driver_id, hold_until })];
 }
 
 /** The office assigns the route to a driver, which ends the posting, or removes its holder. */
@@ -213,8 +216,8 @@ export function reassigned({ board }: Route, driverId: number | undefined, promo
   if (driverId === undefined) return board.holder === undefined ? [] : next(board, promoting);
   const waiting = [...(board.held ? [board.held.driverId] : []), ...board.queue].filter((one) => one !== driverId);
   return [
-    ...waiting.map((driver_id) => happened(StandbyLeft, { driver_id, why: 'assigned' })),
-    happened(RouteUnposted, { why: 'assigned' }),
+    ...waiting.map((driver_id) => newEvent(StandbyLeft, { driver_id, why: 'assigned' })),
+    newEvent(RouteUnposted, { why: 'assigned' }),
   ];
 }
 
@@ -227,8 +230,8 @@ export function closed({ board, driverId }: Route): Recorded[] {
   if (!posting) return [];
   return [
     ...[...(held ? [held.driverId] : []), ...queue].map((driver_id) =>
-      happened(StandbyLeft, { driver_id, why: 'closed' }),
+      newEvent(StandbyLeft, { driver_id, why: 'closed' }),
     ),
-    ...(driverId === undefined ? [happened(RouteUnposted, { why: 'closed' })] : []),
+    ...(driverId === undefined ? [newEvent(RouteUnposted, { why: 'closed' })] : []),
   ];
 }

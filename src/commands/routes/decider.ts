@@ -17,7 +17,7 @@ import {
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 import { evolveBoard, noBoard, type BoardState } from './board-state.js';
-import { closed, decideBoard, placeOf, reassigned, type BoardWish, type Promoting } from './board.js';
+import { closed, decideBoard, placeOf, reassigned, type BoardChange, type Promoting } from './board.js';
 
 /**
  * `commandId`: UUID of the request; a retry sends the same UUID. `brokerId`: the calling contractor. Routes that it did
@@ -41,7 +41,7 @@ export type RouteCommand = {
       readonly fleetId?: number;
     }
   | ({ readonly do: 'assign_driver'; readonly driverId: number | undefined } & Partial<Promoting>)
-  | BoardWish
+  | BoardChange
   | { readonly do: 'close' }
   /**
    * Sets the order of the stops.
@@ -101,7 +101,7 @@ export const routes: Decider<RouteState, RouteCommand, RouteReply> = {
 
   decide(state, command) {
     const id = derivedId('route', command.routeId, command.commandId);
-    if (command.do !== 'create') mustBeThere(state, command);
+    if (command.do !== 'create') expectFound(state, command);
     const data = state.done.has(id) ? [] : [decideData(state, command) ?? []].flat();
     const idOf = (n: number): string => (n === 0 ? id : derivedId('route', command.routeId, command.commandId, n));
     const facts = data.map((one, n) => ({ id: idOf(n), ...one }) as Fact);
@@ -128,7 +128,7 @@ export const routes: Decider<RouteState, RouteCommand, RouteReply> = {
  * Routes of other businesses get the same error as missing routes. For a contractor, so do routes of the business and
  * of other contractors.
  */
-function mustBeThere(state: RouteState, { business, brokerId }: RouteCommand): void {
+function expectFound(state: RouteState, { business, brokerId }: RouteCommand): void {
   if (state.business !== business || (brokerId !== undefined && state.brokerId !== brokerId))
     throw new DomainError('ROUTE_NOT_FOUND');
 }

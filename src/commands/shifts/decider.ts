@@ -10,7 +10,7 @@ import {
   type Shift,
 } from '../../events/shifts/events.js';
 import { DomainError } from '../core/domain-error.js';
-import { entity, happened, type EntityCommand } from '../core/entity.js';
+import { entity, newEvent, type EntityCommand } from '../core/entity.js';
 
 /** Changes less than this before the start of a shift require a new confirmation. */
 const CONFIRM_MS = 24 * 3_600_000;
@@ -62,7 +62,7 @@ export const shifts = entity<ShiftsState, ShiftCommand>({
     if (command.do === 'plan') {
       const { shift, fleetId: fleet_id, driverId: driver_id, business, neighbours } = command;
       mustBeFree(state, shift_id, shift, neighbours);
-      return happened(ShiftPlanned, { ...shift, shift_id, driver_id, business, fleet_id, by });
+      return newEvent(ShiftPlanned, { ...shift, shift_id, driver_id, business, fleet_id, by });
     }
     const known = state.get(shift_id);
     if (!known) throw new DomainError('SHIFT_NOT_FOUND');
@@ -74,13 +74,13 @@ export const shifts = entity<ShiftsState, ShiftCommand>({
         const placed = shift.start_position !== undefined || shift.end_position !== undefined;
         if (!placed && isDeepStrictEqual(known.open, openOf(shift))) return undefined;
         const soon = Math.min(known.from, spanOf(shift).from) - now < CONFIRM_MS;
-        return happened(ShiftChanged, { ...shift, shift_id, confirm_again: soon, by });
+        return newEvent(ShiftChanged, { ...shift, shift_id, confirm_again: soon, by });
       }
       case 'cancel':
-        return known.cancelled ? undefined : happened(ShiftCancelled, { shift_id, by });
+        return known.cancelled ? undefined : newEvent(ShiftCancelled, { shift_id, by });
       case 'confirm':
         if (known.cancelled) throw new DomainError('SHIFT_NOT_FOUND');
-        return known.confirmed ? undefined : happened(ShiftConfirmed, { shift_id });
+        return known.confirmed ? undefined : newEvent(ShiftConfirmed, { shift_id });
     }
   },
   evolve(state, { type, data }) {

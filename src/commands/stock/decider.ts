@@ -14,7 +14,7 @@ import {
 } from '../../events/stock/events.js';
 import { quantityOf, unitsOf } from '../../events/stock/quantity.js';
 import { DomainError } from '../core/domain-error.js';
-import { entity, happened, type EntityCommand, type Happening } from '../core/entity.js';
+import { entity, newEvent, type EntityCommand, type NewEvent } from '../core/entity.js';
 
 export interface Sku {
   readonly warehouse_id: number;
@@ -25,7 +25,7 @@ export interface Sku {
 }
 
 /** Quantities are decimal numbers as text, greater than zero. */
-export type StockWish =
+export type StockChange =
   /** `sku`: the details with which a SKU is opened if it is new in the warehouse. */
   | {
       readonly do: 'receive';
@@ -40,10 +40,10 @@ export type StockWish =
   | { readonly do: 'count'; readonly location: string; readonly counted: string }
   | { readonly do: 'reserve' | 'release'; readonly for: string; readonly quantity: string };
 
-export type StockCommand = EntityCommand & StockWish & { readonly id: string };
+export type StockCommand = EntityCommand & StockChange & { readonly id: string };
 
 /** Maximum number of simultaneous reservations of one SKU for different purposes. */
-const MOST_RESERVATIONS = 1_000;
+const MAX_RESERVATIONS = 1_000;
 
 interface StockState extends Balance {
   opened: boolean;
@@ -66,9 +66,9 @@ export const stock = entity<StockState, StockCommand>({
     if (reserved > hand)
       throw new DomainError('STOCK_RESERVED', { available: quantityOf(onHand(state) - reservedOf(state)) });
     const after = { on_hand: quantityOf(hand), available: quantityOf(hand - reserved) };
-    const happening: Happening = { type: change.type, data: { ...change.data, ...after } };
-    if (state.opened || command.do !== 'receive') return happening;
-    return [happened(SkuOpened, { ...command.sku, business: command.business }), happening];
+    const event: NewEvent = { type: change.type, data: { ...change.data, ...after } };
+    if (state.opened || command.do !== 'receive') return event;
+    return [newEvent(SkuOpened, { ...command.sku, business: command.business }), event];
   },
   evolve(state, event) {
     state.opened = true;
@@ -78,7 +78,7 @@ export const stock = entity<StockState, StockCommand>({
 });
 
 /** The event to record, without the resulting balance. */
-function changeOf({ locations, reserved }: StockState, command: StockCommand): Happening | undefined {
+function changeOf({ locations, reserved }: StockState, command: StockCommand): NewEvent | undefined {
   switch (command.do) {
     case 'receive': {
       const { location, quantity, ref } = command;
@@ -104,8 +104,8 @@ function changeOf({ locations, reserved }: StockState, command: StockCommand): H
       return { type: SkuCounted as never, data: { location, counted: quantityOf(unitsOf(counted)), was } };
     }
     case 'reserve': {
-      if (!(command.for in reserved) && Object.keys(reserved).length >= MOST_RESERVATIONS)
-        throw new DomainError('TOO_MANY_RESERVATIONS', { max: MOST_RESERVATIONS });
+      if (!(command.for in reserved) && Object.keys(reserved).length >= MAX_RESERVATIONS)
+        throw new DomainError('TOO_MANY_RESERVATIONS', { max: MAX_RESERVATIONS });
       return { type: SkuReserved as never, data: { for: command.for, quantity: command.quantity } };
     }
     case 'release':

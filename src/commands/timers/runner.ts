@@ -59,8 +59,8 @@ export function startTimers({ queries, expiring, owner, every, now, settled, onE
   /** Returns whether more timers may be due already. */
   async function turn(): Promise<boolean> {
     const ranges = await queries.takeRanges(owner);
-    const taken = await Promise.all(ranges.map(round));
-    return taken.some((count) => count === AT_ONCE);
+    const counts = await Promise.all(ranges.map(round));
+    return counts.some((count) => count === AT_ONCE);
   }
 
   async function round(range: number): Promise<number> {

@@ -32,7 +32,7 @@ export interface Ingested {
 }
 
 /** `position`: reads at this position or later show the known events to which the outcomes refer. */
-export interface Rehearsed extends Ingested {
+export interface DryRunResult extends Ingested {
   /** One target per timeline; undefined if the timeline has no tracking or must not have one. */
   readonly targets: readonly (Target | undefined)[];
 }
@@ -52,11 +52,11 @@ export interface Ingest {
    * Returns the outcomes that the events would have, without side effects. `exact`: based on the current state of the
    * log; otherwise on the cached state of this process.
    */
-  rehearse(
+  dryRun(
     pusher: Pusher,
     timelines: readonly PushedTimeline[],
     options: { readonly exact: boolean },
-  ): Promise<Rehearsed>;
+  ): Promise<DryRunResult>;
 }
 
 /** Applies a command to a tracking, or performs a dry run. */
@@ -134,10 +134,10 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
     return { outcomes, position, target: first };
   }
 
-  const pushAll = (pusher: Pusher, timelines: readonly PushedTimeline[], apply: Apply): Promise<Rehearsed> =>
+  const pushAll = (pusher: Pusher, timelines: readonly PushedTimeline[], apply: Apply): Promise<DryRunResult> =>
     together(timelines.map((timeline) => pushTimeline(pusher, timeline, apply)));
 
-  async function together(pushes: readonly ReturnType<typeof pushWaiting>[]): Promise<Rehearsed> {
+  async function together(pushes: readonly ReturnType<typeof pushWaiting>[]): Promise<DryRunResult> {
     const done = await Promise.all(pushes);
     const positions = done.flatMap(({ position }) => (position === undefined ? [] : [position])).sort();
     return {
@@ -149,11 +149,11 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
 
   const ingest = (pusher: Pusher, timelines: readonly PushedTimeline[], cause: Cause) =>
     pushAll(pusher, timelines, (target, command) => handle(trackingStream(target.id), command, cause));
-  const rehearse: Ingest['rehearse'] = (pusher, timelines, { exact }) =>
+  const dryRun: Ingest['dryRun'] = (pusher, timelines, { exact }) =>
     pushAll(pusher, timelines, ({ id, isNew = false }, command) =>
-      handle.rehearse(trackingStream(id), command, { exact, isNew }),
+      handle.dryRun(trackingStream(id), command, { exact, isNew }),
     );
-  return Object.assign(ingest, { rehearse });
+  return Object.assign(ingest, { dryRun });
 }
 
 function outcomeOf(one: Pushed, judged: Exclude<Outcome, { outcome: 'later_generation' }>): EventOutcome {

@@ -17,7 +17,7 @@ import {
 } from '../../events/trackings/events.js';
 import { open } from './opening.js';
 import { plan } from './planning.js';
-import { saying, wasInHand, type SeenScan } from './scan-rules.js';
+import { scanWithSameStatus, wasInHand, type SeenScan } from './scan-rules.js';
 import type { Outcome, Pushed, RejectionCode, TrackingCommand } from './command.js';
 import { knownScan, type Known, type TrackingState } from './state.js';
 
@@ -45,7 +45,7 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
     if (end !== undefined && moment !== undefined && millisOf(moment) > millisOf(end) + REUSE_AFTER_MS)
       return { outcome: 'later_generation' };
     for (const entry of entries) {
-      if (past.known(entry) || past.isTakenBack(entry.data)) continue;
+      if (past.known(entry) || past.isRetracted(entry.data)) continue;
       past.add(entry);
       facts.push({
         id: factId(id, entry.kind, entry.data.event_id),
@@ -60,12 +60,12 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
   if (facts.length === 0) return { facts, reply };
   if (!state.owner)
     return { facts: [...open({ id, subject: command.subject, opening: opening!, writers: [] }), ...facts], reply };
-  const news = newIdentifiers(state.subject, command.subject);
-  if (news)
+  const added = newIdentifiers(state.subject, command.subject);
+  if (added)
     facts.push({
-      id: derivedId('identified', id, JSON.stringify(news)),
+      id: derivedId('identified', id, JSON.stringify(added)),
       type: TrackingIdentified as Fact['type'],
-      data: { subject: news },
+      data: { subject: added },
     });
   return { facts, reply };
 }
@@ -120,7 +120,7 @@ class Past {
   }
 
   /** Scans that are not retracted. */
-  *standing(): Iterable<Known & { readonly scan: SeenScan }> {
+  *activeScans(): Iterable<Known & { readonly scan: SeenScan }> {
     for (const map of [this.state.scans, this.#scans]) {
       for (const { scan, ...by } of map.values())
         if (scan && !this.state.retracted.get(scan.eventId)?.has(by.provider)) yield { scan, ...by };
@@ -128,11 +128,11 @@ class Past {
   }
 
   *scans(): Iterable<SeenScan> {
-    for (const { scan } of this.standing()) yield scan;
+    for (const { scan } of this.activeScans()) yield scan;
   }
 
   /** Whether the same provider has already retracted the scan, under any id. Another retraction then adds nothing. */
-  isTakenBack(data: RecordedScan | Retraction): boolean {
+  isRetracted(data: RecordedScan | Retraction): boolean {
     return 'retracts' in data && (this.state.retracted.get(data.retracts)?.has(data.provider) ?? false);
   }
 
@@ -168,7 +168,7 @@ class Past {
    */
   #target({ retraction, hashes }: Pushed, id: string): string | undefined {
     const { retracts, provider } = retraction!;
-    for (const known of this.standing()) {
+    for (const known of this.activeScans()) {
       const { eventId } = known.scan;
       const isNamed =
         (hashes && hashOf(known, hashes) && hasContent(known, hashes)) ||
@@ -199,13 +199,13 @@ class Past {
     let fresh = false;
     for (const entry of entries) {
       const before = this.known(entry);
-      if (!before) fresh ||= !this.isTakenBack(entry.data);
+      if (!before) fresh ||= !this.isRetracted(entry.data);
       else if (!admitted && !agree(before, provider, entry.data, one))
         return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
     }
     if (!fresh) return { outcome: 'duplicate' };
-    const said = one.rule === 'status_change' && one.scan && saying(one.scan, this.scans());
-    return said ? { outcome: 'duplicate', event_id: said.eventId } : { outcome: 'accepted' };
+    const sameStatus = one.rule === 'status_change' && one.scan && scanWithSameStatus(one.scan, this.scans());
+    return sameStatus ? { outcome: 'duplicate', event_id: sameStatus.eventId } : { outcome: 'accepted' };
   }
 }
 
@@ -255,6 +255,6 @@ function endOf(state: TrackingState): Instant | undefined {
 
 /** Identifiers that the tracking does not have yet. A later push does not change existing ones. */
 function newIdentifiers(has: Subject, given: Subject): Subject | undefined {
-  const news = Object.entries(given).filter(([name]) => has[name as keyof Subject] === undefined);
-  return news.length > 0 ? (Object.fromEntries(news) as Subject) : undefined;
+  const added = Object.entries(given).filter(([name]) => has[name as keyof Subject] === undefined);
+  return added.length > 0 ? (Object.fromEntries(added) as Subject) : undefined;
 }

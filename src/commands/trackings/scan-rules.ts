@@ -36,7 +36,7 @@ export function wasInHand(scans: Iterable<SeenScan>, instant: Instant): boolean 
  * determines the current status. By rule 2 that is the latest scan, or the first terminal one, which ends the journey.
  * Undefined if the status changes.
  */
-export function saying(
+export function scanWithSameStatus(
   { status_code, instant }: { readonly status_code: string; readonly instant: Instant },
   scans: Iterable<SeenScan>,
 ): SeenScan | undefined {

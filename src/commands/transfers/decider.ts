@@ -34,7 +34,7 @@ import {
 } from '../../events/transfers/state.js';
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
-import { entity, happened, type EntityCommand, type EntityState, type Happening } from '../core/entity.js';
+import { entity, newEvent, type EntityCommand, type EntityState, type NewEvent } from '../core/entity.js';
 
 /** The outcome of a step for one parcel. `code`: the error code if the step was rejected. */
 export interface StepOutcome {
@@ -43,7 +43,7 @@ export interface StepOutcome {
   readonly code?: string;
 }
 
-export type TransferWish =
+export type TransferChange =
   | {
       readonly do: 'create';
       readonly from: number;
@@ -76,13 +76,13 @@ export type TransferWish =
   | { readonly do: 'record'; readonly outcomes: readonly StepOutcome[] }
   /** Changes nothing; the reply contains the state. */
   | { readonly do: 'look' };
-export type TransferCommand = EntityCommand & TransferWish & { readonly id: number };
+export type TransferCommand = EntityCommand & TransferChange & { readonly id: number };
 
 interface Own {
   current: TransferState | undefined;
 }
 
-const DONE: Readonly<Record<TransferStep, EventType<{ tracking_number: string }>>> = {
+const EVENT_OF_STEP: Readonly<Record<TransferStep, EventType<{ tracking_number: string }>>> = {
   book: TransferPackageMoved,
   mark: TransferPackageMarked,
   ship: TransferPackageShipped,
@@ -100,25 +100,25 @@ const transfer = entity<Own, TransferCommand>({
   decide({ current }, command) {
     if (command.do === 'create') {
       const { do: _do, commandId: _command, id, ...data } = command;
-      return happened(TransferCreated, { transfer_id: id, ...data });
+      return newEvent(TransferCreated, { transfer_id: id, ...data });
     }
     const state = current!;
     switch (command.do) {
       case 'ship':
         mustBe(state, 'open');
-        return happened(TransferShipped, { seal: command.seal, vehicle: command.vehicle, by: command.by });
+        return newEvent(TransferShipped, { seal: command.seal, vehicle: command.vehicle, by: command.by });
       case 'arrive': {
         mustBe(state, 'shipped', 'arriving');
         const shipped = new Set(numbersAt(state, 'shipped'));
         const tracking_numbers = command.tracking_numbers.filter((number) => shipped.has(number));
         return tracking_numbers.length === 0
           ? undefined
-          : happened(TransferArrivalScanned, { tracking_numbers, by: command.by });
+          : newEvent(TransferArrivalScanned, { tracking_numbers, by: command.by });
       }
       case 'complete': {
         mustBe(state, 'shipped', 'arriving');
         const [arrived, missing] = [numbersAt(state, 'arrived').length, numbersAt(state, 'shipped').length];
-        return happened(TransferCompleted, { arrived, missing, by: command.by });
+        return newEvent(TransferCompleted, { arrived, missing, by: command.by });
       }
       case 'rollback': {
         if (state.status === 'rolling_back' || state.status === 'rolled_back') return undefined;
@@ -128,8 +128,8 @@ const transfer = entity<Own, TransferCommand>({
         const strange = tracking_numbers?.filter((number) => !moved.includes(number)) ?? [];
         if (strange.length > 0) throw new DomainError('NOT_OF_TRANSFER', { numbers: strange.slice(0, 20).join(', ') });
         const chosen = moved.filter((number) => tracking_numbers?.includes(number) ?? true);
-        const begun = happened(TransferRollbackBegun, { tracking_numbers: chosen, reason, by });
-        return chosen.length > 0 ? begun : [begun, happened(TransferRolledBack, { rolled_back: 0, kept: 0 })];
+        const begun = newEvent(TransferRollbackBegun, { tracking_numbers: chosen, reason, by });
+        return chosen.length > 0 ? begun : [begun, newEvent(TransferRolledBack, { rolled_back: 0, kept: 0 })];
       }
       case 'record':
         return recorded(state, command.outcomes);
@@ -157,17 +157,18 @@ export const transfers: Decider<EntityState<Own>, TransferCommand, TransferState
 };
 
 /** Skips outcomes that are already recorded, because two processes may have executed the same step. */
-function recorded(state: TransferState, outcomes: readonly StepOutcome[]): Happening[] {
-  const news = outcomes.filter(({ tracking_number, step }) => state.packages[tracking_number]?.due === step);
-  const happenings = news.map(({ tracking_number, step, code }): Happening => {
-    if (code === undefined) return happened(DONE[step], { tracking_number });
-    return happened(step === 'back' ? TransferPackageKeptBack : TransferPackageRefused, { tracking_number, code });
+function recorded(state: TransferState, outcomes: readonly StepOutcome[]): NewEvent[] {
+  const newOutcomes = outcomes.filter(({ tracking_number, step }) => state.packages[tracking_number]?.due === step);
+  const newEvents = newOutcomes.map(({ tracking_number, step, code }): NewEvent => {
+    if (code === undefined) return newEvent(EVENT_OF_STEP[step], { tracking_number });
+    return newEvent(step === 'back' ? TransferPackageKeptBack : TransferPackageRefused, { tracking_number, code });
   });
-  const isLast = state.status === 'rolling_back' && news.length > 0 && news.length === duesOf(state).length;
-  if (!isLast) return happenings;
-  const after = happenings.reduce((next, { type, data }) => transferAfter(next, type.type, data as never), state);
+  const isLast =
+    state.status === 'rolling_back' && newOutcomes.length > 0 && newOutcomes.length === duesOf(state).length;
+  if (!isLast) return newEvents;
+  const after = newEvents.reduce((next, { type, data }) => transferAfter(next, type.type, data as never), state);
   const [back, kept] = [numbersAt(after, 'rolled_back').length, numbersAt(after, 'kept_back').length];
-  return [...happenings, happened(TransferRolledBack, { rolled_back: back, kept })];
+  return [...newEvents, newEvent(TransferRolledBack, { rolled_back: back, kept })];
 }
 
 /** No step may begin while another one is in progress. */

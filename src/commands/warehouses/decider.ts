@@ -19,12 +19,12 @@ import {
 } from '../../events/warehouses/events.js';
 import { DomainError } from '../core/domain-error.js';
 import type { Decider } from '../core/decider.js';
-import { entity, happened, type EntityCommand, type EntityState, type Happening } from '../core/entity.js';
+import { entity, newEvent, type EntityCommand, type EntityState, type NewEvent } from '../core/entity.js';
 
 /** Maximum number of locations per warehouse. */
 export const MAX_LOCATIONS = 5_000;
 
-export type WarehouseWish =
+export type WarehouseChange =
   | { readonly do: 'open'; readonly code: string; readonly site: Site }
   | { readonly do: 'change'; readonly site: Partial<Site> }
   | { readonly do: 'close' | 'makeDefault' }
@@ -48,7 +48,7 @@ export type WarehouseWish =
       readonly reason: string;
     };
 
-export type WarehouseCommand = EntityCommand & WarehouseWish & { readonly id: number };
+export type WarehouseCommand = EntityCommand & WarehouseChange & { readonly id: number };
 
 interface WarehouseState {
   /** Keyed by location code. */
@@ -69,30 +69,30 @@ const warehouse = entity<WarehouseState, WarehouseCommand>({
     const { id, business } = command;
     switch (command.do) {
       case 'open':
-        return happened(WarehouseOpened, { warehouse_id: id, business, code: command.code, ...command.site });
+        return newEvent(WarehouseOpened, { warehouse_id: id, business, code: command.code, ...command.site });
       case 'change':
-        return happened(WarehouseChanged, command.site);
+        return newEvent(WarehouseChanged, command.site);
       case 'close':
-        return happened(WarehouseClosed, {});
+        return newEvent(WarehouseClosed, {});
       case 'makeDefault':
-        return happened(WarehouseMadeDefault, {});
+        return newEvent(WarehouseMadeDefault, {});
       case 'putLocations': {
         const known = new Set([...locations.keys(), ...command.locations.map(({ code }) => code)]);
         if (known.size > MAX_LOCATIONS) throw new DomainError('TOO_MANY_LOCATIONS', { max: MAX_LOCATIONS });
-        return happened(LocationsPut, { locations: [...command.locations] });
+        return newEvent(LocationsPut, { locations: [...command.locations] });
       }
       case 'removeLocations': {
         const codes = command.codes.filter((code) => locations.has(code));
-        return codes.length > 0 ? happened(LocationsRemoved, { codes }) : undefined;
+        return codes.length > 0 ? newEvent(LocationsRemoved, { codes }) : undefined;
       }
       case 'giveBay': {
         const { routeId, date } = command;
         if (state.bays.get(date)?.has(routeId)) return undefined;
-        return happened(BayGiven, { route_id: routeId, date, bay: bayOf(state, command) });
+        return newEvent(BayGiven, { route_id: routeId, date, bay: bayOf(state, command) });
       }
       case 'settleScan': {
         const { op_id, device_id, decision, reason, by } = command;
-        return happened(ScanConflictSettled, { op_id, device_id, decision, reason, by });
+        return newEvent(ScanConflictSettled, { op_id, device_id, decision, reason, by });
       }
       default:
         return updateLocation(state, command);
@@ -141,15 +141,15 @@ function bayOf({ locations, bays }: WarehouseState, { routeId, date }: { routeId
 
 function updateLocation(
   { locations }: WarehouseState,
-  { code, changes, blocked, reason }: Extract<WarehouseWish, { do: 'updateLocation' }>,
-): Happening[] {
+  { code, changes, blocked, reason }: Extract<WarehouseChange, { do: 'updateLocation' }>,
+): NewEvent[] {
   const known = locations.get(code);
   if (!known) throw new DomainError('LOCATION_NOT_FOUND');
   const next = compact({ ...known.location, ...changes });
   return [
-    ...(isDeepStrictEqual(next, known.location) ? [] : [happened(LocationsPut, { locations: [next] })]),
-    ...(blocked === true ? [happened(LocationBlocked, { code, reason })] : []),
-    ...(blocked === false && known.blocked ? [happened(LocationUnblocked, { code })] : []),
+    ...(isDeepStrictEqual(next, known.location) ? [] : [newEvent(LocationsPut, { locations: [next] })]),
+    ...(blocked === true ? [newEvent(LocationBlocked, { code, reason })] : []),
+    ...(blocked === false && known.blocked ? [newEvent(LocationUnblocked, { code })] : []),
   ];
 }
 

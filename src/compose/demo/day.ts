@@ -48,12 +48,12 @@ const SKILLS = [
 ];
 const DRIVERS = 12;
 /** Kilograms. */
-const LOAD = 600;
+const MAX_WEIGHT_KG = 600;
 
 const van = (n: number): Vehicle => ({
   vehicle_id: `VAN-${n}`,
   name: `Van ${n}`,
-  capacity: { weight: LOAD, volume: 8 },
+  capacity: { weight: MAX_WEIGHT_KG, volume: 8 },
   attributes: n % 3 === 0 ? ['fridge'] : [],
   speed_factor: 1,
   cost: { per_km: 40 },
@@ -75,7 +75,7 @@ export async function seedDay(
 ): Promise<DemoDay> {
   const { ids, idOf, handler, command, prepare } = seeding({ engines }, business);
   const logins = createLogins(engines.pool, engines.emailIndex);
-  const tell = {
+  const handlers = {
     warehouse: handler(warehouseDecider),
     fleet: handler(fleetDecider),
     planning: handler(planningDecider),
@@ -94,11 +94,15 @@ export async function seedDay(
       opening: [],
       dock_minutes: 10,
     };
-    await tell.warehouse(warehouseStream(id), { ...command('open', id), do: 'open', code, site }, cause);
+    await handlers.warehouse(warehouseStream(id), { ...command('open', id), do: 'open', code, site }, cause);
     warehouses.push(id);
   }
   const settings = { ...DEFAULT_PLANNING, default_start: warehouses[0]! };
-  await tell.planning(planningStream(business), { ...command('planning', business), do: 'set', settings, by }, cause);
+  await handlers.planning(
+    planningStream(business),
+    { ...command('planning', business), do: 'set', settings, by },
+    cause,
+  );
 
   // The demo user `driver` is the first driver and can sign in. The others are created for planning only.
   const drivers = [users.driver.id];
@@ -121,7 +125,7 @@ export async function seedDay(
       },
       cause,
     );
-    const capacity = { max_weight: LOAD };
+    const capacity = { max_weight: MAX_WEIGHT_KG };
     await commands.drivers(
       driverStream(userId),
       { do: 'setCapacity', commandId: derivedId('seed', 'capacity'), userId, business, by, capacity },
@@ -141,9 +145,9 @@ export async function seedDay(
     const stream = fleetStream(id);
     // A contractor assigns the drivers of its own fleet.
     const office = contractorId === undefined ? { by, office: true } : { by: contractorId, office: false };
-    await tell.fleet(stream, { ...command('create', id), ...office, do: 'create', name, contractorId }, cause);
-    await tell.fleet(stream, { ...command('drivers', id), ...office, do: 'setDrivers', ids: members }, cause);
-    await tell.fleet(stream, { ...command('vehicles', id), ...office, do: 'setVehicles', vehicles }, cause);
+    await handlers.fleet(stream, { ...command('create', id), ...office, do: 'create', name, contractorId }, cause);
+    await handlers.fleet(stream, { ...command('drivers', id), ...office, do: 'setDrivers', ids: members }, cause);
+    await handlers.fleet(stream, { ...command('vehicles', id), ...office, do: 'setVehicles', vehicles }, cause);
     fleets.push(id);
     members.forEach((driverId, index) =>
       duties.push({ driverId, fleetId: id, vehicle: vehicles[index % vehicles.length]!.vehicle_id, by: office.by }),
@@ -151,7 +155,7 @@ export async function seedDay(
   }
 
   for (const skill of SKILLS)
-    await tell.skill(
+    await handlers.skill(
       skillsStream(business),
       { id: business, business, commandId: derivedId('seed', 'skill', skill.code), do: 'put', item: skill },
       cause,
@@ -175,14 +179,14 @@ export async function seedDay(
   return { drivers, warehouses, fleets };
 
   /** Plans shifts for `SHIFT_DAYS` days from today for each driver. A run on a later day adds the missing days. */
-  async function seedShifts(all: typeof duties): Promise<void> {
+  async function seedShifts(fleetDuties: typeof duties): Promise<void> {
     const today = localDate(Date.now(), TIMEZONE);
     for (let day = 0; day < SHIFT_DAYS; day++) {
       const date = addDays(today, day);
       const at = (hours: number): string =>
         zonedTime(Date.parse(startOfDay(date, TIMEZONE)) + hours * HOUR_MS, TIMEZONE);
       await Promise.all(
-        all.map(async ({ driverId, fleetId, vehicle, by }) => {
+        fleetDuties.map(async ({ driverId, fleetId, vehicle, by }) => {
           const commandId = derivedId('seed', 'shift', driverId, date);
           const [shiftId] = await ids.reserve(SHIFT_IDS.name, 1, commandId, true);
           const shift: Shift = {
@@ -195,7 +199,7 @@ export async function seedDay(
           };
           const month = monthOf(shift.start_at);
           const plan = { do: 'plan', id: `${driverId}-${month}`, shiftId: shiftId!, neighbours: [] } as const;
-          await tell
+          await handlers
             .shift(shiftsStream(driverId, month), { ...plan, commandId, business, driverId, fleetId, by, shift }, cause)
             // Ignored: the driver already has a shift on that day.
             .catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDataFolder } from '../../engines/data-folder.js';
-import { StartRefused } from '../../engines/start-refused.js';
+import { StartupError } from '../../engines/startup-error.js';
 import type { Cause } from '../../commands/core/handle.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { PROFILE, type SourceType } from '../../events/otep/model.js';
@@ -22,8 +22,17 @@ import { seedPeople, type DemoUsers } from './people.js';
 
 const CAUSE: Cause = { correlationId: derivedId('seed'), actor: { kind: 'system', id: 'seed' }, channel: 'system' };
 const WAIT_MS = 10_000;
-const SEEDED = ['timeline', 'providers', 'accounts', 'businesses', 'orders', 'assignments', 'routes', 'workers'];
-const OF_DAY = ['warehouses', 'fleets', 'planning', 'pois', 'datasets', 'records', 'stock'];
+const SEEDED_READ_MODELS = [
+  'timeline',
+  'providers',
+  'accounts',
+  'businesses',
+  'orders',
+  'assignments',
+  'routes',
+  'workers',
+];
+const DAY_READ_MODELS = ['warehouses', 'fleets', 'planning', 'pois', 'datasets', 'records', 'stock'];
 
 const PROVIDERS: readonly { id: string; name: string; kind: SourceType; may_open: boolean }[] = [
   { id: 'demo-carrier', name: 'Demo Carrier', kind: 'carrier', may_open: true },
@@ -31,7 +40,7 @@ const PROVIDERS: readonly { id: string; name: string; kind: SourceType; may_open
 ];
 
 /** Trackings that the business opens and assigns to the strict provider, which may not open any itself. */
-const GIVEN = ['DEMO-COURIER-0001', 'DEMO-COURIER-0002'];
+const ASSIGNED_NUMBERS = ['DEMO-COURIER-0001', 'DEMO-COURIER-0002'];
 
 export interface Demo extends Partial<DemoDay> {
   readonly base_url: string;
@@ -46,7 +55,7 @@ function parseDemo(file: string, text: string): Demo {
   try {
     return JSON.parse(text) as Demo;
   } catch {
-    throw new StartRefused(
+    throw new StartupError(
       `${file} is not valid JSON. Repair it, or move it away: the demo then gets new keys and passwords.`,
     );
   }
@@ -79,9 +88,9 @@ export async function seedDemo(
     { do: 'map', commandId: derivedId('seed', 'fedex'), mapping: FEDEX_STATUSES },
     CAUSE,
   );
-  const numbers = GIVEN.map((number) => number.replaceAll('-', ''));
-  const people = await seedPeople(service, before?.users, CAUSE);
-  const owner = { kind: 'business', id: String(people.businessId) } as const;
+  const numbers = ASSIGNED_NUMBERS.map((number) => number.replaceAll('-', ''));
+  const seededUsers = await seedPeople(service, before?.users, CAUSE);
+  const owner = { kind: 'business', id: String(seededUsers.businessId) } as const;
   for (const number of numbers) {
     const id = trackingId(owner, number, 0);
     const command = {
@@ -94,8 +103,12 @@ export async function seedDemo(
     await commands.trackings(trackingStream(id), command, { ...CAUSE, business: owner.id });
   }
   await pushExample(commands.ingest);
-  const orders = await seedOrders(service, { ...people, carrier: PROVIDERS[0]!.id }, { ...CAUSE, business: owner.id });
-  const planned = day ? await seedDay(service, people, { ...CAUSE, business: owner.id }) : {};
+  const orders = await seedOrders(
+    service,
+    { ...seededUsers, carrier: PROVIDERS[0]!.id },
+    { ...CAUSE, business: owner.id },
+  );
+  const planned = day ? await seedDay(service, seededUsers, { ...CAUSE, business: owner.id }) : {};
   const keys = createProviderKeys(engines.pool);
   const keyOf = async (id: string, known: string | undefined) =>
     known !== undefined && (await keys.holds(known)) ? known : keys.add(id);
@@ -103,17 +116,19 @@ export async function seedDemo(
     base_url: service.baseUrl,
     provider: { id: PROVIDERS[0]!.id, key: await keyOf(PROVIDERS[0]!.id, before?.provider.key) },
     strict_provider: { id: PROVIDERS[1]!.id, key: await keyOf(PROVIDERS[1]!.id, before?.strict_provider.key) },
-    users: people.users,
+    users: seededUsers.users,
     ...planned,
     orders,
     trackings: [EXAMPLE, ...numbers],
   };
   const head = await engines.log.head();
-  await Promise.all([...SEEDED, ...(day ? OF_DAY : [])].map((name) => progress.waitFor(name, head, WAIT_MS)));
+  await Promise.all(
+    [...SEEDED_READ_MODELS, ...(day ? DAY_READ_MODELS : [])].map((name) => progress.waitFor(name, head, WAIT_MS)),
+  );
   await makeDataFolder(dataDir);
-  const fresh = `${file}.${randomUUID()}`;
-  await writeFile(fresh, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
-  await rename(fresh, file);
+  const temporaryFile = `${file}.${randomUUID()}`;
+  await writeFile(temporaryFile, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
+  await rename(temporaryFile, file);
   return demo;
 }
 

@@ -48,8 +48,8 @@ export async function seedOrders(
   cause: Cause,
 ): Promise<DemoOrders> {
   const ids = createIds(pool);
-  const idOf = async (sequence: 'orders' | 'routes', name: string, known: string) =>
-    (await pool.query<{ id: number }>(known, [business, name])).rows[0]?.id ??
+  const idOf = async (sequence: 'orders' | 'routes', name: string, lookupSql: string) =>
+    (await pool.query<{ id: number }>(lookupSql, [business, name])).rows[0]?.id ??
     (await ids.reserve(sequence, 1, derivedId('seed', sequence, name), true))[0]!;
   const by = users.client_admin.id;
   const scheduleDate = localDate(Date.now(), timezone);
@@ -85,9 +85,9 @@ export async function seedOrders(
 
   /** Runs sequentially, so that order numbers are the same in every demo business. */
   async function seedAll(kind: keyof DemoOrders): Promise<number[]> {
-    const made: number[] = [];
-    for (let index = 0; index < COUNTS[kind]; index++) made.push(await seedOrder(kind, index));
-    return made;
+    const orderIds: number[] = [];
+    for (let index = 0; index < COUNTS[kind]; index++) orderIds.push(await seedOrder(kind, index));
+    return orderIds;
   }
 
   const orders = {
@@ -101,8 +101,8 @@ export async function seedOrders(
     'Demo tour',
     'select id from routes.routes where business = $1 and name = $2 order by id limit 1',
   );
-  const { rowCount: there } = await pool.query('select from routes.routes where id = $1', [routeId]);
-  if (there === 0)
+  const { rowCount: existingRoutes } = await pool.query('select from routes.routes where id = $1', [routeId]);
+  if (existingRoutes === 0)
     await commands.routes(
       routeStream(routeId),
       {

@@ -46,7 +46,7 @@ export async function seedPeople(
   const ids = createIds(pool);
   const logins = createLogins(pool, emailIndex);
   // Two processes that seed at the same time reserve the same ids.
-  const draw = async (sequence: string, name: string) =>
+  const reserveId = async (sequence: string, name: string) =>
     (await ids.reserve(sequence, 1, derivedId('seed', sequence, name), true))[0]!;
   const businessOf = async (code: string) =>
     (
@@ -57,7 +57,7 @@ export async function seedPeople(
 
   const businessIds: Record<string, number> = {};
   for (const [code, { name, timezone, modules }] of Object.entries(BUSINESSES)) {
-    const id = (businessIds[code] = (await businessOf(code)) ?? (await draw('businesses', code)));
+    const id = (businessIds[code] = (await businessOf(code)) ?? (await reserveId('businesses', code)));
     await commands.businesses(
       businessStream(id),
       { do: 'register', commandId: derivedId('seed', 'business', code), id, code, name, timezone },
@@ -74,7 +74,7 @@ export async function seedPeople(
   const users: Record<string, DemoUser> = {};
   for (const [key, { role, business }] of Object.entries(PEOPLE)) {
     const email = `${key.replaceAll('_', '.')}@demo.example`;
-    const userId = (await logins.accountOf(email)) ?? (await draw('users', key));
+    const userId = (await logins.accountOf(email)) ?? (await reserveId('users', key));
     const businessId = business && businessIds[business]!;
     await logins.claim(email, userId);
     const person = { email, name: `Demo ${key.replaceAll('_', ' ')}` };

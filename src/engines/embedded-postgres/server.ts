@@ -13,7 +13,7 @@ import { networkSettings } from './settings.js';
 const PORT_ATTEMPTS = 5;
 /** Delay before the first restart of a server that ended unexpectedly; it doubles with each attempt. */
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 const REPORT_EVERY_MS = 10_000;
 
 export interface ServerOptions {
@@ -52,8 +52,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       return { port, stop: keepRunning(child, port, options) };
     } catch (error) {
       await stop();
-      const taken = /could not bind/i.test(String(error));
-      if (!taken || options.port !== undefined || attempt === PORT_ATTEMPTS) throw error;
+      const isPortTaken = /could not bind/i.test(String(error));
+      if (!isPortTaken || options.port !== undefined || attempt === PORT_ATTEMPTS) throw error;
     }
   }
 }
@@ -109,9 +109,9 @@ function keepRunning(first: ChildProcess, port: number, options: ServerOptions):
     });
   };
 
-  async function startAgain(why: string): Promise<void> {
-    warn(`PostgreSQL stopped unexpectedly (${why}) and is restarted:\n${await lastLines(logFile)}`);
-    for (let pause = FIRST_PAUSE_MS; !stopping.signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  async function startAgain(reason: string): Promise<void> {
+    warn(`PostgreSQL stopped unexpectedly (${reason}) and is restarted:\n${await lastLines(logFile)}`);
+    for (let pause = FIRST_PAUSE_MS; !stopping.signal.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       try {

@@ -1,6 +1,6 @@
 /** Converts between the events of the port and the records of EventStoreDB. */
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
-import type { JsonObject, NewEvent, StoredEvent } from '../../events/core/log.js';
+import type { JsonObject, EncodedEvent, StoredEvent } from '../../events/core/log.js';
 import { LogEvent } from '../reading/log-event.js';
 import { formatPosition } from './position.js';
 
@@ -9,7 +9,7 @@ export type EventRecord = ReadResp.ReadEvent.RecordedEvent;
 /** Key of the schema version in the record's metadata: EventStoreDB has no field for it. */
 const VERSION = '$version';
 
-export function encodeMetadata({ metadata, version }: NewEvent): JsonObject {
+export function encodeMetadata({ metadata, version }: EncodedEvent): JsonObject {
   if (Object.hasOwn(metadata, VERSION)) throw new RangeError(`The metadata key ${VERSION} is reserved.`);
   return { ...metadata, [VERSION]: version };
 }
@@ -57,7 +57,7 @@ export const positionOf = (record: EventRecord): string =>
  * The size that the server counts against its append limit: bytes of data and metadata, and two bytes for each
  * character of the type (`Event.SizeOnDisk` of the server).
  */
-export function sizeOf(event: NewEvent): number {
+export function sizeOf(event: EncodedEvent): number {
   return bytes(event.json) + bytes(JSON.stringify(encodeMetadata(event))) + event.type.length * 2;
 }
 

@@ -8,7 +8,7 @@ import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { Readable } from 'node:stream';
 import type { CallOptions, Metadata } from '@grpc/grpc-js';
-import { inTime } from '../in-time.js';
+import { waitAtMost } from '../timeouts.js';
 
 /** Maximum milliseconds to close the connection, even if calls are open. */
 const CLOSE_MS = 900;
@@ -60,7 +60,7 @@ export class Connection {
   async close(): Promise<void> {
     this.#closed = true;
     for (const stream of this.#open) leave(stream, new Error('The connection is closed.'));
-    await inTime(this.client.dispose(), CLOSE_MS);
+    await waitAtMost(this.client.dispose(), CLOSE_MS);
   }
 }
 

@@ -5,43 +5,43 @@
 import type { Position } from '../../events/core/log.js';
 
 /** Attempts within this time count as simultaneous. One read of the log's end serves all appends of that time. */
-const MOMENT_MS = 50;
+const MAX_READ_AGE_MS = 50;
 
 export class LogEnd {
-  readonly #look: () => Promise<Position>;
+  readonly #readEnd: () => Promise<Position>;
   readonly #now: () => number;
   /** Highest position that this process has seen. */
   #seen: Position = '';
-  #looked: { readonly at: number; readonly end: Promise<Position> } | undefined;
-  #looking = false;
+  #lastRead: { readonly at: number; readonly end: Promise<Position> } | undefined;
+  #isReading = false;
 
   /** `look` reads the position of the log's end. `now`: milliseconds of a monotonic clock. */
-  constructor(look: () => Promise<Position>, now = (): number => performance.now()) {
-    this.#look = look;
+  constructor(readEnd: () => Promise<Position>, now = (): number => performance.now()) {
+    this.#readEnd = readEnd;
     this.#now = now;
   }
 
   /** Records the position of an append of this process. */
-  saw(position: Position): void {
+  observe(position: Position): void {
     if (position > this.#seen) this.#seen = position;
   }
 
   /** Returns the end of the log. Appends of other processes may be missing for up to `MOMENT_MS`. */
   async now(): Promise<Position> {
     const seen = this.#seen;
-    if (!this.#looked || (!this.#looking && this.#now() - this.#looked.at > MOMENT_MS)) this.#lookAgain();
-    const end = await this.#looked!.end;
+    if (!this.#lastRead || (!this.#isReading && this.#now() - this.#lastRead.at > MAX_READ_AGE_MS)) this.#startRead();
+    const end = await this.#lastRead!.end;
     return seen > end ? seen : end;
   }
 
-  #lookAgain(): void {
-    this.#looking = true;
-    const end = this.#look().finally(() => (this.#looking = false));
-    const looked = { at: this.#now(), end };
-    this.#looked = looked;
+  #startRead(): void {
+    this.#isReading = true;
+    const end = this.#readEnd().finally(() => (this.#isReading = false));
+    const read = { at: this.#now(), end };
+    this.#lastRead = read;
     // After a failed read, the next call reads again.
     end.catch(() => {
-      if (this.#looked === looked) this.#looked = undefined;
+      if (this.#lastRead === read) this.#lastRead = undefined;
     });
   }
 }

@@ -103,7 +103,7 @@ class EventStoreLog implements EventLog {
     const ended = await Promise.allSettled(
       appends.map(async (append): Promise<AppendOutcome> => {
         const outcome = await retry(this.#options, () => this.#client.append(append));
-        if (outcome.outcome === 'appended') this.#end.saw(outcome.position);
+        if (outcome.outcome === 'appended') this.#end.observe(outcome.position);
         return outcome.outcome === 'appended' && outcome.position <= end ? { ...outcome, repeated: true } : outcome;
       }),
     );
@@ -178,8 +178,8 @@ class EventStoreLog implements EventLog {
     });
   }
 
-  hurry(): void {
-    this.#shared.hurry();
+  wakeAwaited(): void {
+    this.#shared.wakeAwaited();
   }
 
   isPosition(position: string): boolean {

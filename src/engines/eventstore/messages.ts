@@ -14,7 +14,7 @@ import type { ServiceError } from '@grpc/grpc-js';
 import {
   AppendTooLarge,
   LogUnavailable,
-  type NewEvent,
+  type EncodedEvent,
   type Revision,
   type StreamAppend,
 } from '../../events/core/log.js';
@@ -48,7 +48,7 @@ export function requestOf(id: string, { stream, events, expected }: StreamAppend
   return request;
 }
 
-function proposed(event: NewEvent): BatchAppendReq.ProposedMessage {
+function proposed(event: EncodedEvent): BatchAppendReq.ProposedMessage {
   const message = new streams.BatchAppendReq.ProposedMessage();
   message.setId(uuidOf(event.id));
   message.getMetadataMap().set('type', event.type).set('content-type', 'application/json');

@@ -23,12 +23,12 @@ export interface SharedSubscriptionOptions extends RetryOptions {
 
 /** Number of messages to read ahead; they are decoded together. */
 const BUFFER = 512;
-const EVERYTHING = streamFilter();
+const ALL_EVENTS = streamFilter();
 /**
  * If no follower waits for the end of the log, only every fourth idle period reads it. The read then only skips system
  * events.
  */
-const RARELY = 4;
+const IDLE_PERIODS_PER_READ = 4;
 
 interface Run {
   readonly tail: Tail;
@@ -46,12 +46,12 @@ export class SharedSubscription {
   #run: Run | undefined;
   #followers = 0;
   /** Number of reads of the log's end that were started. */
-  #looks = 0;
-  #looking = false;
+  #endReads = 0;
+  #isReadingEnd = false;
   /** Whether a follower waits for the next read of the end. */
-  #asked = false;
+  #isEndRequested = false;
   /** The end of the log, and the number of the read that found it. */
-  #end: { readonly position: Position; readonly look: number } | undefined;
+  #end: { readonly position: Position; readonly readNumber: number } | undefined;
 
   /** An abort of `closed` ends the subscription for every follower. */
   constructor(client: EventStoreClient, options: SharedSubscriptionOptions, closed: AbortSignal) {
@@ -66,7 +66,7 @@ export class SharedSubscription {
   }
 
   /** Whether the tail holds the position, or can start there. */
-  takes(position: Position): boolean {
+  canStartAt(position: Position): boolean {
     return !this.#run || this.holds(position);
   }
 
@@ -94,7 +94,7 @@ export class SharedSubscription {
     this.#end = undefined;
   }
 
-  hurry(): void {
+  wakeAwaited(): void {
     this.#wakeUps.wakeAwaited();
   }
 
@@ -102,26 +102,26 @@ export class SharedSubscription {
    * Events after a position; undefined if the tail no longer holds it. Throws if the subscription has failed
    * permanently.
    */
-  behind(position: Position, filter: StreamFilter, limit: number): Found | undefined {
+  eventsAfter(position: Position, filter: StreamFilter, limit: number): Found | undefined {
     if (this.#run?.failure) throw this.#run.failure.error;
-    return this.holds(position) ? this.#run!.tail.behind(position, filter, limit) : undefined;
+    return this.holds(position) ? this.#run!.tail.eventsAfter(position, filter, limit) : undefined;
   }
 
   /** Requests a read of the log's end. Returns a number to pass to `isEnd`. */
-  ask(): number {
-    this.#asked = true;
-    return this.#looks;
+  requestEnd(): number {
+    this.#isEndRequested = true;
+    return this.#endReads;
   }
 
   /** Whether a read that started after `asked` found the end of the log at this position. */
-  isEnd(position: Position, asked: number): boolean {
-    return this.#end !== undefined && this.#end.position === position && this.#end.look > asked;
+  isEnd(position: Position, requestNumber: number): boolean {
+    return this.#end !== undefined && this.#end.position === position && this.#end.readNumber > requestNumber;
   }
 
   async #follow(run: Run): Promise<void> {
     const { tail, signal } = run;
     for (let failures = 0; !signal.aborted;) {
-      const feed = this.#client.subscribe(parsePosition(tail.to), EVERYTHING, BUFFER);
+      const feed = this.#client.subscribe(parsePosition(tail.to), ALL_EVENTS, BUFFER);
       try {
         await this.#take(feed, run, () => (failures = 0));
       } catch (error) {
@@ -141,7 +141,7 @@ export class SharedSubscription {
   /** Returns only on the signal, and throws when the feed breaks. */
   async #take(feed: Feed, { tail, signal }: Run, succeeded: () => void): Promise<void> {
     let live = false;
-    let rests = 0;
+    let idlePeriods = 0;
     while (!signal.aborted) {
       const before = tail.to;
       const areas = new Set<string>();
@@ -160,8 +160,8 @@ export class SharedSubscription {
       if (tail.to !== before) this.#wakeUps.notify(areas);
       if (feed.error) throw feed.error;
       if ((await feed.wait(this.#options.idle, signal)) || !live) continue;
-      rests += 1;
-      if (this.#asked || rests % RARELY === 0) void this.#look(tail, signal);
+      idlePeriods += 1;
+      if (this.#isEndRequested || idlePeriods % IDLE_PERIODS_PER_READ === 0) void this.#readEnd(tail, signal);
     }
   }
 
@@ -170,12 +170,12 @@ export class SharedSubscription {
    * feed never delivers system events and sends checkpoints for them only rarely. Without this read, the position would
    * lag behind the end of the log, and "caught up" could be wrong while events are in transit.
    */
-  async #look(tail: Tail, signal: AbortSignal): Promise<void> {
-    if (this.#looking) return;
-    this.#looking = true;
-    const asked = this.#asked;
-    this.#asked = false;
-    const look = ++this.#looks;
+  async #readEnd(tail: Tail, signal: AbortSignal): Promise<void> {
+    if (this.#isReadingEnd) return;
+    this.#isReadingEnd = true;
+    const wasRequested = this.#isEndRequested;
+    this.#isEndRequested = false;
+    const readNumber = ++this.#endReads;
     const from = tail.to;
     let at = from;
     let read = 0;
@@ -193,14 +193,14 @@ export class SharedSubscription {
       }
       if (tail.to > at) return;
       tail.pass(at);
-      if (read < CHECKPOINT_INTERVAL) this.#end = { position: at, look };
-      if (asked || at !== from) this.#wakeUps.notify(undefined);
+      if (read < CHECKPOINT_INTERVAL) this.#end = { position: at, readNumber };
+      if (wasRequested || at !== from) this.#wakeUps.notify(undefined);
     } catch {
       // A broken connection also breaks the feed, which is then restarted. After any other failure, the next call reads
       // again.
-      this.#asked ||= asked;
+      this.#isEndRequested ||= wasRequested;
     } finally {
-      this.#looking = false;
+      this.#isReadingEnd = false;
     }
   }
 }

@@ -18,7 +18,7 @@ import type { SharedSubscription, SharedSubscriptionOptions } from './shared-sub
  * events, and in total.
  */
 const LINGER = 10;
-const LONGEST_LINGER = 200;
+const MAX_LINGER = 200;
 const SMALLEST_BUFFER = 16;
 
 /** Runs until `signal` aborts. Throws only permanent errors. */
@@ -73,25 +73,25 @@ async function* fromShared(
   const listener = shared.join(options);
   signal.addEventListener('abort', listener.wake);
   let position = from;
-  let asked: number | undefined;
-  let told = false;
+  let requestNumber: number | undefined;
+  let isEndReported = false;
   try {
     while (!signal.aborted) {
       listener.reset();
-      const found = shared.behind(position, filter, size);
+      const found = shared.eventsAfter(position, filter, size);
       if (!found) return;
       if (found.events.length > 0 || found.position !== position) {
         if (found.events.length > 0) listener.markFound();
         position = found.position;
-        told = false;
-        asked = undefined;
+        isEndReported = false;
+        requestNumber = undefined;
         yield { ...found, caughtUp: false };
         continue;
       }
-      if (!told) {
-        asked ??= shared.ask();
-        told = shared.isEnd(position, asked);
-        if (told) {
+      if (!isEndReported) {
+        requestNumber ??= shared.requestEnd();
+        isEndReported = shared.isEnd(position, requestNumber);
+        if (isEndReported) {
           yield { events: [], position, caughtUp: true };
           continue;
         }
@@ -134,24 +134,23 @@ class CatchUp {
    * the feed after all received events were delivered.
    */
   async *batches(size: number, signal: AbortSignal): AsyncGenerator<Batch> {
-    let told = this.#position;
+    let reportedPosition = this.#position;
     let since = Date.now();
     while (!signal.aborted) {
       this.#drain(size);
-      const gathers =
-        !this.#live && this.#events.length < size && !this.feed.error && Date.now() - since < LONGEST_LINGER;
+      const gathers = !this.#live && this.#events.length < size && !this.feed.error && Date.now() - since < MAX_LINGER;
       if (gathers && (await this.feed.wait(LINGER, signal))) continue;
       this.#isAtEnd = this.#live && this.#events.length === 0 && !this.feed.error && (await this.#lookAhead(signal));
       if (signal.aborted) return;
-      if (this.#events.length > 0 || this.#position !== told) {
+      if (this.#events.length > 0 || this.#position !== reportedPosition) {
         const events = this.#events;
         this.#events = [];
-        told = this.#position;
-        yield { events, position: told, caughtUp: false };
+        reportedPosition = this.#position;
+        yield { events, position: reportedPosition, caughtUp: false };
         since = Date.now();
         if (this.shared.holds(this.#position)) return;
       } else if (this.feed.error) throw this.feed.error;
-      else if (this.#isAtEnd && this.shared.takes(this.#position)) return;
+      else if (this.#isAtEnd && this.shared.canStartAt(this.#position)) return;
       else await this.feed.wait(this.idle, signal);
     }
   }

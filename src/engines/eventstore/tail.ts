@@ -6,9 +6,9 @@ import type { Position, StoredEvent } from '../../events/core/log.js';
 import { areaOf, isArea } from '../reading/area.js';
 import type { StreamFilter } from './filter.js';
 
-const MOST = 4_096;
+const MAX_EVENTS = 4_096;
 /** Maximum number of JSON characters; the rest of an event is small. */
-const MOST_CHARACTERS = 16 * 1024 * 1024;
+const MAX_CHARACTERS = 16 * 1024 * 1024;
 /** Number of events that are removed at a time. */
 const STEP = 256;
 
@@ -54,7 +54,7 @@ export class Tail {
     this.#characters += charactersOf(entry);
     this.#to = entry.position;
     this.#last.set(areaOf(entry.stream), entry.position);
-    while (this.#entries.length >= MOST + STEP || (this.#characters > MOST_CHARACTERS && this.#entries.length > 1))
+    while (this.#entries.length >= MAX_EVENTS + STEP || (this.#characters > MAX_CHARACTERS && this.#entries.length > 1))
       this.#letGo();
   }
 
@@ -67,7 +67,7 @@ export class Tail {
    * Returns at most `limit` events after a position that the tail holds. If the next event cannot be decoded, throws
    * its error.
    */
-  behind(position: Position, { prefixes, matches }: StreamFilter, limit: number): Found {
+  eventsAfter(position: Position, { prefixes, matches }: StreamFilter, limit: number): Found {
     const end = position > this.#to ? position : this.#to;
     if (prefixes?.every((prefix) => isArea(prefix) && (this.#last.get(prefix) ?? '') <= position))
       return { events: [], position: end };

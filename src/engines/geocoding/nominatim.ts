@@ -3,7 +3,7 @@
  * is ever called, whatever a response contains.
  */
 import { z } from 'zod';
-import { askJson, NoAnswer } from '../ask.js';
+import { requestJson, NoResponse } from '../http-request.js';
 import type { Precision } from '../../events/orders/events.js';
 import {
   GeocoderDown,
@@ -24,8 +24,8 @@ export interface NominatimOptions {
 
 /** The server of the OpenStreetMap foundation, which forbids bulk requests. */
 const PUBLIC_HOST = 'nominatim.openstreetmap.org';
-const MOST_PLACES = 5;
-const MOST_BYTES = 256_000;
+const MAX_PLACES = 5;
+const MAX_BYTES = 256_000;
 /** Zoom level of a building. */
 const REVERSE_ZOOM = '18';
 
@@ -50,7 +50,7 @@ const placeSchema = z.object({
     .default({}),
 });
 type NominatimPlace = z.infer<typeof placeSchema>;
-const nothingThere = z.object({ error: z.string() });
+const notFoundSchema = z.object({ error: z.string() });
 
 /** Confidence by precision. The server reports the precision; the confidence is derived from it. */
 const CONFIDENCE: Readonly<Record<Precision, number>> = { rooftop: 0.95, street: 0.75, postal_code: 0.5, city: 0.3 };
@@ -68,50 +68,50 @@ export class Nominatim implements AddressServer {
 
   async find(address: Address, signal?: AbortSignal): Promise<readonly FoundPlace[]> {
     const { street, city, postal_code, country } = address;
-    const asked = {
+    const parameters = {
       ...(street !== undefined && { street }),
       ...(city !== undefined && { city }),
       ...(postal_code !== undefined && { postalcode: postal_code }),
       ...(country !== undefined && { countrycodes: country.toLowerCase() }),
-      limit: String(MOST_PLACES),
+      limit: String(MAX_PLACES),
     };
     const places = z
       .array(placeSchema)
-      .max(MOST_PLACES)
-      .safeParse(await this.ask('search', asked, signal));
+      .max(MAX_PLACES)
+      .safeParse(await this.request('search', parameters, signal));
     if (!places.success) throw new GeocoderDown('invalid response');
     return places.data.map((place) => toFound(place, address)).sort((a, b) => b.confidence - a.confidence);
   }
 
   async at({ latitude, longitude }: Degrees, signal?: AbortSignal): Promise<PlaceAt | undefined> {
-    const asked = { lat: String(latitude), lon: String(longitude), zoom: REVERSE_ZOOM };
-    const json = await this.ask('reverse', asked, signal);
-    if (nothingThere.safeParse(json).success) return undefined;
+    const parameters = { lat: String(latitude), lon: String(longitude), zoom: REVERSE_ZOOM };
+    const json = await this.request('reverse', parameters, signal);
+    if (notFoundSchema.safeParse(json).success) return undefined;
     const place = placeSchema.safeParse(json);
     if (!place.success) throw new GeocoderDown('invalid response');
     return { ...toFound(place.data, {}), address: toAddress(place.data) };
   }
 
-  private async ask(
+  private async request(
     what: 'search' | 'reverse',
-    asked: Readonly<Record<string, string>>,
+    parameters: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
     const { url, userAgent, timeoutMs = 2_000 } = this.options;
-    const query = new URLSearchParams({ ...asked, format: 'jsonv2', addressdetails: '1' });
+    const query = new URLSearchParams({ ...parameters, format: 'jsonv2', addressdetails: '1' });
     try {
-      const { status, json } = await askJson({
+      const { status, json } = await requestJson({
         url: `${url}/${what}?${query.toString()}`,
         headers: { 'user-agent': userAgent() },
-        tries: 1,
+        maxAttempts: 1,
         timeoutMs,
-        maxBytes: MOST_BYTES,
+        maxBytes: MAX_BYTES,
         signal,
       });
       if (status !== 200) throw new GeocoderDown(`status ${status}`);
       return json;
     } catch (error) {
-      throw error instanceof NoAnswer ? new GeocoderDown(error.message, { cause: error }) : error;
+      throw error instanceof NoResponse ? new GeocoderDown(error.message, { cause: error }) : error;
     }
   }
 }

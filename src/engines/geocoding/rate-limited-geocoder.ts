@@ -19,63 +19,63 @@ import {
   type PlaceAt,
 } from './geocoder.js';
 
-export interface PoliteOptions {
+export interface RateLimitedGeocoderOptions {
   readonly pool: Pool;
   /** 32 bytes, from which the keys for address hashes and for the encryption of responses are derived. */
   readonly secret: () => Buffer;
   /** Requests per second. */
   readonly rps: number;
   /** Pause in milliseconds after five failures. */
-  readonly restMs?: number;
+  readonly pauseMs?: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
 
-const KEPT_DAYS = 180;
-const MOST_KEPT = 1_000_000;
+const RETENTION_DAYS = 180;
+const MAX_CACHED = 1_000_000;
 /** Maximum number of callers that wait at the same time. */
-const MOST_WAITING = 50;
-const MOST_FAILURES = 5;
-const REST_MS = 30_000;
+const MAX_WAITING = 50;
+const MAX_FAILURES = 5;
+const PAUSE_MS = 30_000;
 
-export function rateLimited(
+export function createRateLimitedGeocoder(
   server: AddressServer,
-  { pool, secret, rps, restMs = REST_MS, now = Date.now }: PoliteOptions,
+  { pool, secret, rps, pauseMs = PAUSE_MS, now = Date.now }: RateLimitedGeocoderOptions,
 ): Geocoder {
   const { name } = server;
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let failures = 0;
-  let restsUntil = 0;
+  let pausedUntil = 0;
 
-  const asKept = (asked: Buffer): string => `${name} ${asked.toString('hex')}`;
+  const cacheContext = (hash: Buffer): string => `${name} ${hash.toString('hex')}`;
   const hashOf = (what: string): Buffer => createBlindIndex(secret())(`${name}\n${what}`);
   const vault = () => createVault(secret(), 'answers');
 
   /** Cached responses by hash, in hexadecimal digits. */
-  async function kept<T>(asked: readonly Buffer[]): Promise<ReadonlyMap<string, T>> {
+  async function readCache<T>(hashes: readonly Buffer[]): Promise<ReadonlyMap<string, T>> {
     const { rows } = await pool.query<{ asked: Buffer; answer: Buffer }>(
       'select asked, answer from access.geocoded where geocoder = $1 and asked = any ($2) and at > now() - make_interval(days => $3)',
-      [name, asked, KEPT_DAYS],
+      [name, hashes, RETENTION_DAYS],
     );
     const { open } = vault();
     return new Map(
       rows.map((row) => {
-        const { answer } = JSON.parse(open(row.answer, asKept(row.asked)).toString()) as { answer: T };
+        const { answer } = JSON.parse(open(row.answer, cacheContext(row.asked)).toString()) as { answer: T };
         return [row.asked.toString('hex'), answer];
       }),
     );
   }
 
-  const keep = (asked: Buffer, answer: unknown) =>
+  const writeCache = (hash: Buffer, answer: unknown) =>
     pool.query(
       `insert into access.geocoded (geocoder, asked, answer) values ($1, $2, $3)
        on conflict (geocoder, asked) do update set answer = excluded.answer, at = now()`,
-      [name, asked, vault().seal(Buffer.from(JSON.stringify({ answer })), asKept(asked))],
+      [name, hash, vault().seal(Buffer.from(JSON.stringify({ answer })), cacheContext(hash))],
     );
 
   /** Waits until this process may send a request. */
-  async function turn(signal: AbortSignal | undefined): Promise<void> {
+  async function waitForSlot(signal: AbortSignal | undefined): Promise<void> {
     const { rows } = await pool.query<{ wait: number }>(
       `insert into access.geocoder_turns as t (geocoder, next_at) values ($1, clock_timestamp() + make_interval(secs => $2))
        on conflict (geocoder) do update set next_at = greatest(t.next_at, clock_timestamp()) + make_interval(secs => $2)
@@ -86,35 +86,35 @@ export function rateLimited(
     if (wait > 0) await sleep(wait, undefined, { ...(signal && { signal }) });
   }
 
-  async function asked<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    if (now() < restsUntil) throw new GeocoderDown('paused after failures');
+  async function sendLimited<T>(send: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    if (now() < pausedUntil) throw new GeocoderDown('paused after failures');
     signal?.throwIfAborted();
-    await turn(signal);
+    await waitForSlot(signal);
     try {
-      const answer = await ask();
+      const answer = await send();
       failures = 0;
       return answer;
     } catch (error) {
-      if (error instanceof GeocoderDown && ++failures >= MOST_FAILURES) {
+      if (error instanceof GeocoderDown && ++failures >= MAX_FAILURES) {
         failures = 0;
-        restsUntil = now() + restMs;
+        pausedUntil = now() + pauseMs;
       }
       throw error;
     }
   }
 
   /** Runs the requests one after the other. If the caller aborts while it waits, its request is not sent. */
-  function inTurn<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    if (waiting >= MOST_WAITING) return Promise.reject(new GeocoderDown('too many requests are waiting'));
+  function enqueue<T>(send: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    if (waiting >= MAX_WAITING) return Promise.reject(new GeocoderDown('too many requests are waiting'));
     waiting += 1;
-    const mine = last.then(() => asked(ask, signal)).finally(() => (waiting -= 1));
-    last = mine.catch(() => undefined);
-    return signal ? unlessAborted(mine, signal) : mine;
+    const request = last.then(() => sendLimited(send, signal)).finally(() => (waiting -= 1));
+    last = request.catch(() => undefined);
+    return signal ? unlessAborted(request, signal) : request;
   }
 
   async function find(addresses: readonly Address[], signal: AbortSignal) {
     const hashes = addresses.map((address) => hashOf(`find ${asText(address)}`));
-    const known = new Map(await kept<readonly FoundPlace[]>(hashes));
+    const known = new Map(await readCache<readonly FoundPlace[]>(hashes));
     const found: (readonly FoundPlace[] | undefined)[] = [];
     let down = false;
     for (const [at, address] of addresses.entries()) {
@@ -122,12 +122,12 @@ export function rateLimited(
       const key = hash.toString('hex');
       if (!known.has(key) && !down)
         try {
-          const answer = await inTurn(() => server.find(address, signal), signal);
+          const answer = await enqueue(() => server.find(address, signal), signal);
           known.set(key, answer);
-          await keep(hash, answer);
+          await writeCache(hash, answer);
         } catch (error) {
           if (!(error instanceof GeocoderDown) && !signal.aborted) throw error;
-          down = signal.aborted || now() < restsUntil;
+          down = signal.aborted || now() < pausedUntil;
         }
       found.push(known.get(key));
     }
@@ -137,10 +137,10 @@ export function rateLimited(
   async function at(position: Degrees, signal?: AbortSignal): Promise<PlaceAt | undefined> {
     const hash = hashOf(`at ${position.latitude} ${position.longitude}`);
     // Undefined cannot be stored as JSON, so null represents it.
-    const known = (await kept<PlaceAt | null>([hash])).get(hash.toString('hex'));
+    const known = (await readCache<PlaceAt | null>([hash])).get(hash.toString('hex'));
     if (known !== undefined) return known ?? undefined;
-    const answer = await inTurn(() => server.at(position, signal), signal);
-    await keep(hash, answer ?? null);
+    const answer = await enqueue(() => server.at(position, signal), signal);
+    await writeCache(hash, answer ?? null);
     return answer;
   }
 
@@ -158,7 +158,7 @@ export function rateLimited(
       await pool.query(
         `delete from access.geocoded where geocoder = $1 and (at < now() - make_interval(days => $2)
            or at <= (select at from access.geocoded where geocoder = $1 order by at desc offset $3 limit 1))`,
-        [name, KEPT_DAYS, MOST_KEPT],
+        [name, RETENTION_DAYS, MAX_CACHED],
       );
     },
   };

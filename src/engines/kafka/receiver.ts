@@ -4,8 +4,8 @@ import { BrokerUnavailable, type Delivery, type ReceiveOptions, type Received } 
 
 /** Maximum number of messages in one delivery. After a crash, at most these are repeated. */
 const DELIVERY = 500;
-const REST_MS = 500;
-const MAX_REST_MS = 15_000;
+const PAUSE_MS = 500;
+const MAX_PAUSE_MS = 15_000;
 
 /** `sessionMs`: time after which other members take over the partitions of a killed process. */
 export async function receive(kafka: Kafka, options: ReceiveOptions, sessionMs: number): Promise<void> {
@@ -72,7 +72,7 @@ async function eachBatch(
       // Pauses only this partition: a thrown error would stop the others too.
       const count = (failures.get(partition) ?? 0) + 1;
       failures.set(partition, count);
-      setTimeout(pause(), Math.min(MAX_REST_MS, REST_MS * 2 ** (count - 1))).unref();
+      setTimeout(pause(), Math.min(MAX_PAUSE_MS, PAUSE_MS * 2 ** (count - 1))).unref();
       return;
     } finally {
       clearInterval(beat);

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Kafka } from 'kafkajs';
 import { BrokerUnavailable, type Topic } from '../../events/core/broker.js';
 
-const LOOKS = 50;
-const LOOK_MS = 100;
+const MAX_CHECKS = 50;
+const CHECK_INTERVAL_MS = 100;
 
 export async function listTopics(kafka: Kafka): Promise<readonly string[]> {
   return withAdmin(kafka, (admin) => admin.listTopics());
@@ -23,7 +23,7 @@ export async function createMissing(kafka: Kafka, topics: readonly Topic[]): Pro
         configEntries: [{ name: 'max.message.bytes', value: String(maxMessageBytes) }],
       })),
     });
-    for (const { name } of missing) await untilLed(admin, name);
+    for (const { name } of missing) await waitForLeaders(admin, name);
   });
 }
 
@@ -31,14 +31,14 @@ export async function createMissing(kafka: Kafka, topics: readonly Topic[]): Pro
  * Waits until the topic has leaders. A new topic is visible before its leaders accept messages. Sending too early works
  * for some partitions only, and is then repeated for all.
  */
-async function untilLed(admin: Admin, topic: string): Promise<void> {
-  for (let attempt = 0; attempt < LOOKS; attempt++) {
-    const led = await admin.fetchTopicOffsets(topic).then(
+async function waitForLeaders(admin: Admin, topic: string): Promise<void> {
+  for (let attempt = 0; attempt < MAX_CHECKS; attempt++) {
+    const hasLeaders = await admin.fetchTopicOffsets(topic).then(
       () => true,
       () => false,
     );
-    if (led) return;
-    await sleep(LOOK_MS);
+    if (hasLeaders) return;
+    await sleep(CHECK_INTERVAL_MS);
   }
 }
 

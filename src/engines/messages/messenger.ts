@@ -38,7 +38,7 @@ export interface MessengerOptions extends Parts<'now'> {
 const TIMEOUT_MS = 10_000;
 
 export function createMessenger({ tokens, gateway, outbox, now, onError, pauses = [500, 5_000] }: MessengerOptions) {
-  async function tell({ id, type, data }: Push, token: string): Promise<void> {
+  async function send({ id, type, data }: Push, token: string): Promise<void> {
     const answer = await fetch(gateway!.url, {
       method: 'POST',
       headers: { authorization: `Bearer ${gateway!.token}`, 'content-type': 'application/json', 'idempotency-key': id },
@@ -50,10 +50,10 @@ export function createMessenger({ tokens, gateway, outbox, now, onError, pauses 
     if (!answer.ok) throw new Error(`the push gateway returned ${answer.status}`);
   }
 
-  async function tellInTime(message: Push, token: string): Promise<boolean> {
+  async function sendWithRetries(message: Push, token: string): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
       try {
-        await tell(message, token);
+        await send(message, token);
         return true;
       } catch (error) {
         const pause = pauses[attempt];
@@ -71,8 +71,10 @@ export function createMessenger({ tokens, gateway, outbox, now, onError, pauses 
     async push(message: Push): Promise<Delivery> {
       try {
         if (gateway) {
-          const told = await Promise.all((await tokens.of(message.to)).map((token) => tellInTime(message, token)));
-          return { delivered: told.includes(true) };
+          const results = await Promise.all(
+            (await tokens.of(message.to)).map((token) => sendWithRetries(message, token)),
+          );
+          return { delivered: results.includes(true) };
         }
         if (!outbox) return { delivered: false, configured: false };
         await outbox.put({ ...message, channel: 'push', at: new Date(now()).toISOString() });

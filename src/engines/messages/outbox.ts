@@ -17,7 +17,7 @@ export interface OutboxEntry {
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-const MOST_KEPT = 500;
+const MAX_STORED = 500;
 
 export function createOutbox(dataDir: string) {
   const folder = join(dataDir, 'outbox');
@@ -40,7 +40,7 @@ export function createOutbox(dataDir: string) {
       // Renamed into place, so that readers never see a partial file.
       await writeFile(`${file}.new`, JSON.stringify(entry), { mode: 0o600 });
       await rename(`${file}.new`, file);
-      await remove((await names()).slice(MOST_KEPT));
+      await remove((await names()).slice(MAX_STORED));
     },
     /** Messages of the business, newest first. */
     async list(business: number): Promise<readonly OutboxEntry[]> {

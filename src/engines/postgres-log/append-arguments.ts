@@ -1,10 +1,10 @@
 /** Converts appends to the arguments of log.append_events: parallel arrays, so that many streams fit into one call. */
 import type { JsonObject } from '../../events/core/log.js';
 import { arrayOf, binaryArrayOf, elementsOf, integersOf } from '../../sql/rows.js';
-import { firstRevision, type WrittenAppend } from './written-append.js';
+import { firstRevision, type SerializedAppend } from './written-append.js';
 
 /** Arguments in the order of the function's parameters. */
-export function toArguments(appends: readonly WrittenAppend[]): (string | Buffer)[] {
+export function toArguments(appends: readonly SerializedAppend[]): (string | Buffer)[] {
   const types: string[] = [];
   const versions: number[] = [];
   const metadata: JsonObject[] = [];

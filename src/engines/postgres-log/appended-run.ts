@@ -7,17 +7,17 @@ import { elementAt, elementBehind } from '../../sql/rows.js';
 import { toPosition } from './position.js';
 import { LogEvent } from '../reading/log-event.js';
 import type { Run } from './tail.js';
-import { firstRevision, type WrittenAppend } from './written-append.js';
+import { firstRevision, type SerializedAppend } from './written-append.js';
 
 /** Length of a UUID and the comma after it. */
 const ID = 37;
 
 export class AppendedRun implements Run {
-  readonly #append: WrittenAppend;
+  readonly #append: SerializedAppend;
   #events: readonly StoredEvent[] | undefined;
 
   constructor(
-    append: WrittenAppend,
+    append: SerializedAppend,
     readonly first: bigint,
   ) {
     this.#append = append;

@@ -7,7 +7,7 @@ import { createGroupCommit, type GroupCommit } from './group-commit.js';
 import { withRetries } from './retry.js';
 import { toPosition } from './position.js';
 import { lastRevision } from './streams.js';
-import { writeDown, type WrittenAppend } from './written-append.js';
+import { serializeAppend, type SerializedAppend } from './written-append.js';
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -28,7 +28,7 @@ export interface AppenderOptions {
 
 export class Appender {
   readonly #options: AppenderOptions;
-  readonly #group: GroupCommit<WrittenAppend>;
+  readonly #group: GroupCommit<SerializedAppend>;
 
   constructor(options: AppenderOptions) {
     this.#options = options;
@@ -38,7 +38,7 @@ export class Appender {
   /** Keeps the order of the appends in one call; copying a log relies on it. */
   append(appends: readonly StreamAppend[]): Promise<AppendOutcome[]> {
     const inOrder = appends.length > 1;
-    return Promise.all(appends.map((append) => this.#group.commit(writeDown(append), { inOrder })));
+    return Promise.all(appends.map((append) => this.#group.commit(serializeAppend(append), { inOrder })));
   }
 
   /** Whether appends currently arrive in a burst. */
@@ -46,7 +46,7 @@ export class Appender {
     return this.#group.isPressed();
   }
 
-  async #writeGroup(appends: readonly WrittenAppend[]): Promise<readonly AppendOutcome[]> {
+  async #writeGroup(appends: readonly SerializedAppend[]): Promise<readonly AppendOutcome[]> {
     const outcomes = await this.#write(appends).catch((error: unknown) => {
       if (!isRace(error)) throw error;
       // Another writer won a race inside the insert. Each stream is then written separately, so that one conflict does
@@ -57,13 +57,13 @@ export class Appender {
     return outcomes;
   }
 
-  async #writeEach(appends: readonly WrittenAppend[]): Promise<readonly AppendOutcome[]> {
+  async #writeEach(appends: readonly SerializedAppend[]): Promise<readonly AppendOutcome[]> {
     const outcomes: AppendOutcome[] = [];
     for (const append of appends) outcomes.push(await this.#writeAlone(append));
     return outcomes;
   }
 
-  async #writeAlone(append: WrittenAppend): Promise<AppendOutcome> {
+  async #writeAlone(append: SerializedAppend): Promise<AppendOutcome> {
     for (let attempt = 0; ; attempt++) {
       try {
         return (await this.#write([append]))[0]!;
@@ -76,7 +76,7 @@ export class Appender {
   }
 
   /** Safe to retry: after a lost response, the retry finds the same ids at the same revisions. */
-  async #write(appends: readonly WrittenAppend[]): Promise<readonly AppendOutcome[]> {
+  async #write(appends: readonly SerializedAppend[]): Promise<readonly AppendOutcome[]> {
     const { rows } = await withRetries(() =>
       this.#options.pool.query<WrittenRow>({
         name: 'log-append-events',
@@ -89,7 +89,7 @@ export class Appender {
   }
 
   /** Reports committed events to the readers, if the database gave them consecutive positions. */
-  #pass(append: WrittenAppend, { first_position, last_position, repeated }: WrittenRow): void {
+  #pass(append: SerializedAppend, { first_position, last_position, repeated }: WrittenRow): void {
     // Events of an earlier attempt have that attempt's metadata, which only the database has.
     if (first_position === null || last_position === null || repeated) return;
     const [first, last] = [BigInt(first_position), BigInt(last_position)];

@@ -9,7 +9,7 @@ export type Load = 'nothing' | 'one call' | 'one call behind the other';
 /** A queue without a pause for this time is a burst. */
 const HIGH_MS = 50;
 /** Upper limit of the level, so that every burst ends 50 ms after its last append. */
-const MOST_MS = 200;
+const MAX_MS = 200;
 /** Weight of each millisecond. A queue during three quarters of the time is a burst; a single call does not count. */
 const WEIGHT: Readonly<Record<Load, number>> = { nothing: -3, 'one call': 0, 'one call behind the other': 1 };
 
@@ -40,6 +40,6 @@ export class BurstDetector {
     const now = this.#now();
     const passed = now - this.#at;
     this.#at = now;
-    this.#level = Math.max(0, Math.min(MOST_MS, this.#level + WEIGHT[this.#load] * passed));
+    this.#level = Math.max(0, Math.min(MAX_MS, this.#level + WEIGHT[this.#load] * passed));
   }
 }

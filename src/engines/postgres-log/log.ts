@@ -63,7 +63,7 @@ class PostgresLog implements EventLog {
     return head(this.#pool);
   }
 
-  hurry(): void {
+  wakeAwaited(): void {
     this.#wakeUps.wakeAwaited();
   }
 
@@ -77,14 +77,14 @@ class PostgresLog implements EventLog {
     const listener = this.#wakeUps.listen(options);
     signal.addEventListener('abort', listener.wake);
     try {
-      let told: bigint | undefined;
+      let reported: bigint | undefined;
       while (!signal.aborted) {
         listener.reset();
         const next = await this.#ranges.next(reader.at, { limit: batch, prefixes }, signal);
         if (signal.aborted || !next) return;
-        if (next.upTo > reader.at || told !== reader.at) {
+        if (next.upTo > reader.at || reported !== reader.at) {
           reader.at = next.upTo;
-          told = next.caughtUp ? reader.at : undefined;
+          reported = next.caughtUp ? reader.at : undefined;
           if (next.events.length > 0) listener.markFound();
           yield { events: next.events, position: toPosition(reader.at), caughtUp: next.caughtUp };
         }

@@ -9,7 +9,7 @@ import { areaOf, isArea } from '../reading/area.js';
  * Maximum number of events that are kept for a lagging reader: some 50 MB of scan events, outside the heap until they
  * are read.
  */
-const MOST = 64_000n;
+const MAX_EVENTS = 64_000n;
 /** Number of events that are removed at a time. */
 const STEP = 1_000n;
 
@@ -77,7 +77,7 @@ export class Tail {
     let needed = this.#end;
     for (const { at, background } of this.#readers)
       if (!background && at + 1n >= this.#start && at < needed) needed = at + 1n;
-    if (needed < this.#end - MOST) needed = this.#end - MOST;
+    if (needed < this.#end - MAX_EVENTS) needed = this.#end - MAX_EVENTS;
     if (needed - this.#start < STEP) return;
     this.#runs = this.#runs.slice(this.#holding(needed));
     this.#start = this.#runs[0]?.first ?? this.#end;

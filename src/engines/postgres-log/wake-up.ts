@@ -11,7 +11,7 @@ const INTERVAL_MS = 20;
 const RECONNECT_MS = 500;
 
 /** Maximum number of names in one notification. */
-const MOST_NAMES = 100;
+const MAX_NAMES = 100;
 /** Prefix of the sender's name in a notification. */
 const SENDER = '@';
 
@@ -40,20 +40,20 @@ export function createWakeUp(pool: pg.Pool, channel: string, heard: (names: Read
   async function listen(): Promise<void> {
     const client = await pool.connect();
     try {
-      const lost = new Promise<void>((resolve) => client.once('error', () => resolve()).once('end', resolve));
-      client.on('notification', ({ payload = '' }) => hear(payload.split(',').filter((name) => name !== '')));
+      const connectionLost = new Promise<void>((resolve) => client.once('error', () => resolve()).once('end', resolve));
+      client.on('notification', ({ payload = '' }) => receive(payload.split(',').filter((name) => name !== '')));
       await Promise.race([client.query(`listen ${channel}`), closed]);
       // Notifications before this moment are lost.
       heard(undefined);
-      await Promise.race([lost, closed]);
+      await Promise.race([connectionLost, closed]);
     } finally {
       client.release(true);
     }
   }
 
-  function hear(said: readonly string[]): void {
-    if (said.includes(self)) return;
-    const names = said.filter((name) => !name.startsWith(SENDER));
+  function receive(messages: readonly string[]): void {
+    if (messages.includes(self)) return;
+    const names = messages.filter((name) => !name.startsWith(SENDER));
     heard(names.length > 0 ? new Set(names) : undefined);
   }
 
@@ -63,7 +63,7 @@ export function createWakeUp(pool: pg.Pool, channel: string, heard: (names: Read
       for (const name of more) names.add(name);
       timer ??= setTimeout(() => {
         timer = undefined;
-        const payload = [self, ...(names.size > MOST_NAMES ? [] : names)].join();
+        const payload = [self, ...(names.size > MAX_NAMES ? [] : names)].join();
         names.clear();
         if (!closing.signal.aborted) pool.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
       }, INTERVAL_MS).unref();

@@ -6,7 +6,7 @@
 import type { Expected, JsonObject, StreamAppend } from '../../events/core/log.js';
 import { elementsOf } from '../../sql/rows.js';
 
-export interface WrittenAppend {
+export interface SerializedAppend {
   readonly stream: string;
   readonly expected: Expected;
   /** Number of events; the following fields have one element per event. */
@@ -20,7 +20,7 @@ export interface WrittenAppend {
   readonly data: Buffer;
 }
 
-export const writeDown = ({ stream, expected, events }: StreamAppend): WrittenAppend => ({
+export const serializeAppend = ({ stream, expected, events }: StreamAppend): SerializedAppend => ({
   stream,
   expected,
   length: events.length,
@@ -32,4 +32,4 @@ export const writeDown = ({ stream, expected, events }: StreamAppend): WrittenAp
 });
 
 /** The revision of the first event. */
-export const firstRevision = ({ expected }: WrittenAppend): number => (expected === 'no-stream' ? 0 : expected + 1);
+export const firstRevision = ({ expected }: SerializedAppend): number => (expected === 'no-stream' ? 0 : expected + 1);

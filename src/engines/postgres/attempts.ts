@@ -12,7 +12,7 @@ import type { SharedCounts } from './shared-counts.js';
 const FREE_FAILURES = 5;
 /** Duration of the first lock; each further failure doubles it. */
 const FIRST_LOCK_SECONDS = 2;
-const LONGEST_LOCK_SECONDS = 900;
+const MAX_LOCK_SECONDS = 900;
 /** Failures expire after this time. */
 const MEMORY_HOURS = 24;
 /**
@@ -36,7 +36,7 @@ export type Attempts = ReturnType<typeof createAttempts>;
 export function createAttempts(pool: Pool, index: BlindIndex, counts: Pick<SharedCounts, 'join'>) {
   const sprayed = new RateLimiterMemory(SPRAYED);
   const perSecond = SPRAYED.points / SPRAYED.duration;
-  const count = counts.join('sprayed', perSecond, (network, elsewhere) => void sprayed.penalty(network, elsewhere));
+  const count = counts.join('sprayed', perSecond, (network, otherCount) => void sprayed.penalty(network, otherCount));
   return {
     /** `what`: the account whose password is tried. `from`: the caller's address. */
     async begin(what: string, from: string): Promise<Attempt> {
@@ -80,7 +80,7 @@ async function countFailure(pool: Pool, subject: Buffer): Promise<number> {
      select wait from counted
      union all
      select ceil(extract(epoch from locked_until - now()))::int from before where locked_until > now() and not exists (select from counted)`,
-    [subject, FREE_FAILURES, FIRST_LOCK_SECONDS, LONGEST_LOCK_SECONDS, MEMORY_HOURS],
+    [subject, FREE_FAILURES, FIRST_LOCK_SECONDS, MAX_LOCK_SECONDS, MEMORY_HOURS],
   );
   // No row: a concurrent attempt has just locked it.
   return rows[0]?.wait ?? FIRST_LOCK_SECONDS;

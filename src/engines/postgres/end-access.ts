@@ -4,7 +4,7 @@ import type { Vault } from '../vault.js';
 import { createOAuthGrants } from './oauth-grants.js';
 import { createTokens } from './tokens.js';
 
-export interface Ending {
+export interface EndAccessOptions {
   /** Token id of the session that requested it; that session stays valid. */
   readonly keep?: string;
   /** Also revoke API keys. The caller must also append an event for it to the account's stream. */
@@ -15,7 +15,7 @@ export interface Ending {
  * Ends sessions and all OAuth grants of an account, with codes, tokens and browser sessions. Returns the number of
  * revoked session tokens and API keys.
  */
-export type EndAccess = (account: number, ending: Ending) => Promise<number>;
+export type EndAccess = (account: number, ending: EndAccessOptions) => Promise<number>;
 
 export function createEndAccess({ pool, oauthVault }: { pool: Pool; oauthVault: Vault }): EndAccess {
   const tokens = createTokens(pool);

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 
 /** Reservations are kept as long as idempotency keys. */
-const KEPT_HOURS = 24;
+const RETENTION_HOURS = 24;
 /** Key of the advisory lock; migrations and rebuilds use others. */
 const LOCK = '7305541260174004';
 
@@ -47,7 +47,7 @@ export function createIds(pool: Pool) {
     async sweep(): Promise<number> {
       const { rowCount } = await pool.query(
         'delete from access.reserved_ids where reserved_at < now() - make_interval(hours => $1)',
-        [KEPT_HOURS],
+        [RETENTION_HOURS],
       );
       return rowCount ?? 0;
     },

@@ -33,7 +33,7 @@ export class ArtifactDamaged extends Error {
 }
 
 const LARGEST = 64 * 1024 * 1024;
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 /** Advisory lock of migration 0160: the transaction that destroys keys holds it exclusively. */
 const ERASURE_LOCK = 7_305_541_260_174_160;
 /**
@@ -112,7 +112,7 @@ export function createJobArtifacts(pool: Pool, vault: Vault) {
     async sweep(): Promise<number> {
       const { rowCount } = await pool.query(
         'delete from access.job_artifacts where created_at < now() - make_interval(days => $1)',
-        [KEPT_DAYS],
+        [RETENTION_DAYS],
       );
       return rowCount ?? 0;
     },

@@ -4,7 +4,7 @@ import type { After, Range } from '../../sql/page-key.js';
 export const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 /** `stop`: end now and keep the best result so far. */
-export type JobWish = 'cancel' | 'stop';
+export type StopRequest = 'cancel' | 'stop';
 
 export interface NewJob {
   /** UUID derived from the command: repeating it has no effect. */
@@ -36,7 +36,7 @@ export interface StoredJob {
   readonly result: unknown;
   readonly error: JobError | null;
   readonly attempt: number;
-  readonly wish: JobWish | null;
+  readonly wish: StopRequest | null;
   /** A person that the job concerns was erased, so the job must end. */
   readonly erased: boolean;
   /** The work that is completed so far. */
@@ -123,7 +123,7 @@ export interface JobStore {
   /** Applies the decided end. False: another worker holds the job. */
   end(id: string, worker: string): Promise<boolean>;
   /** Requests an end. */
-  wish(id: string, wish: JobWish): Promise<void>;
+  wish(id: string, wish: StopRequest): Promise<void>;
   /** Queued jobs that concern an erased person. */
   waitingErased(): Promise<readonly string[]>;
   /** Returns the running jobs of a stopping worker to the queue. */

@@ -12,10 +12,10 @@ import { inTransaction } from './transaction.js';
 export * from './job-store.js';
 
 /** Limits per business. */
-const MOST_RUNNING = 4;
-const MOST_QUEUED = 200;
+const MAX_RUNNING = 4;
+const MAX_QUEUED = 200;
 /** Retention of results. */
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 const COLUMNS =
   'id, kind, business, owner, subject, state, progress, step, result, error, attempt, wish, erased, done, ending, created_at, started_at, finished_at, version, progress_version, states';
@@ -44,7 +44,7 @@ export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<
   return {
     async queue({ id, kind, business, owner, subject = null, subjects = [], work, most }) {
       const sealed = vault.seal(Buffer.from(JSON.stringify(work)), id);
-      const values = [id, kind, business, owner, subject, sealed, MOST_QUEUED, most ?? null, subjects];
+      const values = [id, kind, business, owner, subject, sealed, MAX_QUEUED, most ?? null, subjects];
       const put = async (on: Pick<Pool, 'query'>): Promise<boolean> =>
         (await on.query<{ there: boolean }>(PUT, values)).rows[0]!.there;
       if (most === undefined) return put(pool);
@@ -92,7 +92,7 @@ export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<
                        where j.state in ('queued', 'running') and (j.lease_until is null or j.lease_until < now()) and t.running < $3
                        order by t.running, t.started_at nulls first, j.created_at limit 1 for update of j skip locked)
          returning work, ${COLUMNS}`,
-        [worker, leaseSeconds, MOST_RUNNING],
+        [worker, leaseSeconds, MAX_RUNNING],
       );
       return opened(rows[0]);
     },
@@ -162,7 +162,7 @@ export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<
     async sweep() {
       const { rowCount } = await pool.query(
         'delete from access.jobs where finished_at < now() - make_interval(days => $1)',
-        [KEPT_DAYS],
+        [RETENTION_DAYS],
       );
       return rowCount ?? 0;
     },

@@ -8,7 +8,7 @@ import { inTransaction } from './transaction.js';
 import type { KeyName } from '../../events/keys/events.js';
 import { publicKeyOf } from '../../events/tree/signed-note.js';
 import { createVault } from '../vault.js';
-import { StartRefused } from '../start-refused.js';
+import { StartupError } from '../startup-error.js';
 
 /** Each purpose has a separate secret. A new secret is derived from the master key that first opened the database. */
 export const PURPOSES = [
@@ -138,11 +138,11 @@ export function wrongKey(
   name: KeyName,
   own?: Buffer,
   known?: Buffer,
-  whose: 'database' | 'log' = 'database',
-): StartRefused {
-  const differ = own && known ? ` Its fingerprint is ${short(own)}, the ${whose} has ${short(known)}.` : '';
-  return new StartRefused(
-    `${name} is not the key of this ${whose}, so the service did not start.${differ} Use the same key as the other processes; to change it: npm run admin -- keys rotate.`,
+  source: 'database' | 'log' = 'database',
+): StartupError {
+  const differ = own && known ? ` Its fingerprint is ${short(own)}, the ${source} has ${short(known)}.` : '';
+  return new StartupError(
+    `${name} is not the key of this ${source}, so the service did not start.${differ} Use the same key as the other processes; to change it: npm run admin -- keys rotate.`,
   );
 }
 

@@ -2,9 +2,9 @@
 import type { Pool } from 'pg';
 import { timeLimits, type TimeLimits } from '../../events/core/time-limits.js';
 import type { BlindIndex } from '../blind-index.js';
-import { hashPassword, isNobodysPassword, isPassword, whileTrying } from '../passwords.js';
+import { hashPassword, checkDummyPassword, isPassword, limitConcurrentChecks } from '../passwords.js';
 import { createAttempts } from './attempts.js';
-import { ALONE, type SharedCounts } from './shared-counts.js';
+import { NO_SHARED_COUNTS, type SharedCounts } from './shared-counts.js';
 
 export type SignIn = { readonly account: number } | { readonly lockedSeconds: number } | 'refused';
 
@@ -28,17 +28,17 @@ export interface LoginsOptions {
 export function createLogins(
   pool: Pool,
   index: BlindIndex,
-  { counts = ALONE, limits: { orphanSeconds } = timeLimits() }: LoginsOptions = {},
+  { counts = NO_SHARED_COUNTS, limits: { orphanSeconds } = timeLimits() }: LoginsOptions = {},
 ) {
   const indexOf = (email: string): Buffer => index(normalized(email));
   const attempts = createAttempts(pool, index, counts);
 
   const tried = (what: string, from: string, password: string, find: () => Promise<Row | undefined>): Promise<SignIn> =>
-    whileTrying(async () => {
+    limitConcurrentChecks(async () => {
       const attempt = await attempts.begin(what, from);
       if (attempt.wait > 0) return { lockedSeconds: attempt.wait };
       const login = await find();
-      const right = await (login?.password ? isPassword(login.password, password) : isNobodysPassword(password));
+      const right = await (login?.password ? isPassword(login.password, password) : checkDummyPassword(password));
       if (!login || !right) {
         await attempt.failed();
         return 'refused';

@@ -8,7 +8,7 @@ import type { TimeLimits } from '../../events/core/time-limits.js';
 import { createWakeUp, type WakeUp } from '../postgres-log/wake-up.js';
 import type { Vault } from '../vault.js';
 
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 const CHANNEL = 'mcp_answers';
 
 export type McpStreams = ReturnType<typeof createMcpStreams>;
@@ -25,7 +25,7 @@ export function createMcpStreams(
   /** By stream hash in hex. */
   const held = new Map<string, (answer: string) => void>();
   let wakeUp: WakeUp | undefined;
-  let looking: NodeJS.Timeout | undefined;
+  let pollTimer: NodeJS.Timeout | undefined;
   /** Created with the first stream: most installations never have one. */
   const waking = (): WakeUp =>
     (wakeUp ??= createWakeUp(pool, CHANNEL, (names) => void deliver(names && [...names]).catch(() => undefined)));
@@ -49,7 +49,7 @@ export function createMcpStreams(
       const id = hashOf(stream);
       const name = id.toString('hex');
       waking();
-      looking ??= setInterval(() => void deliver().catch(() => undefined), LOOK_MS).unref();
+      pollTimer ??= setInterval(() => void deliver().catch(() => undefined), POLL_MS).unref();
       await pool.query('insert into access.mcp_streams (id, principal) values ($1, $2)', [id, principal]);
       held.set(name, take);
       const leave = () => {
@@ -70,8 +70,8 @@ export function createMcpStreams(
     /** Sends a response to the process that holds the stream. Without a stream, the response is dropped. */
     async answer(stream: string, answer: string): Promise<void> {
       const id = hashOf(stream);
-      const here = held.get(id.toString('hex'));
-      if (here) return here(answer);
+      const localStream = held.get(id.toString('hex'));
+      if (localStream) return localStream(answer);
       await pool.query(
         'insert into access.mcp_answers (stream, content) select id, $2 from access.mcp_streams where id = $1',
         [id, vault.seal(Buffer.from(answer), contextOf(id))],
@@ -94,7 +94,7 @@ export function createMcpStreams(
       return rowCount ?? 0;
     },
     async close(): Promise<void> {
-      clearInterval(looking);
+      clearInterval(pollTimer);
       await wakeUp?.close();
     },
   };

@@ -5,7 +5,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { packageRoot } from '../package-root.js';
-import { StartRefused } from '../start-refused.js';
+import { StartupError } from '../startup-error.js';
 
 const LOCK = '7305541260174000';
 
@@ -23,7 +23,7 @@ export async function migrate(pool: pg.Pool, folder = join(packageRoot, 'src/eng
     );
     const unknown = [...applied].filter((name) => !files.includes(name));
     if (unknown.length > 0)
-      throw new StartRefused(`The database is newer than this version of the service: it has ${unknown.join(', ')}.`);
+      throw new StartupError(`The database is newer than this version of the service: it has ${unknown.join(', ')}.`);
     const missing = files.filter((name) => !applied.has(name));
     for (const name of missing) {
       const sql = await readFile(join(folder, name), 'utf8');

@@ -18,7 +18,7 @@ export interface OAuthGrant {
 export type OAuthGrants = ReturnType<typeof createOAuthGrants>;
 
 /** Maximum number of listed grants, newest first; users have fewer in practice. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 /** The public id of a grant. */
 export const grantIdOf = (secret: string): string => derivedId('oauth grant', secret);
@@ -35,7 +35,7 @@ export function createOAuthGrants(pool: Pool, vault: Vault) {
   async function found(account: number): Promise<Found[]> {
     const { rows } = await pool.query<{ id: Buffer; payload: Buffer; expires_at: Date }>(
       `select id, payload, expires_at from access.oauth where account = $1 and model = 'Grant' and expires_at > now() order by created_at desc limit $2`,
-      [account, MOST_SHOWN],
+      [account, MAX_SHOWN],
     );
     return rows.map(({ id, payload, expires_at }) => ({
       key: id,

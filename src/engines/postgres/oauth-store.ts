@@ -38,7 +38,7 @@ export interface OAuthStore {
 const NEW_CLIENT_HOURS = 24;
 const USED_CLIENT_DAYS = 180;
 /** Maximum number of rows that unauthenticated callers can create. The oldest rows beyond it are deleted. */
-const MOST = { Client: 10_000, Interaction: 5_000 } as const;
+const MAX_STORED = { Client: 10_000, Interaction: 5_000 } as const;
 
 /** The hash by which an id is stored and found. */
 export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -116,11 +116,11 @@ export function createOAuthStore(pool: Pool, vault: Vault, model: string): OAuth
 }
 
 /** Clients with a grant expire later than all others, so the filter does not match them. */
-async function keepNewest(pool: Pool, model: keyof typeof MOST): Promise<void> {
+async function keepNewest(pool: Pool, model: keyof typeof MAX_STORED): Promise<void> {
   await pool.query(
     `delete from access.oauth where model = $1 and id in (
        select id from access.oauth where model = $1 and expires_at <= now() + make_interval(hours => $2) order by expires_at desc offset $3)`,
-    [model, NEW_CLIENT_HOURS, MOST[model]],
+    [model, NEW_CLIENT_HOURS, MAX_STORED[model]],
   );
 }
 

@@ -4,7 +4,7 @@ import type { TimeLimits } from '../../events/core/time-limits.js';
 import type { Vault } from '../vault.js';
 
 /** Retention of results. */
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 export interface StoredBatch<R> {
   readonly id: string;
@@ -114,7 +114,7 @@ export function createOrderBatchStore<W, R>(
     async sweep() {
       const { rowCount } = await pool.query(
         'delete from access.order_batches where finished_at < now() - make_interval(days => $1)',
-        [KEPT_DAYS],
+        [RETENTION_DAYS],
       );
       return rowCount ?? 0;
     },

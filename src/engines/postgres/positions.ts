@@ -25,9 +25,9 @@ export type Positions = ReturnType<typeof createPositions>;
  */
 const GATHERED_MS = 20;
 /** Retention of positions of drivers who are off duty. */
-const KEPT_MS = 15 * 60_000;
+const RETENTION_MS = 15 * 60_000;
 /** Retention of positions of drivers on duty: the maximum time without a new position. */
-const MOST_KEPT_MS = 12 * 3_600_000;
+const DUTY_RETENTION_MS = 12 * 3_600_000;
 
 /** Start of the duty of `driver`; null: off duty. */
 const dutySince = (driver: string) => `(select min(since) from (
@@ -35,7 +35,7 @@ const dutySince = (driver: string) => `(select min(since) from (
   select started_at::timestamptz from board.board
    where driver_id = ${driver} and started_at is not null and finished_at is null) d)`;
 
-interface Told extends Place {
+interface ReportedPosition extends Place {
   readonly driverId: number;
   readonly keep: boolean;
 }
@@ -60,18 +60,18 @@ const PUT = `with told as (
     from told join duty using (driver_id) order by nth`;
 
 export function createPositions(pool: Pool, now: () => number) {
-  const putting = new DataLoader<Told, Duty | undefined>(
-    async (told) => {
+  const putting = new DataLoader<ReportedPosition, Duty | undefined>(
+    async (reports) => {
       const { rows } = await pool.query<Omit<Duty, 'since'> & { since: Date | null }>({
         name: 'positions-put',
         text: PUT,
         values: [
-          told.map(({ driverId }) => driverId),
-          told.map(({ at }) => at),
-          told.map(({ latitude }) => latitude),
-          told.map(({ longitude }) => longitude),
-          told.map(({ accuracy_m = null }) => accuracy_m),
-          told.map(({ keep }) => keep),
+          reports.map(({ driverId }) => driverId),
+          reports.map(({ at }) => at),
+          reports.map(({ latitude }) => latitude),
+          reports.map(({ longitude }) => longitude),
+          reports.map(({ accuracy_m = null }) => accuracy_m),
+          reports.map(({ keep }) => keep),
           new Date(now()),
         ],
       });
@@ -104,7 +104,7 @@ export function createPositions(pool: Pool, now: () => number) {
       await pool.query(
         `delete from access.positions_last p
         where received_at < $1 or (received_at < $2 and ${dutySince('p.driver_id')} is null)`,
-        [new Date(now() - MOST_KEPT_MS), new Date(now() - KEPT_MS)],
+        [new Date(now() - DUTY_RETENTION_MS), new Date(now() - RETENTION_MS)],
       );
     },
   };

@@ -11,7 +11,7 @@ export interface PushTokens {
   forget(userIds: readonly number[]): Promise<void>;
 }
 
-const MOST_DEVICES = 10;
+const MAX_DEVICES = 10;
 const contextOf = (userId: number, deviceId: string): string => `push ${userId} ${deviceId}`;
 
 export const createPushTokens = (pool: Pool, vault: Vault): PushTokens => ({
@@ -24,7 +24,7 @@ export const createPushTokens = (pool: Pool, vault: Vault): PushTokens => ({
     await pool.query(
       `delete from access.push_tokens where user_id = $1 and device_id not in
         (select device_id from access.push_tokens where user_id = $1 order by set_at desc, device_id limit $2)`,
-      [userId, MOST_DEVICES],
+      [userId, MAX_DEVICES],
     );
   },
   async of(userId) {

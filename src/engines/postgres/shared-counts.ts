@@ -9,10 +9,10 @@ import { createWakeUp } from '../postgres-log/wake-up.js';
 const CHANNEL = 'counted';
 const TICK_MS = 100;
 /** Interval at which a process announces itself. A process that is silent for three times as long counts as stopped. */
-const HERE_MS = 10_000;
-const HERE = 'here';
+const PRESENCE_MS = 10_000;
+const PRESENT = 'here';
 /** Maximum number of clients per tick; the busiest are sent. A notification has 8,000 bytes. */
-const MOST_TOLD = 50;
+const MAX_REPORTED = 50;
 /** Clients whose rate is below this fraction of the limit are not sent. */
 const BUSY = 0.1;
 
@@ -22,28 +22,28 @@ type Heard = (client: string, count: number) => void;
 export type SharedCounts = ReturnType<typeof createSharedCounts>;
 
 /** For a single process, such as a command line tool. */
-export const ALONE: Pick<SharedCounts, 'join'> = { join: () => () => undefined };
+export const NO_SHARED_COUNTS: Pick<SharedCounts, 'join'> = { join: () => () => undefined };
 
 export function createSharedCounts(pool: Pool) {
   const joined = new Map<string, { readonly heard: Heard; readonly least: number; counted: Map<string, number> }>();
-  let othersUntil = 0;
-  const areOthers = (): boolean => Date.now() < othersUntil;
+  let peersUntil = 0;
+  const hasPeers = (): boolean => Date.now() < peersUntil;
 
   const wakeUp = createWakeUp(pool, CHANNEL, (names) => {
-    if (!names) return wakeUp.announce([HERE]);
+    if (!names) return wakeUp.announce([PRESENT]);
     // A new process is notified immediately that there are others.
-    if (!areOthers()) wakeUp.announce([HERE]);
-    othersUntil = Date.now() + 3 * HERE_MS;
-    for (const told of names) {
-      const [name, count, client] = told.split(' ');
+    if (!hasPeers()) wakeUp.announce([PRESENT]);
+    peersUntil = Date.now() + 3 * PRESENCE_MS;
+    for (const message of names) {
+      const [name, count, client] = message.split(' ');
       if (client !== undefined) joined.get(name!)?.heard(decodeURIComponent(client), Number(count));
     }
   });
-  const here = setInterval(() => wakeUp.announce([HERE]), HERE_MS).unref();
-  const tick = setInterval(tell, TICK_MS).unref();
+  const presenceTimer = setInterval(() => wakeUp.announce([PRESENT]), PRESENCE_MS).unref();
+  const tick = setInterval(publish, TICK_MS).unref();
 
-  function tell(): void {
-    if (!areOthers()) return;
+  function publish(): void {
+    if (!hasPeers()) return;
     const busy: [count: number, told: string][] = [];
     for (const [name, one] of joined) {
       for (const [client, count] of one.counted)
@@ -52,7 +52,7 @@ export function createSharedCounts(pool: Pool) {
     }
     if (busy.length === 0) return;
     busy.sort(([a], [b]) => b - a);
-    wakeUp.announce(busy.slice(0, MOST_TOLD).map(([, told]) => told));
+    wakeUp.announce(busy.slice(0, MAX_REPORTED).map(([, told]) => told));
   }
 
   return {
@@ -64,11 +64,11 @@ export function createSharedCounts(pool: Pool) {
       const one = { heard, least: (limit * BUSY * TICK_MS) / 1_000, counted: new Map<string, number>() };
       joined.set(name, one);
       return (client, count) => {
-        if (areOthers()) one.counted.set(client, (one.counted.get(client) ?? 0) + count);
+        if (hasPeers()) one.counted.set(client, (one.counted.get(client) ?? 0) + count);
       };
     },
     async close(): Promise<void> {
-      clearInterval(here);
+      clearInterval(presenceTimer);
       clearInterval(tick);
       await wakeUp.close();
     },

@@ -70,10 +70,10 @@ export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions) {
       const key = (await keyRing.existing([subject])).get(subject);
       if (!key) return [];
       const vault = vaultOf(key);
-      const kept = new Date((dayOf(now()) - keptDays + 1) * DAY_MS);
+      const oldest = new Date((dayOf(now()) - keptDays + 1) * DAY_MS);
       const { rows } = await pool.query<{ at: Date; box: Buffer }>(
         'select at, box from access.positions where driver_id = $1 and at >= $2 and at < $3 order by at limit $4',
-        [driverId, from < kept ? kept : from, to, limit],
+        [driverId, from < oldest ? oldest : from, to, limit],
       );
       return rows.map(({ at, box }) => ({
         at,
@@ -87,9 +87,9 @@ export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions) {
     async sweep(): Promise<void> {
       const today = dayOf(now());
       // The clock of a phone may be slightly ahead.
-      const kept = new Set(Array.from({ length: keptDays + 1 }, (_, back) => slotOf(today + 1 - back)));
+      const retainedSlots = new Set(Array.from({ length: keptDays + 1 }, (_, back) => slotOf(today + 1 - back)));
       for (let slot = 0; slot < SLOTS; slot++) {
-        if (kept.has(slot)) continue;
+        if (retainedSlots.has(slot)) continue;
         const { rowCount } = await pool.query(`select from access.positions_${slot} limit 1`);
         if (rowCount) await pool.query(`truncate access.positions_${slot}`);
       }

@@ -24,9 +24,9 @@ export interface UnmappedStatus {
 export type UnmappedStatuses = ReturnType<typeof createUnmappedStatuses>;
 
 /** Maximum number of codes per provider; the most recent ones are kept. */
-export const MOST_UNMAPPED = 200;
+export const MAX_UNMAPPED = 200;
 /** Maximum number of codes in memory; further codes, as from a broken feed, are not counted. */
-const MOST_WAITING = 2_000;
+const MAX_WAITING = 2_000;
 
 interface Waiting extends Unmapped {
   readonly provider: string;
@@ -48,7 +48,7 @@ export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => 
         rows.map(({ seen }) => seen),
         rows.map(({ tracking_number }) => tracking_number ?? null),
       ]);
-      await pool.query(TRIM, [[...new Set(rows.map(({ provider }) => provider))], MOST_UNMAPPED]);
+      await pool.query(TRIM, [[...new Set(rows.map(({ provider }) => provider))], MAX_UNMAPPED]);
     }
   }
 
@@ -71,7 +71,7 @@ export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => 
       for (const { raw, tracking_number } of seen) {
         const key = `${provider} ${raw}`;
         const known = waiting.get(key);
-        if (known === undefined && waiting.size >= MOST_WAITING) continue;
+        if (known === undefined && waiting.size >= MAX_WAITING) continue;
         waiting.set(key, {
           provider,
           raw,

@@ -193,12 +193,12 @@ export class WebhookQueue {
    */
   async reroute(
     business: number,
-    ways: ReadonlyMap<WebhookKind, { readonly endpoint: WebhookEndpoint }>,
+    destinations: ReadonlyMap<WebhookKind, { readonly endpoint: WebhookEndpoint }>,
   ): Promise<void> {
     await this.#pool.query(
       `update webhooks.deliveries d set via_default = way.via_default from unnest($2::text[], $3::boolean[]) as way (kind, via_default)
         where d.business = $1 and d.kind = way.kind and d.state = 'pending' and d.stream is not null and d.via_default <> way.via_default`,
-      [business, [...ways.keys()], [...ways.values()].map(({ endpoint }) => endpoint === 'default')],
+      [business, [...destinations.keys()], [...destinations.values()].map(({ endpoint }) => endpoint === 'default')],
     );
   }
 

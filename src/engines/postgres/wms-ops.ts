@@ -5,7 +5,7 @@ import type { TimeLimits } from '../../events/core/time-limits.js';
 import { asInstant, firstOf, KEY, valuesAfter, type After, type ListKey, type Range } from '../../sql/page-key.js';
 
 /** Retention of results; unsettled operations are kept. */
-const KEPT_DAYS = 90;
+const RETENTION_DAYS = 90;
 /** Maximum value of the column. */
 const MAX_SEQ = 2_147_483_647;
 
@@ -18,7 +18,7 @@ export interface SentOp {
 }
 
 /** `B`: the operation, `R`: its result; both JSON. */
-export interface KeptOp<B, R> {
+export interface StoredOp<B, R> {
   readonly device_id: string;
   readonly op_id: string;
   readonly user_id: number;
@@ -29,7 +29,7 @@ export interface KeptOp<B, R> {
   readonly settled: boolean;
 }
 
-export interface KeptBefore<R> {
+export interface EarlierOp<R> {
   readonly same: boolean;
   readonly result: R | undefined;
 }
@@ -41,9 +41,9 @@ export interface Device {
 
 export interface WmsOpStore<B extends SentOp, R extends { readonly outcome: OpOutcome }> {
   /** Stores new operations. Returns earlier ones with the same ids, by id. `same`: with the same content. */
-  begin(device: Device, userId: number, ops: readonly B[]): Promise<ReadonlyMap<string, KeptBefore<R>>>;
+  begin(device: Device, userId: number, ops: readonly B[]): Promise<ReadonlyMap<string, EarlierOp<R>>>;
   /** Like `begin`, but stores nothing. */
-  look(device: Device, ops: readonly B[]): Promise<ReadonlyMap<string, KeptBefore<R>>>;
+  find(device: Device, ops: readonly B[]): Promise<ReadonlyMap<string, EarlierOp<R>>>;
   end(device: Device, results: ReadonlyMap<string, R>): Promise<void>;
   /** The highest received number of the device; undefined: it has not sent anything. */
   lastSeq(device: Device): Promise<number | undefined>;
@@ -56,15 +56,15 @@ export interface WmsOpStore<B extends SentOp, R extends { readonly outcome: OpOu
     range: { readonly after: number; readonly before: number; readonly own: readonly number[] },
   ): Promise<boolean>;
   /** Operations of the device with numbers in a range, both ends included. */
-  between(device: Device, from: number, to: number): Promise<readonly KeptOp<B, R>[]>;
+  between(device: Device, from: number, to: number): Promise<readonly StoredOp<B, R>[]>;
   /** The first number of the device that is missing or not completed; numbers start at 1. */
   nextSeq(device: Device): Promise<number>;
   /** Conflicting and rejected operations that are not settled yet, oldest first. */
   unsettled(
     business: number,
     range: Range & { readonly warehouseId?: number | undefined },
-  ): Promise<{ readonly total: number; readonly next: After | undefined; readonly ops: readonly KeptOp<B, R>[] }>;
-  byId(device: Device, opId: string): Promise<KeptOp<B, R> | undefined>;
+  ): Promise<{ readonly total: number; readonly next: After | undefined; readonly ops: readonly StoredOp<B, R>[] }>;
+  byId(device: Device, opId: string): Promise<StoredOp<B, R> | undefined>;
   settle(device: Device, opId: string, result: R): Promise<void>;
   sweep(): Promise<number>;
 }
@@ -79,7 +79,7 @@ interface Row<B, R> {
   readonly settled_at: Date | null;
 }
 
-const toKept = <B, R>({ result, received_at, settled_at, ...row }: Row<B, R>): KeptOp<B, R> => ({
+const toKept = <B, R>({ result, received_at, settled_at, ...row }: Row<B, R>): StoredOp<B, R> => ({
   ...row,
   result: result ?? undefined,
   received_at: received_at.toISOString(),
@@ -95,7 +95,7 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
   pool: Pool,
   { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>,
 ): WmsOpStore<B, R> {
-  async function before({ business, device_id }: Device, ops: readonly B[]): Promise<Map<string, KeptBefore<R>>> {
+  async function before({ business, device_id }: Device, ops: readonly B[]): Promise<Map<string, EarlierOp<R>>> {
     if (ops.length === 0) return new Map();
     const { rows } = await pool.query<Row<B, R>>(
       `select ${COLUMNS} from access.wms_ops where business = $1 and device_id = $2 and op_id = any ($3)`,
@@ -129,7 +129,7 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
         ops.filter(({ op_id }) => !fresh.some((one) => one.op_id === op_id)),
       );
     },
-    look: before,
+    find: before,
     async end({ business, device_id }, results) {
       const rows = [...results].map(([op_id, result]) => ({ op_id, outcome: result.outcome, result }));
       // Locks rows in a fixed order: a device that sends the same operations twice in parallel would otherwise cause a
@@ -222,7 +222,7 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
     async sweep() {
       const { rowCount } = await pool.query(
         `delete from access.wms_ops where received_at < now() - make_interval(days => $1) and not coalesce(${UNSETTLED}, false)`,
-        [KEPT_DAYS],
+        [RETENTION_DAYS],
       );
       return rowCount ?? 0;
     },

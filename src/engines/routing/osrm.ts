@@ -3,9 +3,14 @@
  * because a server limits the number of sources times destinations.
  */
 import { z } from 'zod';
-import { MatrixUnavailable, type Distances, type Position, type Way } from '../../solvers/distances/distances.js';
+import {
+  MatrixUnavailable,
+  type Distances,
+  type Position,
+  type TravelEstimate,
+} from '../../solvers/distances/distances.js';
 import type { Matrix } from '../../solvers/routes/problem.js';
-import { askJson, NoAnswer } from '../ask.js';
+import { requestJson, NoResponse } from '../http-request.js';
 
 export interface OsrmOptions {
   /** `http://host:port`, without a trailing slash. */
@@ -17,14 +22,14 @@ export interface OsrmOptions {
 }
 
 /** Number of concurrent tile requests. */
-const TOGETHER = 4;
+const MAX_CONCURRENT = 4;
 /** Maximum bytes of a number in the response, including its comma. */
-const BYTES_A_CELL = 24;
-const NO_WAY = -1;
+const BYTES_PER_CELL = 24;
+const UNREACHABLE = -1;
 
 const cells = z.array(z.array(z.number().nullable()));
-const goodAnswer = z.object({ code: z.literal('Ok'), durations: cells, distances: cells });
-const badAnswer = z.object({ code: z.string(), message: z.string().optional() });
+const tableResponse = z.object({ code: z.literal('Ok'), durations: cells, distances: cells });
+const errorResponse = z.object({ code: z.string(), message: z.string().optional() });
 
 /** A part of the matrix that is requested in one call. */
 interface Tile {
@@ -37,7 +42,7 @@ export class Osrm implements Distances {
 
   constructor(private readonly options: OsrmOptions) {}
 
-  async between(from: Position, to: Position, signal?: AbortSignal): Promise<Way | null> {
+  async between(from: Position, to: Position, signal?: AbortSignal): Promise<TravelEstimate | null> {
     const { distance, duration } = await this.matrix([from, to], signal);
     return duration[1]! < 0 ? null : { metres: distance[1]!, seconds: duration[1]! };
   }
@@ -46,14 +51,14 @@ export class Osrm implements Distances {
   async matrix(positions: readonly Position[], signal?: AbortSignal): Promise<Matrix> {
     const size = positions.length;
     const distance = new Int32Array(size * size);
-    const duration = new Int32Array(size * size).fill(NO_WAY);
+    const duration = new Int32Array(size * size).fill(UNREACHABLE);
     for (let place = 0; place < size; place += 1) duration[place * size + place] = 0;
-    const asking = new Asking(this.options, positions, { size, distance, duration }, signal);
+    const matrixRequest = new MatrixRequest(this.options, positions, { size, distance, duration }, signal);
     const tiles = tilesOf(size, this.options.tableSize);
     const next = tiles.values();
     await Promise.all(
-      Array.from({ length: TOGETHER }, async () => {
-        for (const tile of next) await asking.fill(tile);
+      Array.from({ length: MAX_CONCURRENT }, async () => {
+        for (const tile of next) await matrixRequest.fill(tile);
       }),
     );
     return { size, distance, duration };
@@ -68,9 +73,9 @@ function tilesOf(size: number, side: number): Tile[] {
 }
 
 /** Requests one matrix. */
-class Asking {
+class MatrixRequest {
   /** Places without a nearby street: they have no routes. */
-  private readonly lost = new Set<number>();
+  private readonly unroutable = new Set<number>();
 
   constructor(
     private readonly options: OsrmOptions,
@@ -80,17 +85,17 @@ class Asking {
   ) {}
 
   async fill(tile: Tile): Promise<void> {
-    const from = tile.from.filter((place) => !this.lost.has(place));
-    const to = tile.to.filter((place) => !this.lost.has(place));
+    const from = tile.from.filter((place) => !this.unroutable.has(place));
+    const to = tile.to.filter((place) => !this.unroutable.has(place));
     if (from.length === 0 || to.length === 0) return;
-    const json = await this.ask({ from, to });
-    const good = goodAnswer.safeParse(json);
-    if (good.success) return this.write({ from, to }, good.data);
-    const { code, message = '' } = badAnswer.safeParse(json).data ?? { code: 'no matrix' };
-    const far = /coordinate (\d+)/.exec(message)?.[1];
-    const place = far === undefined ? undefined : [...from, ...to][Number(far)];
+    const json = await this.requestTile({ from, to });
+    const table = tableResponse.safeParse(json);
+    if (table.success) return this.write({ from, to }, table.data);
+    const { code, message = '' } = errorResponse.safeParse(json).data ?? { code: 'no matrix' };
+    const failedIndex = /coordinate (\d+)/.exec(message)?.[1];
+    const place = failedIndex === undefined ? undefined : [...from, ...to][Number(failedIndex)];
     if (code === 'NoSegment' && place !== undefined) {
-      this.lost.add(place);
+      this.unroutable.add(place);
       return this.fill({ from, to });
     }
     if (code === 'TooBig' && from.length * to.length > 1) return this.fillHalves({ from, to });
@@ -104,7 +109,7 @@ class Asking {
       await this.fill(from.length >= to.length ? { from: half, to } : { from, to: half });
   }
 
-  private async ask({ from, to }: Tile): Promise<unknown> {
+  private async requestTile({ from, to }: Tile): Promise<unknown> {
     const { url, profile = 'driving', timeoutMs = 10_000 } = this.options;
     const degrees = (e6: number): string => (e6 / 1_000_000).toFixed(6);
     const coordinates = [...from, ...to].map((place) => {
@@ -115,19 +120,19 @@ class Asking {
     const destinations = [...to.keys()].map((index) => from.length + index).join(';');
     const query = `annotations=duration,distance&sources=${sources}&destinations=${destinations}`;
     try {
-      const { json } = await askJson({
+      const { json } = await requestJson({
         url: `${url}/table/v1/${profile}/${coordinates.join(';')}?${query}`,
         timeoutMs,
-        maxBytes: 2 * BYTES_A_CELL * from.length * to.length + 1_024 * (from.length + to.length),
+        maxBytes: 2 * BYTES_PER_CELL * from.length * to.length + 1_024 * (from.length + to.length),
         signal: this.signal,
       });
       return json;
     } catch (error) {
-      throw error instanceof NoAnswer ? new MatrixUnavailable(error.message, { cause: error }) : error;
+      throw error instanceof NoResponse ? new MatrixUnavailable(error.message, { cause: error }) : error;
     }
   }
 
-  private write({ from, to }: Tile, { durations, distances }: z.infer<typeof goodAnswer>): void {
+  private write({ from, to }: Tile, { durations, distances }: z.infer<typeof tableResponse>): void {
     const { size, distance, duration } = this.matrix;
     const whole = (rows: readonly (readonly unknown[])[]): boolean =>
       rows.length === from.length && rows.every((row) => row.length === to.length);

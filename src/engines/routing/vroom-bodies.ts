@@ -22,25 +22,27 @@ export function vroomBody(
 }
 
 /** Minimum size of a body: two matrices for each kind of vehicle, with a digit and a separator for each cell. */
-export const leastBody = (problem: Problem, { size }: Matrix): number =>
+export const minBodySize = (problem: Problem, { size }: Matrix): number =>
   Math.max(1, new Set(kindsOf(problem)).size) * 2 * 2 * size ** 2;
 
 const failed = z.object({ code: z.number(), error: z.string() });
 
 /** Parsed response: a solution, or the reason why there is none, if the response contains it. */
-export interface VroomAnswer {
+export interface VroomResponse {
   readonly solution?: Solution;
-  readonly why?: string | undefined;
+  readonly reason?: string | undefined;
 }
 
-export function vroomAnswer(bytes: Uint8Array, problem: Problem): VroomAnswer {
+export function parseVroomResponse(bytes: Uint8Array, problem: Problem): VroomResponse {
   try {
     const json: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
     const found = vroomOutput.safeParse(json);
-    return found.success ? { solution: solutionOf(found.data, problem) } : { why: failed.safeParse(json).data?.error };
+    return found.success
+      ? { solution: solutionOf(found.data, problem) }
+      : { reason: failed.safeParse(json).data?.error };
   } catch (error) {
     if (error instanceof SyntaxError) return {};
-    if (error instanceof EngineFailed) return { why: error.message };
+    if (error instanceof EngineFailed) return { reason: error.message };
     throw error;
   }
 }
@@ -48,10 +50,10 @@ export function vroomAnswer(bytes: Uint8Array, problem: Problem): VroomAnswer {
 /** Serializes and parses bodies, possibly in a worker thread. An abort throws the signal's reason. */
 export interface VroomBodies {
   made(args: Parameters<typeof vroomBody>, signal?: AbortSignal): Promise<Uint8Array>;
-  read(args: Parameters<typeof vroomAnswer>, signal?: AbortSignal): Promise<VroomAnswer>;
+  read(args: Parameters<typeof parseVroomResponse>, signal?: AbortSignal): Promise<VroomResponse>;
 }
 
-export const HERE: VroomBodies = {
+export const MAIN_THREAD_BODIES: VroomBodies = {
   made: async (args) => vroomBody(...args),
-  read: async (args) => vroomAnswer(...args),
+  read: async (args) => parseVroomResponse(...args),
 };

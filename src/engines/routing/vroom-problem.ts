@@ -12,7 +12,7 @@ const THIS_RESOURCE = 2_000_000;
 const STARTS_AT = 3_000_000;
 const ENDS_AT = 4_000_000;
 /** Longer than any shift: marks a missing route. */
-const NO_WAY_SECONDS = 10_000_000;
+const UNREACHABLE_SECONDS = 10_000_000;
 /** Maximum cost of a route between two places: VROOM scales costs up and adds them in 64 bits. */
 const DEAREST = 1_000_000;
 const DEAREST_ROUTE = 1_000_000_000;
@@ -36,13 +36,13 @@ export function vroomInput(problem: Problem, matrix: Matrix) {
     shipments: orders.flatMap((order, id) => (order.pickup && order.delivery ? [shipment(order, id)] : [])),
     matrices: Object.fromEntries(
       (profiles.length === 0 ? [''] : profiles).map((kind, index) => {
-        const { seconds, units } = waysFor(problem, matrix, resources[kinds.indexOf(kind)]);
-        const ways = {
-          durations: rows((at) => (seconds(at) < 0 ? NO_WAY_SECONDS : seconds(at))),
+        const { seconds, units } = matrixFor(problem, matrix, resources[kinds.indexOf(kind)]);
+        const matrices = {
+          durations: rows((at) => (seconds(at) < 0 ? UNREACHABLE_SECONDS : seconds(at))),
           costs: rows((at) => (seconds(at) < 0 ? DEAREST : Math.round(units(at) / unit))),
           ...(limited && { distances: rows((at) => matrix.distance[at]!) }),
         };
-        return [profileName(index), ways];
+        return [profileName(index), matrices];
       }),
     ),
   };
@@ -54,7 +54,7 @@ export function vroomInput(problem: Problem, matrix: Matrix) {
 const profileName = (index: number): string => (index === 0 ? 'car' : `car_${index + 1}`);
 
 /** Durations and costs between places for a vehicle. */
-function waysFor(problem: Problem, { distance, duration }: Matrix, resource: Resource | undefined) {
+function matrixFor(problem: Problem, { distance, duration }: Matrix, resource: Resource | undefined) {
   const { perMetre, perSecond } = resource ? weightsFor(problem, resource) : problem.weights;
   const seconds = (at: number): number => secondsAt(resource?.speed, duration[at]!);
   const units = (at: number): number => (seconds(at) < 0 ? 0 : distance[at]! * perMetre + seconds(at) * perSecond);
@@ -67,7 +67,7 @@ function unitOf(problem: Problem, matrix: Matrix): number {
   const examples = [...new Set(kinds)].map((kind) => problem.resources[kinds.indexOf(kind)]!);
   let dearest = 1;
   for (const resource of examples) {
-    const { units } = waysFor(problem, matrix, resource);
+    const { units } = matrixFor(problem, matrix, resource);
     for (let at = 0; at < matrix.duration.length; at += 1) dearest = Math.max(dearest, units(at));
   }
   return Math.max(1, dearest / DEAREST);

@@ -4,8 +4,8 @@
  */
 import { EngineFailed, EngineLimit, type Feature, type RouteEngine } from '../../solvers/routes/engine.js';
 import type { Matrix, Problem, Solution } from '../../solvers/routes/problem.js';
-import { ask, NoAnswer } from '../ask.js';
-import { HERE, leastBody, type VroomBodies } from './vroom-bodies.js';
+import { requestRaw, NoResponse } from '../http-request.js';
+import { MAIN_THREAD_BODIES, minBodySize, type VroomBodies } from './vroom-bodies.js';
 
 export interface VroomOptions {
   readonly url: string;
@@ -17,7 +17,7 @@ export interface VroomOptions {
   readonly extraTimeoutMs?: number;
 }
 
-const MAX_ANSWER = 16 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 export class Vroom implements RouteEngine {
   readonly id = 'vroom';
@@ -35,28 +35,28 @@ export class Vroom implements RouteEngine {
     budget: { readonly seconds: number; readonly threads: number },
     signal?: AbortSignal,
   ): Promise<Solution> {
-    const { maxBody, bodies = HERE } = this.options;
+    const { maxBody, bodies = MAIN_THREAD_BODIES } = this.options;
     const visits = problem.orders.reduce((sum, { pickup, delivery }) => sum + (pickup ? 1 : 0) + (delivery ? 1 : 0), 0);
     if (visits > this.limits.orders || problem.resources.length > this.limits.resources)
       throw new EngineLimit(`${visits} stops, ${problem.resources.length} vehicles`);
-    const least = leastBody(problem, matrix);
+    const least = minBodySize(problem, matrix);
     if (least > maxBody) throw new EngineLimit(`at least ${least} bytes`);
     const body = await bodies.made([problem, matrix, budget], signal);
     if (body.length > maxBody) throw new EngineLimit(`${body.length} bytes`);
-    const { status, bytes } = await this.ask(body, budget.seconds, signal);
-    const { solution, why } = await bodies.read([bytes, problem], signal);
+    const { status, bytes } = await this.request(body, budget.seconds, signal);
+    const { solution, reason } = await bodies.read([bytes, problem], signal);
     if (solution) return solution;
-    if (status === 413) throw new EngineLimit(why ?? `status ${status}`);
-    throw new EngineFailed(why ?? `status ${status} without a plan`);
+    if (status === 413) throw new EngineLimit(reason ?? `status ${status}`);
+    throw new EngineFailed(reason ?? `status ${status} without a plan`);
   }
 
-  private async ask(body: Uint8Array, seconds: number, signal: AbortSignal | undefined) {
+  private async request(body: Uint8Array, seconds: number, signal: AbortSignal | undefined) {
     const { url, extraTimeoutMs = 10_000 } = this.options;
     try {
       const timeoutMs = seconds * 1_000 + extraTimeoutMs;
-      return await ask({ url: `${url}/`, body, timeoutMs, maxBytes: MAX_ANSWER, signal });
+      return await requestRaw({ url: `${url}/`, body, timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal });
     } catch (error) {
-      throw error instanceof NoAnswer ? new EngineFailed(error.message, { cause: error }) : error;
+      throw error instanceof NoResponse ? new EngineFailed(error.message, { cause: error }) : error;
     }
   }
 }

@@ -22,9 +22,9 @@ export class WorkbookRefused extends Error {
 }
 
 /** Memory limit of the thread. */
-const MOST_MEMORY_MB = 1_024;
+const MAX_MEMORY_MB = 1_024;
 /** A workbook of 50 MB takes a tenth of this time. */
-const MOST_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /** Yields the rows of a sheet (absent: the first one), in pieces. Throws WorkbookRefused. */
 export async function* readWorkbook(content: Buffer, sheet?: string): AsyncIterable<readonly (readonly Cell[])[]> {
@@ -34,7 +34,7 @@ export async function* readWorkbook(content: Buffer, sheet?: string): AsyncItera
   const thread = new Worker(new URL('./xlsx-thread.js', import.meta.url), {
     workerData,
     transferList: [bytes],
-    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+    resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
   });
   let lose: (error: Error) => void = () => {};
   const lost = new Promise<never>((_resolve, reject) => (lose = reject));
@@ -43,7 +43,7 @@ export async function* readWorkbook(content: Buffer, sheet?: string): AsyncItera
   const refuse = (): void => lose(new WorkbookRefused('file'));
   thread.on('error', refuse);
   thread.on('exit', refuse);
-  const overdue = setTimeout(refuse, MOST_MS);
+  const overdue = setTimeout(refuse, TIMEOUT_MS);
   try {
     for (;;) {
       const answered = new Promise<ThreadAnswer>((resolve) => thread.once('message', resolve));

@@ -39,7 +39,7 @@ export function publicResolver(): Resolve {
   const resolver = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: 2 });
   return async (host) =>
     (
-      await Promise.all([resolver.resolve4(host), resolver.resolve6(host)].map((question) => question.catch(() => [])))
+      await Promise.all([resolver.resolve4(host), resolver.resolve6(host)].map((query) => query.catch(() => [])))
     ).flat();
 }
 

@@ -12,7 +12,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { AddressRefused, hostOf, parseTarget, pinnedLookup, resolveChecked, type AddressPolicy } from './addresses.js';
 
-export interface Answered {
+export interface PostResult {
   /** HTTP status; absent: no response arrived. */
   readonly status?: number;
   /** Reason why no response arrived, or why it counts as a failure. */
@@ -23,7 +23,7 @@ export interface Answered {
 }
 
 export interface Post {
-  (url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<Answered>;
+  (url: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<PostResult>;
 }
 
 export interface WebhookClient {
@@ -42,7 +42,7 @@ export interface WebhookClientOptions extends AddressPolicy {
   readonly timeoutMs: number;
 }
 
-const KEPT_TEXT = 1_024;
+const MAX_STORED_TEXT = 1_024;
 const IDLE_MS = 4_000;
 const CHECK_MS = 3_000;
 const MAX_HEADERS = 16_384;
@@ -54,17 +54,17 @@ export function createWebhookClient({ timeoutMs, ...policy }: WebhookClientOptio
     'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_MS, lookup: pinned }),
   };
 
-  async function post(address: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<Answered> {
-    const begun = performance.now();
+  async function post(address: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<PostResult> {
+    const started = performance.now();
     const answered = await attempt(address, body, headers).catch((error: unknown) => ({ error: reasonOf(error) }));
-    return { ...answered, ms: Math.round(performance.now() - begun) };
+    return { ...answered, ms: Math.round(performance.now() - started) };
   }
 
   async function attempt(
     address: string,
     body: Buffer,
     headers: Readonly<Record<string, string>>,
-  ): Promise<Omit<Answered, 'ms'>> {
+  ): Promise<Omit<PostResult, 'ms'>> {
     const url = parseTarget(address, policy);
     if (!url) throw new AddressRefused('address_not_allowed');
     const signal = AbortSignal.timeout(timeoutMs);
@@ -140,13 +140,13 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
       chunks.push(chunk);
       length += chunk.length;
       // Leaving the loop closes the connection, so the server cannot send more.
-      if (length > KEPT_TEXT) break;
+      if (length > MAX_STORED_TEXT) break;
     }
   } catch {
     // Interrupted, or too slow.
   }
   return Buffer.concat(chunks)
-    .subarray(0, KEPT_TEXT)
+    .subarray(0, MAX_STORED_TEXT)
     .toString('utf8')
     .replaceAll('\uFFFD', '?')
     .replace(/[\u0000-\u0008\u000B-\u001F\u007F]/g, ' ');

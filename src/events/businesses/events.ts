@@ -1,6 +1,6 @@
 /** Events of a business: a client of the platform. Stream `business-<id>`. */
 import { z } from 'zod';
-import { formed } from '../core/form.js';
+import { withFormat } from '../core/format.js';
 import { eventType } from '../core/event-types.js';
 
 export const BUSINESS_PREFIX = 'business-';
@@ -14,7 +14,7 @@ export type Module = (typeof MODULES)[number];
  * Lower-case letters, digits and hyphens. Users name the business with it when they register. It is not a credential.
  */
 export const businessCodeSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/);
-export const timezoneSchema = formed(
+export const timezoneSchema = withFormat(
   z
     .string()
     .max(64)

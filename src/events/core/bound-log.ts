@@ -11,7 +11,7 @@ export const boundLog = (log: EventLog): EventLog => ({
   readMany: (streams) => log.readMany(streams),
   subscribe: (from, options) => log.subscribe(from, options),
   head: () => log.head(),
-  hurry: () => log.hurry(),
+  wakeAwaited: () => log.wakeAwaited(),
   isPosition: (position) => log.isPosition(position),
   close: () => log.close(),
 });

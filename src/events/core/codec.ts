@@ -6,7 +6,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { upcast, type EventType, type PersonalMembers } from './event-types.js';
-import type { Json, JsonObject, NewEvent, StoredEvent } from './log.js';
+import type { Json, JsonObject, EncodedEvent, StoredEvent } from './log.js';
 import { drawBytes } from './random.js';
 
 /**
@@ -142,7 +142,7 @@ export interface Occurrence {
  * Encodes facts as new events, with one key ring request for all subjects. Events of a subject whose key was destroyed
  * are still recorded, but without personal data.
  */
-export async function encode(occurrences: readonly Occurrence[], keyRing: KeyRing): Promise<NewEvent[]> {
+export async function encode(occurrences: readonly Occurrence[], keyRing: KeyRing): Promise<EncodedEvent[]> {
   const split = occurrences.map(({ fact: { type, data } }) => splitPersonal(type.personal, data as JsonObject));
   const subjects = new Set<string>();
   split.forEach(({ secret }, index) => secret && subjects.add(subjectOf(occurrences[index]!.fact)));

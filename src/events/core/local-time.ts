@@ -10,13 +10,13 @@ const dates = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: 100 });
 
 /** `YYYY-MM-DD HH:MM:SS` (specification 1) of an instant in milliseconds since 1970. */
 export const localDateTime = (millis: number, timezone: string): string =>
-  kept(dateTimes, timezone, { dateStyle: 'short', timeStyle: 'medium' }).format(millis);
+  cachedFormatter(dateTimes, timezone, { dateStyle: 'short', timeStyle: 'medium' }).format(millis);
 
 /** The calendar date (`YYYY-MM-DD`) of an instant. */
 export const localDate = (millis: number, timezone: string): string =>
-  kept(dates, timezone, { dateStyle: 'short' }).format(millis);
+  cachedFormatter(dates, timezone, { dateStyle: 'short' }).format(millis);
 
-function kept(
+function cachedFormatter(
   formatters: QuickLRU<string, Intl.DateTimeFormat>,
   timeZone: string,
   style: Intl.DateTimeFormatOptions,

@@ -21,7 +21,7 @@ export type Expected = Revision | 'no-stream';
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-export interface NewEvent {
+export interface EncodedEvent {
   /** UUID. Derived (v5) for idempotent commands and scans, so that a retry does not append twice. */
   readonly id: string;
   readonly type: string;
@@ -33,7 +33,7 @@ export interface NewEvent {
   readonly metadata: JsonObject;
 }
 
-export interface StoredEvent extends Omit<NewEvent, 'json'> {
+export interface StoredEvent extends Omit<EncodedEvent, 'json'> {
   readonly data: JsonObject;
   /** The JSON of the data, if the engine has it: code that only stores the data need not serialize it again. */
   readonly json?: string;
@@ -51,7 +51,7 @@ export type EventName = Pick<StoredEvent, 'stream' | 'revision'>;
 export interface StreamAppend {
   readonly stream: string;
   /** At least one. */
-  readonly events: readonly NewEvent[];
+  readonly events: readonly EncodedEvent[];
   readonly expected: Expected;
 }
 
@@ -115,7 +115,7 @@ export interface EventLog {
    * A request waits: subscribers that it waits for, and that have only skipped events of other areas, advance their
    * position now.
    */
-  hurry(): void;
+  wakeAwaited(): void;
   /** The position of the last event that is visible to readers; START for an empty log. */
   head(): Promise<Position>;
   /**

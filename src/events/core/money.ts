@@ -1,7 +1,7 @@
 /** Exact amounts of money: decimal texts, never floating-point numbers. */
 import Big from 'big.js';
 import { z } from 'zod';
-import { formed } from './form.js';
+import { withFormat } from './format.js';
 
 /** Throws if a JavaScript number is passed. */
 const Exact = Big();
@@ -33,8 +33,8 @@ export const isCurrency = (code: string): boolean => Object.hasOwn(DIGITS, code)
 export const digitsOf = (currency: string): number => DIGITS[currency] ?? 2;
 
 /** A decimal text with at most twelve digits before and four after the point. */
-export const amountSchema = formed(z.string().regex(AMOUNT), 'decimal number, such as 12.50');
-export const currencySchema = formed(z.string().refine(isCurrency), 'ISO 4217, such as EUR');
+export const amountSchema = withFormat(z.string().regex(AMOUNT), 'decimal number, such as 12.50');
+export const currencySchema = withFormat(z.string().refine(isCurrency), 'ISO 4217, such as EUR');
 export const moneySchema = z.object({ amount: amountSchema, currency: currencySchema });
 export type Money = z.infer<typeof moneySchema>;
 

@@ -6,8 +6,8 @@
 
 export const DEFAULT_LEASE_SECONDS = 30;
 /** A shorter lease would be lost whenever a process is busy for a second. */
-export const LEAST_LEASE_SECONDS = 3;
-export const MOST_LEASE_SECONDS = 300;
+export const MIN_LEASE_SECONDS = 3;
+export const MAX_LEASE_SECONDS = 300;
 
 /** Values at the default of `LEASE_SECONDS`. */
 const VALUES = {
@@ -58,7 +58,7 @@ const VALUES = {
 export type TimeLimits = { readonly [Name in keyof typeof VALUES]: number };
 
 /** Minimum values at any scale: a machine is sometimes busy for seconds, however short the leases are. */
-const LEAST: Partial<TimeLimits> = {
+const MIN_VALUES: Partial<TimeLimits> = {
   readerLeaseSeconds: 2,
   timerLeaseSeconds: 2,
   timerEveryMs: 500,
@@ -76,7 +76,7 @@ export function timeLimits(leaseSeconds = DEFAULT_LEASE_SECONDS): TimeLimits {
   const scale = leaseSeconds / DEFAULT_LEASE_SECONDS;
   const names = Object.keys(VALUES) as (keyof TimeLimits)[];
   const scaled = names.map((name) => {
-    const value = Math.max(LEAST[name] ?? 0, VALUES[name] * scale);
+    const value = Math.max(MIN_VALUES[name] ?? 0, VALUES[name] * scale);
     return [name, name.endsWith('Ms') ? Math.round(value) : value] as const;
   });
   return Object.freeze(Object.fromEntries(scaled) as Record<keyof TimeLimits, number>);

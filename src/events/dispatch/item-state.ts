@@ -22,11 +22,11 @@ export const STATES = ['open', 'taken', 'decided'] as const;
 export type ItemState = (typeof STATES)[number];
 
 /** Key of the desk and item of an event. */
-export const standingKey = ({ desk, item }: { readonly desk?: unknown; readonly item?: unknown }): string =>
+export const historyKey = ({ desk, item }: { readonly desk?: unknown; readonly item?: unknown }): string =>
   `${typeof desk === 'number' ? desk : 0} ${String(item)}`;
 
 /** The state after an event. Unknown event types are ignored. */
-export function standingAfter(
+export function historyAfter(
   before: ItemHistory | undefined,
   { type, data }: { readonly type: string; readonly data: object },
 ): ItemHistory {
@@ -52,9 +52,9 @@ export const currentHolder = ({ taken }: ItemHistory, now: number): ItemHistory[
   taken && Date.parse(taken.at) + TAKEN_MS > now ? taken : undefined;
 
 /** A decision counts while the facts are unchanged, its time has not passed, and its operation was not refused. */
-export function stateOf(standing: ItemHistory, seen: string, now: number): ItemState {
-  const { decided } = standing;
-  if (currentHolder(standing, now)) return 'taken';
+export function stateOf(history: ItemHistory, seen: string, now: number): ItemState {
+  const { decided } = history;
+  if (currentHolder(history, now)) return 'taken';
   const counts =
     decided?.seen === seen &&
     decided.outcome?.status !== 'refused' &&

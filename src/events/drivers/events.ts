@@ -5,8 +5,8 @@
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
-import { PAPER_EVENTS } from './profile-and-documents.js';
-import { RIDING_EVENTS } from './riding.js';
+import { DRIVER_DOCUMENT_EVENTS } from './profile-and-documents.js';
+import { DUTY_EVENTS } from './duty.js';
 
 export const DRIVER_PREFIX = 'driver-';
 export const driverStream = (userId: number): string => `${DRIVER_PREFIX}${userId}`;
@@ -26,11 +26,17 @@ export const driverSkillSchema = z.object({
 });
 export type DriverSkill = z.infer<typeof driverSkillSchema>;
 
-const whose = { driver_id: z.int(), business: z.int(), set_by: z.int().optional() };
+const driverMembers = { driver_id: z.int(), business: z.int(), set_by: z.int().optional() };
 
-export const DriverCapacitySet = eventType('DriverCapacitySet', z.object({ ...whose, capacity: capacitySchema }));
+export const DriverCapacitySet = eventType(
+  'DriverCapacitySet',
+  z.object({ ...driverMembers, capacity: capacitySchema }),
+);
 /** All skills of the driver, replacing the earlier ones. */
-export const DriverSkillsSet = eventType('DriverSkillsSet', z.object({ ...whose, skills: z.array(driverSkillSchema) }));
+export const DriverSkillsSet = eventType(
+  'DriverSkillsSet',
+  z.object({ ...driverMembers, skills: z.array(driverSkillSchema) }),
+);
 
 /**
  * Reserved time of a driver, `for` a `route:<id>` or `instant:<order id>`. It is reserved before the event in that
@@ -40,7 +46,7 @@ export const DriverSkillsSet = eventType('DriverSkillsSet', z.object({ ...whose,
 export const DriverTimeReserved = eventType(
   'DriverTimeReserved',
   z.object({
-    ...whose,
+    ...driverMembers,
     reservation_id: z.string(),
     for: z.string(),
     from: z.string(),
@@ -63,6 +69,6 @@ export const DRIVER_EVENTS = [
   DriverSkillsSet,
   DriverTimeReserved,
   DriverTimeReleased,
-  ...RIDING_EVENTS,
-  ...PAPER_EVENTS,
+  ...DUTY_EVENTS,
+  ...DRIVER_DOCUMENT_EVENTS,
 ] as const;

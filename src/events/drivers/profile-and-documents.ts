@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 
-const whose = { driver_id: z.int(), business: z.int(), by: z.int().optional() };
+const driverMembers = { driver_id: z.int(), business: z.int(), by: z.int().optional() };
 
 export const TRANSPORTS = ['car', 'van', 'truck', 'cargo_bike', 'bike', 'scooter', 'foot'] as const;
 
@@ -26,7 +26,7 @@ export const profileSchema = z.object({
 export type DriverProfile = z.infer<typeof profileSchema>;
 
 /** The complete profile, replacing the earlier one. */
-export const DriverProfileSet = eventType('DriverProfileSet', z.object({ ...whose, ...profileSchema.shape }));
+export const DriverProfileSet = eventType('DriverProfileSet', z.object({ ...driverMembers, ...profileSchema.shape }));
 
 /** Number of days before expiry on which a reminder for a document is recorded. */
 export const REMINDED_DAYS = [30, 7] as const;
@@ -50,13 +50,13 @@ export type DriverDocument = z.infer<typeof documentSchema>;
 
 export const DriverDocumentSubmitted = eventType(
   'DriverDocumentSubmitted',
-  z.object({ ...whose, ...documentSchema.shape }),
+  z.object({ ...driverMembers, ...documentSchema.shape }),
 );
 /** `replaces`: the documents of this kind that were valid until now. */
 export const DriverDocumentVerified = eventType(
   'DriverDocumentVerified',
   z.object({
-    ...whose,
+    ...driverMembers,
     document_id: z.string(),
     kind: z.string(),
     valid_until: z.string().optional(),
@@ -73,7 +73,7 @@ export const DriverDocumentVerified = eventType(
 );
 export const DriverDocumentRejected = eventType(
   'DriverDocumentRejected',
-  z.object({ ...whose, document_id: z.string(), reason: personal(z.string()) }),
+  z.object({ ...driverMembers, document_id: z.string(), reason: personal(z.string()) }),
 );
 /** The document expires soon, and no other document replaces it. */
 export const DriverDocumentExpiring = eventType(
@@ -94,7 +94,7 @@ export const DriverDocumentExpiring = eventType(
   },
 );
 
-export const PAPER_EVENTS = [
+export const DRIVER_DOCUMENT_EVENTS = [
   DriverProfileSet,
   DriverDocumentSubmitted,
   DriverDocumentVerified,

@@ -66,18 +66,18 @@ export function parcelAfter(before: Parcel, type: string, data: Readonly<Record<
     readonly bay: string;
     readonly quarantine?: string;
   };
-  const here = { warehouse_id, since: instant };
-  const kept = keptBy(before, warehouse_id);
+  const placed = { warehouse_id, since: instant };
+  const retained = retainedTransfer(before, warehouse_id);
   switch (type) {
     case ParcelPutAway.type:
-      return { ...here, ...kept, state: quarantine === undefined ? 'put_away' : 'quarantine', location };
+      return { ...placed, ...retained, state: quarantine === undefined ? 'put_away' : 'quarantine', location };
     case ParcelSorted.type:
-      return { ...here, state: 'sorted', route_id, bay };
+      return { ...placed, state: 'sorted', route_id, bay };
     case ParcelLoaded.type:
-      return { ...here, state: 'loaded', route_id };
+      return { ...placed, state: 'loaded', route_id };
     case ParcelMisplaced.type:
       // A parcel that was received at the wrong warehouse is not missing.
-      return data['found'] === undefined ? { ...here, state: 'missing' } : undefined;
+      return data['found'] === undefined ? { ...placed, state: 'missing' } : undefined;
     case ParcelTransferred.type:
       return transferred(before, data as never);
     case ParcelTakenOut.type:
@@ -92,8 +92,8 @@ export function parcelAfter(before: Parcel, type: string, data: Readonly<Record<
 }
 
 /** Keeps the transfer while the parcel only moves within the same warehouse. */
-const keptBy = ({ transfer, warehouse_id, state }: Parcel, here: number) =>
-  transfer && (warehouse_id === here || state === 'in_transfer') ? { transfer } : {};
+const retainedTransfer = ({ transfer, warehouse_id, state }: Parcel, warehouse: number) =>
+  transfer && (warehouse_id === warehouse || state === 'in_transfer') ? { transfer } : {};
 
 function transferred(
   before: Parcel,
@@ -143,7 +143,7 @@ function scanned(before: Parcel, data: Readonly<Record<string, unknown>>): Parce
       since: instant!,
       // A parcel in transfer that is received manually leaves the transfer. The transfer finds this out when it checks
       // the parcel.
-      ...(before.state === 'in_transfer' && code === 'received' ? {} : keptBy(before, warehouse_id)),
+      ...(before.state === 'in_transfer' && code === 'received' ? {} : retainedTransfer(before, warehouse_id)),
       ...(location !== undefined && { location }),
     };
   // The scan that begins a transfer has fewer details than the transfer step, which follows it.

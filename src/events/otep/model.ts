@@ -138,10 +138,10 @@ export interface Journey {
   /** Present until the journey has ended; absent without a plan, and for a document that was never stored. */
   readonly planned?: DeliveryPlan;
   /** Public names of the tracking's carrier, and of other carriers with a tracking of the requested number. */
-  readonly whose?: Whose;
+  readonly carrierMatch?: CarrierMatch;
 }
 
-export interface Whose {
+export interface CarrierMatch {
   readonly carrier: string;
   /** Without `carrier`. */
   readonly alternatives: readonly string[];

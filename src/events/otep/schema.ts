@@ -147,7 +147,7 @@ export const plannedSchema = z
   })
   .meta({ id: 'OtepPlannedDelivery', description: 'Planned time of the delivery; not a forecast.' });
 
-const whose = {
+const carrierMembers = {
   carrier: z.string().optional().meta({ description: 'Output only: carrier of this timeline.' }),
   alternatives: z
     .array(z.string())
@@ -164,7 +164,7 @@ export const timelineInputSchema = z
     events: z.array(eventInputSchema),
     retracted: z.array(z.unknown()).optional().meta({ description: 'Output only.' }),
     planned_delivery: z.looseObject({}).optional().meta({ description: 'Output only.' }),
-    ...whose,
+    ...carrierMembers,
   })
   .meta({
     id: 'OtepTimelineInput',
@@ -192,7 +192,7 @@ export const timelineSchema = z
     planned_delivery: plannedSchema
       .optional()
       .meta({ description: 'Output only, until the journey ends: planned delivery of the order.' }),
-    ...whose,
+    ...carrierMembers,
     retracted: z
       .array(
         z

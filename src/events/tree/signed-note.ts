@@ -6,7 +6,7 @@ const ED25519 = 1;
 const PRIVATE = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC = Buffer.from('302a300506032b6570032100', 'hex');
 /** The number that every verifier must accept; notes of this service are never longer. */
-const MOST_SIGNATURES = 16;
+const MAX_SIGNATURES = 16;
 
 /** The note or the key is invalid. */
 export class BadNote extends Error {
@@ -66,7 +66,7 @@ export function openNote(
   const text = note.slice(0, end + 1);
   checkText(text);
   const lines = note.slice(end + 2, -1).split('\n');
-  if (lines.length > MOST_SIGNATURES) throw new BadNote('The note has too many signatures.');
+  if (lines.length > MAX_SIGNATURES) throw new BadNote('The note has too many signatures.');
   const verifiers = verifierKeys.map(readVerifierKey);
   let signed: string | undefined;
   for (const line of lines) {

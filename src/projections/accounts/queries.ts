@@ -3,7 +3,7 @@ import DataLoader from 'dataloader';
 import { unseal } from '../../events/core/codec.js';
 import { accountSubject, type TokenKind, type UserRole } from '../../events/accounts/events.js';
 import { BY_ID } from '../../sql/page-key.js';
-import type { AccountRow, KeptApiKey } from './read-model.js';
+import type { AccountRow, StoredApiKey } from './read-model.js';
 import type { BusinessRow } from '../businesses/read-model.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { Parts } from '../core/parts.js';
@@ -25,7 +25,7 @@ export interface Account extends Omit<AccountRow, 'person' | 'api_keys'> {
   readonly email?: string;
   readonly name?: string;
   readonly phone?: string;
-  readonly api_keys: readonly (Omit<KeptApiKey, 'name'> & { readonly name?: string })[];
+  readonly api_keys: readonly (Omit<StoredApiKey, 'name'> & { readonly name?: string })[];
 }
 
 export interface AccountQueries {

@@ -9,7 +9,7 @@ import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
 /** Ids of users. */
 export const USER_IDS = sequence('users', { readModel: 'accounts', table: 'accounts.accounts' });
 
-export interface KeptApiKey {
+export interface StoredApiKey {
   readonly id: string;
   readonly name: SealedMembers;
   readonly profile?: string;
@@ -26,7 +26,7 @@ const columns = {
   /** Entries in the order of the log; later entries override earlier ones. */
   person: json<SealedMembers[]>(),
   /** API keys that are not revoked. */
-  api_keys: json<KeptApiKey[]>(),
+  api_keys: json<StoredApiKey[]>(),
   created_at: text(),
   revision: integer(),
 };

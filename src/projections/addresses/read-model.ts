@@ -7,7 +7,7 @@ import {
   type AddressKind,
 } from '../../events/addresses/events.js';
 import { flag, integer, json, optional, text, type RowOf } from '../core/columns.js';
-import { keptDataOf, type SealedMembers } from '../core/sealed-members.js';
+import { sealedDataOf, type SealedMembers } from '../core/sealed-members.js';
 import { sequence } from '../core/sequence.js';
 import { recordedAt, startsWith, table } from '../core/table.js';
 
@@ -42,7 +42,7 @@ export const addresses = table({
     customer_id,
     kind,
     country: entry.address.country ?? null,
-    sealed: [keptDataOf(event)],
+    sealed: [sealedDataOf(event)],
     default_at: entry.default ? recordedAt(event) : null,
     removed: false,
     saved_at: recordedAt(event),
@@ -52,7 +52,7 @@ export const addresses = table({
       ...(changed.kind && { kind: changed.kind }),
       ...(changed.address && { country: changed.address.country ?? null }),
       ...(changed.default !== undefined && { default_at: changed.default ? recordedAt(event) : null }),
-      sealed: [...row.sealed, keptDataOf(event)],
+      sealed: [...row.sealed, sealedDataOf(event)],
     }))
     .on(AddressRemoved, () => ({ removed: true, default_at: null, sealed: [] })),
 });

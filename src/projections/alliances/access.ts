@@ -9,7 +9,7 @@ import { normalizeNumber } from '../../events/otep/check/subject.js';
 import { NEWEST_FIRST, nextAfter, valuesAfter, type After, type Range } from '../../sql/page-key.js';
 import type { OrderFilter } from '../orders/filter.js';
 import { openOrder, type Order } from '../orders/order.js';
-import type { KeptEvent, OrderRow } from '../orders/row.js';
+import type { EventData, OrderRow } from '../orders/row.js';
 import { rowFrom } from '../trackings/stored.js';
 import type { TrackingRow } from '../trackings/row.js';
 import { OPEN, used, type Taker, type Via } from './active-grants.js';
@@ -20,7 +20,7 @@ export interface SharedTracking {
   readonly kind: GrantKind;
   readonly row: TrackingRow;
   /** The first event of the package's order, still encrypted; only if the grant includes the recipient. */
-  readonly order: KeptEvent | undefined;
+  readonly order: EventData | undefined;
 }
 
 export interface SharedOrders {
@@ -69,7 +69,7 @@ export function createAllianceAccess(pool: Pool, now: () => number) {
      * a tracking.
      */
     async tracking(number: string, taker: Taker): Promise<SharedTracking | undefined> {
-      const { rows } = await pool.query<Found & Parameters<typeof rowFrom>[0] & { readonly order_created: KeptEvent }>({
+      const { rows } = await pool.query<Found & Parameters<typeof rowFrom>[0] & { readonly order_created: EventData }>({
         name: 'alliance-tracking',
         text: `
           with found as (

@@ -28,7 +28,7 @@ export interface AllianceUse {
 
 export type AllianceQueries = ReturnType<typeof createAllianceQueries>;
 
-const KEPT_DAYS = 400;
+const RETENTION_DAYS = 400;
 
 /** `at`: the time of use. */
 const NEWEST_USE: ListKey = {
@@ -102,7 +102,7 @@ export function createAllianceQueries({ database, pool, keyRing, now }: Alliance
     /** Removes uses that are older than 400 days. */
     async sweep(): Promise<void> {
       await pool.query('delete from access.alliance_uses where used_at < now() - make_interval(days => $1)', [
-        KEPT_DAYS,
+        RETENTION_DAYS,
       ]);
     },
   };

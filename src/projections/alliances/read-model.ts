@@ -56,7 +56,7 @@ export interface PastGrantRow extends GrantRow {
   readonly ended_at: string;
 }
 
-const MOST_PAST_GRANTS = 500;
+const MAX_PAST_GRANTS = 500;
 
 const columns = {
   id: integer(),
@@ -99,7 +99,7 @@ const grantOver = (
       .filter(({ grant_id }) => grant_id === grantId)
       // A grant expires at `until`, although the event is recorded later.
       .map((grant) => ({ ...grant, end, ended_at: end === 'until' ? grant.until! : ended_at })),
-  ].slice(-MOST_PAST_GRANTS),
+  ].slice(-MAX_PAST_GRANTS),
 });
 
 export const alliances = table({

@@ -12,7 +12,7 @@ import { currentArguments } from '../../events/approvals/renamed-arguments.js';
 import { currentName } from '../../events/approvals/renamed-operations.js';
 import { unseal } from '../../events/core/codec.js';
 import { KEY, type ListKey } from '../../sql/page-key.js';
-import type { KeptEvent, ProposalRow } from './read-model.js';
+import type { ProposalEvent, ProposalRow } from './read-model.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { Parts } from '../core/parts.js';
 
@@ -81,7 +81,7 @@ export function createApprovalQueries({ database, keyRing, now }: ApprovalQuerie
 
   async function open(rows: readonly ProposalRow[]): Promise<Proposal[]> {
     const keys = await keyRing.existing(rows.map(({ id }) => proposalSubject(id)));
-    const dataOf = ({ id, data }: KeptEvent) => unseal(data, id, keys) as never;
+    const dataOf = ({ id, data }: ProposalEvent) => unseal(data, id, keys) as never;
     return rows.map(({ id, business, status, created_at, expires_at, proposed, decided, finished }) => ({
       id,
       business,

@@ -14,7 +14,7 @@ import { integer, json, optional, text, uuid, type RowOf } from '../core/columns
 import { table } from '../core/table.js';
 
 /** The data of an event, and the id that is needed to decrypt it. */
-export interface KeptEvent {
+export interface ProposalEvent {
   readonly id: string;
   /** RFC 3339, UTC. */
   readonly at: string;
@@ -31,23 +31,23 @@ const columns = {
   created_at: text(),
   expires_at: text(),
   decided_at: optional(text()),
-  proposed: optional(json<KeptEvent>()),
+  proposed: optional(json<ProposalEvent>()),
   /** The event of the decision. */
-  decided: optional(json<KeptEvent>()),
+  decided: optional(json<ProposalEvent>()),
   /** The event with the result of the execution. */
-  finished: optional(json<KeptEvent>()),
+  finished: optional(json<ProposalEvent>()),
 };
 export type ProposalRow = RowOf<typeof columns>;
 
 const AFTER: Readonly<
-  Record<string, { readonly status: ProposalStatus; readonly kept: 'proposed' | 'decided' | 'finished' }>
+  Record<string, { readonly status: ProposalStatus; readonly column: 'proposed' | 'decided' | 'finished' }>
 > = {
-  [WriteProposed.type]: { status: 'pending', kept: 'proposed' },
-  [ProposalApproved.type]: { status: 'approved', kept: 'decided' },
-  [ProposalRejected.type]: { status: 'rejected', kept: 'decided' },
-  [ProposalExpired.type]: { status: 'expired', kept: 'decided' },
-  [ProposalExecuted.type]: { status: 'executed', kept: 'finished' },
-  [ProposalFailed.type]: { status: 'failed', kept: 'finished' },
+  [WriteProposed.type]: { status: 'pending', column: 'proposed' },
+  [ProposalApproved.type]: { status: 'approved', column: 'decided' },
+  [ProposalRejected.type]: { status: 'rejected', column: 'decided' },
+  [ProposalExpired.type]: { status: 'expired', column: 'decided' },
+  [ProposalExecuted.type]: { status: 'executed', column: 'finished' },
+  [ProposalFailed.type]: { status: 'failed', column: 'finished' },
 };
 
 export const approvals = table({
@@ -78,13 +78,13 @@ export const approvals = table({
     };
     const after = AFTER[event.type];
     if (!after) return before;
-    const kept: KeptEvent = { id: event.id, at: event.metadata['recorded_at'] as string, data: event.data };
+    const stored: ProposalEvent = { id: event.id, at: event.metadata['recorded_at'] as string, data: event.data };
     return {
       ...before,
       ...(event.type === WriteProposed.type && opened(event)),
-      ...(after.kept === 'decided' && { decided_at: kept.at }),
+      ...(after.column === 'decided' && { decided_at: stored.at }),
       status: after.status,
-      [after.kept]: kept,
+      [after.column]: stored,
     };
   },
 });

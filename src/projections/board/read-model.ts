@@ -46,7 +46,7 @@ const columns = {
 export type BoardRow = RowOf<typeof columns>;
 
 const without = (queue: readonly number[], driver: number): number[] => queue.filter((one) => one !== driver);
-const nobody = { posted: false, holder: null, held_by: null, hold_until: null, queue: [] };
+const unclaimedBoard = { posted: false, holder: null, held_by: null, hold_until: null, queue: [] };
 
 export const board = table({
   name: 'board',
@@ -74,7 +74,7 @@ export const board = table({
       expired: false,
       started_at: null,
       finished_at: null,
-      ...nobody,
+      ...unclaimedBoard,
       revision: event.revision,
     }),
   )
@@ -86,7 +86,7 @@ export const board = table({
       fleet_ids: [...posting.fleet_ids],
       start_at: new Date(posting.start_at).toISOString(),
     }))
-    .on(RouteUnposted, ({ why }) => ({ ...nobody, expired: why === 'expired' }))
+    .on(RouteUnposted, ({ why }) => ({ ...unclaimedBoard, expired: why === 'expired' }))
     .on(RouteDriverAssigned, ({ driver_id = null }, { holder }, event) => ({
       driver_id,
       free_since: recordedAt(event),
@@ -110,7 +110,7 @@ export const board = table({
     }))
     .on(StandbyHoldLapsed, (_data, _row, event) => ({ held_by: null, hold_until: null, free_since: recordedAt(event) }))
     // Routes that were closed by older versions have no RouteUnposted event, so this event ends their posting.
-    .on(RouteClosed, (_data, { holder }) => (holder === null ? nobody : { queue: [] }))
+    .on(RouteClosed, (_data, { holder }) => (holder === null ? unclaimedBoard : { queue: [] }))
     .on(RouteStarted, ({ at }) => ({ started_at: at }))
     .on(RouteFinished, ({ at }) => ({ finished_at: at })),
 });

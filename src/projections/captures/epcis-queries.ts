@@ -23,8 +23,8 @@ export interface Candidates {
   readonly reasons?: readonly string[];
 }
 
-export interface EpcisQuestion {
-  readonly asker: Owner;
+export interface EpcisQuery {
+  readonly caller: Owner;
   /** Ids of trackings that the caller may read. Absent: all of the caller's trackings. */
   readonly trackings?: readonly string[];
   /** Times: `from` is inclusive, `before` exclusive. */
@@ -41,12 +41,12 @@ export interface EpcisQuestion {
 }
 
 export type EpcisHit = Pick<EpcisEventRow, 'id' | 'tracking' | 'instant'>;
-export type EpcisQueries = (question: EpcisQuestion) => Promise<readonly EpcisHit[]>;
+export type EpcisQueries = (query: EpcisQuery) => Promise<readonly EpcisHit[]>;
 
 type Events = ExpressionBuilder<Database, 'epcis_events.events'>;
 
 export function createEpcisQueries(database: Kysely<Database>): EpcisQueries {
-  return async ({ asker, trackings, from, before, candidates, ids, after, descending = false, limit }) => {
+  return async ({ caller, trackings, from, before, candidates, ids, after, descending = false, limit }) => {
     const direction = descending ? 'desc' : 'asc';
     const narrowed = () => {
       let query = database
@@ -69,16 +69,16 @@ export function createEpcisQueries(database: Kysely<Database>): EpcisQueries {
       for (const one of candidates) query = query.where((e) => e.or(meets(e, one)));
       return query;
     };
-    const own = narrowed().where('owner', '=', ownerKey(asker));
+    const own = narrowed().where('owner', '=', ownerKey(caller));
     // Only providers can be given access to shipments of others.
-    if (asker.kind !== 'provider') return own.execute();
+    if (caller.kind !== 'provider') return own.execute();
     const given = narrowed().where(
       'tracking',
       'in',
       database
         .selectFrom('epcis_events.trackings')
         .select('id')
-        .where(sql<SqlBool>`writers @> array[${asker.id}]`)
+        .where(sql<SqlBool>`writers @> array[${caller.id}]`)
         .where(sql<SqlBool>`writers <> '{}'`),
     );
     const both = database

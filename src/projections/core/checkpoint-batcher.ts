@@ -5,7 +5,7 @@
 import type { Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
-import { keepAll, LeaseLost, type Reader } from './checkpoints.js';
+import { renewLeases, LeaseLost, type Reader } from './checkpoints.js';
 import { perHolder } from './per-holder.js';
 
 /** Minimum interval between two stored updates, in milliseconds. */
@@ -69,7 +69,7 @@ export class CheckpointBatcher {
       move: { from: follower.stored, to: follower.idlePosition },
     }));
     this.#followers.clear();
-    const outcomes = await keepAll(this.#pool, this.#owner, moves).catch(() => undefined);
+    const outcomes = await renewLeases(this.#pool, this.#owner, moves).catch(() => undefined);
     for (const { follower, move } of moves) {
       const outcome = outcomes?.get(follower.reader.name);
       if (outcome === 'lost') {

@@ -16,7 +16,7 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-export interface Standing {
+export interface CheckpointStatus {
   readonly name: string;
   readonly position: Position;
   readonly owned: boolean;
@@ -77,7 +77,7 @@ export interface Move {
 
 /** Moves the checkpoint of a reader that writes no rows. Throws `LeaseLost`. */
 export async function advance(pool: Pool, owner: LeaseHolder, move: Move): Promise<void> {
-  leftOutBy(move, (await pool.query<Advanced>(advancing(owner, move))).rows[0]);
+  readSkippedStreams(move, (await pool.query<Advanced>(advancing(owner, move))).rows[0]);
 }
 
 /**
@@ -88,9 +88,9 @@ export function inBatch<T>(
   pool: Pool,
   owner: LeaseHolder,
   move: Move,
-  work: (db: ClientBase, leftOut: ReadonlySet<string>) => Promise<T>,
+  work: (db: ClientBase, skippedStreams: ReadonlySet<string>) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(pool, (db, [row]) => work(db, leftOutBy(move, row as Advanced)), {
+  return inTransaction(pool, (db, [row]) => work(db, readSkippedStreams(move, row as Advanced)), {
     opening: advancing(owner, move),
   });
 }
@@ -106,13 +106,13 @@ interface Advanced {
 const advancing = (owner: LeaseHolder, { reader: { name, version }, from, to }: Move): string =>
   `select projections.advance(${[name, owner.id, from, to].map(pg.escapeLiteral).join(', ')}, ${version}, ${owner.seconds}) as left_out`;
 
-function leftOutBy({ reader: { name }, from }: Move, row: Advanced | undefined): ReadonlySet<string> {
+function readSkippedStreams({ reader: { name }, from }: Move, row: Advanced | undefined): ReadonlySet<string> {
   if (!row?.left_out) throw new LeaseLost(`${name} is not at ${from} under this process any more.`);
   return new Set(row.left_out);
 }
 
 /** A lease to renew. With `move`, the checkpoint moves too; the reader had no work between the two positions. */
-export interface Kept {
+export interface LeaseRenewal {
   readonly reader: Reader;
   readonly move?: Omit<Move, 'reader'>;
 }
@@ -121,7 +121,7 @@ export interface Kept {
  * `held`: another transaction has locked the checkpoint (a batch of this reader, or the switch of a rebuild). The
  * statement does not wait for the lock.
  */
-export type Keeping = 'kept' | 'held' | 'lost';
+export type RenewalOutcome = 'kept' | 'held' | 'lost';
 
 const OURS =
   'select c.name from projections.checkpoints c join given g on g.name = c.name and g.version = c.version where c.owner = $1 and c.position = coalesce(g.from_position, c.position)';
@@ -130,12 +130,12 @@ const OURS =
  * Renews leases of a process and applies the moves in one statement. Returns the outcome by reader name. `lost`: this
  * process no longer holds the lease, or the checkpoint is not at `from`.
  */
-export async function keepAll(
+export async function renewLeases(
   pool: Pool,
   owner: LeaseHolder,
-  kept: readonly Kept[],
-): Promise<ReadonlyMap<string, Keeping>> {
-  const { rows } = await pool.query<{ name: string; keeping: Keeping }>({
+  renewals: readonly LeaseRenewal[],
+): Promise<ReadonlyMap<string, RenewalOutcome>> {
+  const { rows } = await pool.query<{ name: string; keeping: RenewalOutcome }>({
     name: 'checkpoints-keep',
     text: `with given as (select * from unnest($2::text[], $3::integer[], $4::text[], $5::text[]) g (name, version, from_position, to_position)),
                 ours as (${OURS}),
@@ -148,18 +148,18 @@ export async function keepAll(
              from given g left join kept k on k.name = g.name left join ours o on o.name = g.name`,
     values: [
       owner.id,
-      kept.map(({ reader }) => reader.name),
-      kept.map(({ reader }) => reader.version),
-      kept.map(({ move }) => move?.from ?? null),
-      kept.map(({ move }) => move?.to ?? null),
+      renewals.map(({ reader }) => reader.name),
+      renewals.map(({ reader }) => reader.version),
+      renewals.map(({ move }) => move?.from ?? null),
+      renewals.map(({ move }) => move?.to ?? null),
       owner.seconds,
     ],
   });
   return new Map(rows.map(({ name, keeping }) => [name, keeping]));
 }
 
-export async function standings(pool: Pool): Promise<Standing[]> {
-  const { rows } = await pool.query<Standing>(
+export async function checkpoints(pool: Pool): Promise<CheckpointStatus[]> {
+  const { rows } = await pool.query<CheckpointStatus>(
     `select c.name, c.position, c.updated_at, coalesce(c.lease_until > now(), false) as owned,
             (select count(*)::int from projections.quarantine q where q.name = c.name) as quarantined
        from projections.checkpoints c order by c.name`,

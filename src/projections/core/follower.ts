@@ -7,7 +7,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Batch, Position } from '../../events/core/log.js';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { inBatch, type LeaseLost, type Reader } from './checkpoints.js';
-import { keepWorking } from './leased.js';
+import { workUnderLease } from './work-under-lease.js';
 import type { Parts } from './parts.js';
 import { batcherOf, type IdleFollower, type CheckpointBatcher } from './checkpoint-batcher.js';
 
@@ -21,19 +21,19 @@ export interface FollowerOptions extends Parts<'log' | 'pool' | 'progress' | 'on
    * Handles a batch. An error leads to a retry. A batch that commits nothing is skipped, and may be delivered again
    * after a crash.
    */
-  readonly take: (batch: Batch, commit: Commit, at: Circumstances) => Promise<void>;
+  readonly take: (batch: Batch, commit: Commit, at: BatchInfo) => Promise<void>;
   /** See `background` in the options of `EventLog.subscribe`. */
   readonly background?: boolean;
   /** See `longestPause` of `keepWorking`. */
-  readonly longestPause?: number;
+  readonly maxPause?: number;
 }
 
 /** Runs the work in the transaction that moves the checkpoint past the batch (see `inBatch`). */
-export type Commit = <T>(work: (db: ClientBase, leftOut: ReadonlySet<string>) => Promise<T>) => Promise<T>;
+export type Commit = <T>(work: (db: ClientBase, skippedStreams: ReadonlySet<string>) => Promise<T>) => Promise<T>;
 
-export interface Circumstances {
+export interface BatchInfo {
   /** The follower had no work before this batch. */
-  readonly rested: boolean;
+  readonly wasIdle: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -49,43 +49,43 @@ export function startFollower({
   take,
   background = false,
   onError,
-  longestPause,
+  maxPause,
 }: FollowerOptions) {
   const stopping = new AbortController();
-  const running = keepWorking({
+  const running = workUnderLease({
     pool,
     reader,
     owner,
     stopping: stopping.signal,
     work,
     onError,
-    ...(longestPause !== undefined && { longestPause }),
+    ...(maxPause !== undefined && { maxPause }),
   });
 
   async function work(from: Position, signal: AbortSignal, succeeded: () => void): Promise<void> {
-    const lost = new AbortController();
-    const mark = new CheckpointPosition(from, { reader, pool, owner, onLost: (error) => lost.abort(error) });
-    let rested = true;
+    const leaseLost = new AbortController();
+    const checkpoint = new CheckpointPosition(from, { reader, pool, owner, onLost: (error) => leaseLost.abort(error) });
+    let wasIdle = true;
     try {
       for await (const batch of log.subscribe(from, {
         ...(reader.prefixes && { prefixes: reader.prefixes }),
         batch: size,
-        signal: AbortSignal.any([signal, lost.signal]),
+        signal: AbortSignal.any([signal, leaseLost.signal]),
         background,
         isAwaited: () => progress.isAwaited(reader.name),
       })) {
-        if (signal.aborted || lost.signal.aborted) break;
+        if (signal.aborted || leaseLost.signal.aborted) break;
         if (batch.events.length > 0)
-          await mark.move(batch.position, (commit) => take(batch, commit, { rested, signal }));
-        else mark.pass(batch.position);
-        rested = batch.caughtUp;
+          await checkpoint.move(batch.position, (commit) => take(batch, commit, { wasIdle, signal }));
+        else checkpoint.pass(batch.position);
+        wasIdle = batch.caughtUp;
         succeeded();
         progress.reached(reader.name, batch);
       }
     } finally {
-      await mark.close();
+      await checkpoint.close();
     }
-    lost.signal.throwIfAborted();
+    leaseLost.signal.throwIfAborted();
   }
 
   return {

@@ -41,16 +41,16 @@ export const isNear = (position: Position, metres: number, at: At): RawBuilder<b
 };
 
 export const isInBox = ({ west, south, east, north }: Box, at: At): RawBuilder<boolean> => {
-  const beside = sql`${at.longitude} >= ${west}::float8`;
+  const inLongitudeBand = sql`${at.longitude} >= ${west}::float8`;
   const before = sql`${at.longitude} <= ${east}::float8`;
-  return sql<boolean>`(${at.latitude} between ${south}::float8 and ${north}::float8 and ${west <= east ? sql`(${beside} and ${before})` : sql`(${beside} or ${before})`})`;
+  return sql<boolean>`(${at.latitude} between ${south}::float8 and ${north}::float8 and ${west <= east ? sql`(${inLongitudeBand} and ${before})` : sql`(${inLongitudeBand} or ${before})`})`;
 };
 
 /** The great-circle distance in metres, calculated in this process. */
 export function metresBetween(a: Position, b: Position): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180;
   const up = Math.sin(radians(b.latitude - a.latitude) / 2) ** 2;
-  const aside = Math.sin(radians(b.longitude - a.longitude) / 2) ** 2;
-  const share = up + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * aside;
+  const sinHalfLongitudeSquared = Math.sin(radians(b.longitude - a.longitude) / 2) ** 2;
+  const share = up + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * sinHalfLongitudeSquared;
   return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(share)));
 }

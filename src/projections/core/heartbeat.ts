@@ -1,10 +1,10 @@
 /** Renews the leases of a process: one statement for all leases of a database, three times per lease duration. */
 import type { Pool } from 'pg';
 import type { LeaseHolder } from '../../events/core/time-limits.js';
-import { keepAll, type Reader } from './checkpoints.js';
+import { renewLeases, type Reader } from './checkpoints.js';
 import { perHolder } from './per-holder.js';
 
-interface Holding {
+interface HeldLease {
   readonly reader: Reader;
   readonly onLost: () => void;
 }
@@ -13,7 +13,7 @@ export class Heartbeat {
   readonly #pool: Pool;
   readonly #owner: LeaseHolder;
   /** Held leases by reader name. */
-  readonly #held = new Map<string, Holding>();
+  readonly #held = new Map<string, HeldLease>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(pool: Pool, owner: LeaseHolder) {
@@ -26,11 +26,11 @@ export class Heartbeat {
    * the database does not respond.
    */
   hold(reader: Reader, onLost: () => void): () => void {
-    const holding = { reader, onLost };
-    this.#held.set(reader.name, holding);
+    const lease = { reader, onLost };
+    this.#held.set(reader.name, lease);
     this.#timer ??= setInterval(() => void this.beat(), (this.#owner.seconds * 1_000) / 3);
     return () => {
-      if (this.#held.get(reader.name) !== holding) return;
+      if (this.#held.get(reader.name) !== lease) return;
       this.#held.delete(reader.name);
       if (this.#held.size > 0) return;
       clearInterval(this.#timer);
@@ -40,11 +40,11 @@ export class Heartbeat {
 
   /** Renews all held leases now. */
   async beat(): Promise<void> {
-    const asked = [...this.#held.values()];
-    const keeping = await keepAll(this.#pool, this.#owner, asked).catch(() => undefined);
-    for (const holding of asked) {
-      const { name } = holding.reader;
-      if ((keeping?.get(name) ?? 'lost') === 'lost' && this.#held.get(name) === holding) holding.onLost();
+    const leases = [...this.#held.values()];
+    const outcomes = await renewLeases(this.#pool, this.#owner, leases).catch(() => undefined);
+    for (const lease of leases) {
+      const { name } = lease.reader;
+      if ((outcomes?.get(name) ?? 'lost') === 'lost' && this.#held.get(name) === lease) lease.onLost();
     }
   }
 }

@@ -3,7 +3,7 @@
  * process works on the reader.
  */
 import { START } from '../../events/core/log.js';
-import { standings } from './checkpoints.js';
+import { checkpoints } from './checkpoints.js';
 import type { Parts } from './parts.js';
 
 export type LagOptions = Parts<'log' | 'pool' | 'now'>;
@@ -19,7 +19,7 @@ export interface LogReader {
  * or the log does not respond.
  */
 export async function lagOf({ name, prefixes }: LogReader, { log, pool, now }: LagOptions): Promise<number> {
-  const position = (await standings(pool)).find((standing) => standing.name === name)?.position ?? START;
+  const position = (await checkpoints(pool)).find((checkpoint) => checkpoint.name === name)?.position ?? START;
   if (position >= (await log.head())) return 0;
   const found = new AbortController();
   for await (const { events, caughtUp } of log.subscribe(position, {

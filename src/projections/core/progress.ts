@@ -1,7 +1,7 @@
 /** The positions of the projections that this process knows, and waiting for a position (G6). */
 import type { Pool } from 'pg';
 import type { Batch, EventLog, Position } from '../../events/core/log.js';
-import { standings } from './checkpoints.js';
+import { checkpoints } from './checkpoints.js';
 
 const POLL_MS = 20;
 
@@ -13,7 +13,7 @@ interface Waiter {
 
 export class Progress {
   readonly #pool: Pool;
-  readonly #log: Pick<EventLog, 'hurry'> | undefined;
+  readonly #log: Pick<EventLog, 'wakeAwaited'> | undefined;
   readonly #known = new Map<string, Position>();
   readonly #waiters = new Set<Waiter>();
   /** One list per call of `expect`. */
@@ -22,7 +22,7 @@ export class Progress {
   #polling = false;
 
   /** `log` is notified when a caller waits for a position. */
-  constructor(pool: Pool, log?: Pick<EventLog, 'hurry'>) {
+  constructor(pool: Pool, log?: Pick<EventLog, 'wakeAwaited'>) {
     this.#pool = pool;
     this.#log = log;
   }
@@ -59,7 +59,7 @@ export class Progress {
         },
       };
       this.#waiters.add(waiter);
-      this.#log?.hurry();
+      this.#log?.wakeAwaited();
       void this.#poll();
     });
   }
@@ -94,7 +94,7 @@ export class Progress {
     while (this.#waiters.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       if (this.#waiters.size === 0) break;
-      for (const { name, position } of await standings(this.#pool).catch(() => [])) this.#update(name, position);
+      for (const { name, position } of await checkpoints(this.#pool).catch(() => [])) this.#update(name, position);
     }
     this.#polling = false;
   }

@@ -12,7 +12,7 @@ import { foldSafely } from './fold.js';
 import type { Parts } from './parts.js';
 import type { Projection, Quarantined } from './projection.js';
 
-const LOOK_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 /**
  * Number of checks per measurement of the load of the process. With fewer checks, a burst that waits for the disk looks
  * like the end of the load.
@@ -27,7 +27,7 @@ export interface RunnerOptions extends Parts<'log' | 'pool' | 'types' | 'progres
   readonly owner: LeaseHolder;
   /** Maximum number of events in one transaction. */
   readonly batch?: number;
-  readonly around?: WrapBatch;
+  readonly wrap?: WrapBatch;
   readonly onError: (projection: string, error: unknown) => void;
   readonly onQuarantine: (projection: string, streams: readonly Quarantined[]) => void;
 }
@@ -38,7 +38,7 @@ export interface Runner {
 }
 
 export function startRunner(options: RunnerOptions): Runner {
-  const { log, pool, owner, progress, batch: size = 2_000, around = unwrapped, onError } = options;
+  const { log, pool, owner, progress, batch: size = 2_000, wrap = unwrapped, onError } = options;
   const followers = options.projections.map((projection) =>
     startFollower({
       reader: projection,
@@ -50,10 +50,10 @@ export function startRunner(options: RunnerOptions): Runner {
       // size.
       batch: projection.background === undefined ? size : Math.ceil(size / 10),
       background: projection.background !== undefined,
-      async take(batch, commit, { rested, signal }) {
-        if (projection.background && rested)
+      async take(batch, commit, { wasIdle, signal }) {
+        if (projection.background && wasIdle)
           await waitForIdle(projection.background, () => progress.isAwaited(projection.name), signal);
-        await around(`project ${projection.name}`, batch.events, () => commitBatch(projection, batch, commit, options));
+        await wrap(`project ${projection.name}`, batch.events, () => commitBatch(projection, batch, commit, options));
       },
       onError: (error) => onError(projection.name, error),
     }),
@@ -66,11 +66,11 @@ export function startRunner(options: RunnerOptions): Runner {
  * the projection, or after `maxDelayMs` milliseconds. Once it has begun, the projection continues to the end of the log.
  */
 async function waitForIdle(maxDelayMs: number, isAwaited: () => boolean, signal: AbortSignal): Promise<void> {
-  const longest = Date.now() + maxDelayMs;
+  const deadline = Date.now() + maxDelayMs;
   let before = performance.eventLoopUtilization();
-  for (let look = 1; !signal.aborted && !isAwaited() && Date.now() < longest; look++) {
-    await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
-    if (look % CHECKS_PER_SAMPLE > 0) continue;
+  for (let check = 1; !signal.aborted && !isAwaited() && Date.now() < deadline; check++) {
+    await sleep(CHECK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    if (check % CHECKS_PER_SAMPLE > 0) continue;
     if (performance.eventLoopUtilization(before).utilization < MAX_UTILIZATION) return;
     before = performance.eventLoopUtilization();
   }
@@ -83,16 +83,16 @@ async function commitBatch(
   { types, onQuarantine }: RunnerOptions,
 ): Promise<void> {
   const target = { projection, schema: projection.name, types };
-  const bad = await foldSafely((fold) =>
-    commit(async (db, leftOut) => {
-      const bad = await fold(
+  const failedStreams = await foldSafely((fold) =>
+    commit(async (db, skippedStreams) => {
+      const failedStreams = await fold(
         db,
         target,
-        leftOut.size === 0 ? batch.events : batch.events.filter(({ stream }) => !leftOut.has(stream)),
+        skippedStreams.size === 0 ? batch.events : batch.events.filter(({ stream }) => !skippedStreams.has(stream)),
       );
-      if (bad.length > 0) await quarantine(db, projection.name, bad);
-      return bad;
+      if (failedStreams.length > 0) await quarantine(db, projection.name, failedStreams);
+      return failedStreams;
     }),
   );
-  if (bad.length > 0) onQuarantine(projection.name, bad);
+  if (failedStreams.length > 0) onQuarantine(projection.name, failedStreams);
 }

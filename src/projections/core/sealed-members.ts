@@ -9,7 +9,7 @@ export interface SealedMembers {
 }
 
 /** The whole data of an event: plaintext and encrypted members. */
-export const keptDataOf = ({ id, data }: StoredEvent): SealedMembers => ({ id, data });
+export const sealedDataOf = ({ id, data }: StoredEvent): SealedMembers => ({ id, data });
 
 export const sealedMembersOf = ({ id, data }: StoredEvent): SealedMembers => ({ id, data: onlySealed(data) });
 

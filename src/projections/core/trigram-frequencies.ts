@@ -5,7 +5,7 @@
 import { sql, type Kysely } from 'kysely';
 
 /** Lifetime of the cached statistics. The database updates them rarely, so a minute more makes no difference. */
-const KEPT_MS = 60_000;
+const CACHE_MS = 60_000;
 
 /** Sorts trigrams, the rarest first. Trigrams without statistics count as the rarest and keep their order. */
 export type RarestFirst = (trigrams: readonly number[]) => Promise<readonly number[]>;
@@ -18,7 +18,7 @@ export function createRarestFirst<Tables>(
   let known: Promise<ReadonlyMap<number, number>> | undefined;
   let until = 0;
 
-  async function look(): Promise<ReadonlyMap<number, number>> {
+  async function readFrequencies(): Promise<ReadonlyMap<number, number>> {
     const { rows } = await sql<{ trigrams: number[] | null; shares: number[] | null }>`
       select most_common_elems::text::int[] as trigrams, most_common_elem_freqs as shares
         from pg_stats
@@ -32,8 +32,8 @@ export function createRarestFirst<Tables>(
 
   return async (trigrams) => {
     if (known === undefined || performance.now() > until) {
-      until = performance.now() + KEPT_MS;
-      known = look();
+      until = performance.now() + CACHE_MS;
+      known = readFrequencies();
       known.catch(() => (known = undefined));
     }
     const shares = await known;

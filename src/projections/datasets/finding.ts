@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
 import type { Page, Range } from '../core/page.js';
-import { resembling } from '../core/resembling.js';
+import { trigramMatch } from '../core/trigram-match.js';
 import { createRarestFirst } from '../core/trigram-frequencies.js';
 import type { DatasetRecord, ReadableRecords, RecordSearch } from './readable-records.js';
 import type { RecordRow } from './records.js';
@@ -23,9 +23,9 @@ export function createRecordFinding({ database, matching, open }: ReadableRecord
     range: Range,
   ): Promise<Page<DatasetRecord>> {
     const scope = searchScope(dataset);
-    const asked = await rarestFirst(trigramsOf(index, scope, { q }));
+    const searched = await rarestFirst(trigramsOf(index, scope, { q }));
     const texts = [sql.ref('t.open'), ...(shared ? [] : [sql.ref('t.personal')])];
-    const { score, found } = resembling(texts, asked);
+    const { score, found } = trigramMatch(texts, searched);
     // No filter by dataset: the hashes of different datasets differ, so an index of dataset ids would add cost without
     // effect.
     const hits = database

@@ -51,11 +51,13 @@ const BEHIND = /^(.*?\D)(\d+\D?)$/u;
 /**
  * Splits a street into its name and the house number before or after it. `house` is empty if there is no house number.
  */
-function partsOf(street: string): { readonly street: string; readonly house: string } {
+function partsOf(street: string): { readonly street: string; readonly houseNumber: string } {
   const [, name, behind] = BEHIND.exec(plain(street)) ?? [];
-  if (behind !== undefined) return { street: name!, house: behind };
+  if (behind !== undefined) return { street: name!, houseNumber: behind };
   const [, before, rest] = BEFORE.exec(street.trim()) ?? [];
-  return before === undefined ? { street: plain(street), house: '' } : { street: plain(rest!), house: plain(before) };
+  return before === undefined
+    ? { street: plain(street), houseNumber: '' }
+    : { street: plain(rest!), houseNumber: plain(before) };
 }
 
 const digitsOf = (text: string): string => text.replace(/\D/gu, '');
@@ -68,7 +70,7 @@ export const streetDigits = (street: string): string => digitsOf(plain(street));
  */
 export function likeness(a: string, b: string): number {
   const [one, other] = [partsOf(a), partsOf(b)];
-  if (one.house !== other.house || digitsOf(one.street) !== digitsOf(other.street)) return 0;
+  if (one.houseNumber !== other.houseNumber || digitsOf(one.street) !== digitsOf(other.street)) return 0;
   return similarity(one.street, other.street);
 }
 
@@ -87,7 +89,7 @@ function trigramsOf(text: string): Set<string> {
 /** Size of a grid cell in degrees: about 450 metres from south to north. */
 const CELL = 0.004;
 /** Maximum number of cells per search. Near the poles, cells are narrow, so a search covers many. */
-const MOST_CELLS = 500;
+const MAX_CELLS = 500;
 const cellName = (row: number, column: number): string => `${row}:${column}`;
 
 /** The grid cell of a position. Records near a position are found in the cells around it. */
@@ -110,6 +112,6 @@ export function cellsAround(at: { readonly latitude: number; readonly longitude:
       column <= Math.floor((at.longitude + wide) / CELL);
       column += 1
     )
-      if (cells.length < MOST_CELLS) cells.push(cellName(row, column));
+      if (cells.length < MAX_CELLS) cells.push(cellName(row, column));
   return cells;
 }

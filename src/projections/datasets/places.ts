@@ -22,14 +22,14 @@ export interface PlaceQueries {
   /** Places in the same area with the same digits, keyed by address key. */
   neighbours(business: number, addresses: readonly PlaceText[]): Promise<ReadonlyMap<string, readonly Place[]>>;
   /** Places in the cells that cover all positions within this distance. */
-  around(business: number, at: Pick<Place, 'latitude' | 'longitude'>, metres: number): Promise<readonly Place[]>;
+  nearby(business: number, at: Pick<Place, 'latitude' | 'longitude'>, metres: number): Promise<readonly Place[]>;
   /** The businesses among these that have a dataset of places. */
   keepers(businesses: readonly number[]): Promise<ReadonlySet<number>>;
 }
 
 /** Maximum number of places per query. */
-const MOST_AROUND = 5_000;
-const MOST_NEIGHBOURS = 300;
+const MAX_NEARBY = 5_000;
+const MAX_NEIGHBOURS = 300;
 /** Sorts after the `/` that follows the area in a key, so it marks the end of an area. */
 const AFTER_SLASH = '0';
 
@@ -78,18 +78,18 @@ export function createPlaceQueries(database: Kysely<Database>): PlaceQueries {
           from records.records r join datasets.datasets d on d.id = r.dataset_id
           where r.business = ${business} and r.place >= w.area collate "C" and r.place < w.next collate "C"
             and regexp_replace(split_part(r.place, '/', 2), '\\D', '', 'g') = w.digits and d.kind = 'geocoding' and not d.archived
-          order by r.place limit ${MOST_NEIGHBOURS}
+          order by r.place limit ${MAX_NEIGHBOURS}
         ) n
         order by w.key, n.place, n.id`.execute(database);
       const found = new Map<string, Place[]>();
       for (const { key, ...row } of rows) found.set(key, [...(found.get(key) ?? []), toPlace(row)]);
       return found;
     },
-    async around(business, at, metres) {
+    async nearby(business, at, metres) {
       const rows = await ofBusiness(business)
         .where('r.cell', 'in', cellsAround(at, metres))
         .select(['r.id', 'r.fields'])
-        .limit(MOST_AROUND)
+        .limit(MAX_NEARBY)
         .execute();
       return rows.map(toPlace);
     },

@@ -38,7 +38,7 @@ export function createDatasetQueries(database: Kysely<Database>) {
     byKind: (business: number, kind: DatasetRow['kind']): Promise<readonly DatasetRow[]> =>
       of(business).where('kind', '=', kind).selectAll().orderBy('id').execute(),
     /** Whether a dataset that is not archived has this code, and the number of such datasets. */
-    async standing(business: number, code: string): Promise<{ readonly taken: boolean; readonly count: number }> {
+    async codeUsage(business: number, code: string): Promise<{ readonly taken: boolean; readonly count: number }> {
       const rows = await of(business).select('code').execute();
       return { taken: rows.some((row) => row.code === code), count: rows.length };
     },
@@ -130,7 +130,7 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
       );
     },
     /** The streams among these that have an existing record. */
-    async there(uuids: readonly string[]): Promise<ReadonlySet<string>> {
+    async existing(uuids: readonly string[]): Promise<ReadonlySet<string>> {
       if (uuids.length === 0) return new Set();
       const found = database
         .selectFrom('records.records')
@@ -139,7 +139,7 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
       return new Set((await found.select('uuid').execute()).map(({ uuid }) => uuid));
     },
     /** The ids among these that are existing records of the dataset. */
-    async idsThere(dataset: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    async existingIds(dataset: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
       if (ids.length === 0) return new Set();
       return new Set(
         (

@@ -11,7 +11,7 @@ import type { LeaseHolder } from '../../events/core/time-limits.js';
 import { RECORD_PREFIX, RecordPut, RecordRemoved, type Values } from '../../events/datasets/events.js';
 import { startFollower, type Follower } from '../core/follower.js';
 import type { Parts } from '../core/parts.js';
-import { RESEMBLES } from '../core/resembling.js';
+import { MIN_SIMILARITY } from '../core/trigram-match.js';
 
 export const DATASET_SEARCH = { name: 'dataset_search', version: 1, prefixes: [RECORD_PREFIX] } as const;
 
@@ -24,7 +24,7 @@ interface Text {
 }
 
 /** Maximum number of trigrams per record. The first columns take precedence. */
-const MOST_TRIGRAMS = 2_000;
+const MAX_TRIGRAMS = 2_000;
 
 export function startDatasetSearch({
   types,
@@ -86,7 +86,7 @@ export function trigramsOf(index: BlindTrigrams, scope: string, values: Values):
   const found = new Set<number>();
   for (const value of Object.values(values))
     for (const text of textsIn(value)) for (const number of index.ofWords(scope, text)) found.add(number);
-  return [...found].slice(0, MOST_TRIGRAMS);
+  return [...found].slice(0, MAX_TRIGRAMS);
 }
 
 /** Columns that contain at least one of the searched words. */
@@ -95,7 +95,7 @@ export function columnsWith(index: BlindTrigrams, scope: string, q: string, valu
   return Object.keys(values).filter((column) => {
     const own = new Set(trigramsOf(index, scope, { [column]: values[column] }));
     return words.some(
-      (word) => word.length > 0 && word.filter((number) => own.has(number)).length >= RESEMBLES * word.length,
+      (word) => word.length > 0 && word.filter((number) => own.has(number)).length >= MIN_SIMILARITY * word.length,
     );
   });
 }

@@ -17,7 +17,7 @@ export interface SharedDataset {
   readonly inGroups: ReadonlyMap<string, number>;
 }
 
-export interface SharedDatasetsAsked {
+export interface SharedDatasetFilter {
   /** Only this dataset; absent: all. */
   readonly id?: number;
   /** The subject of the recorded use; empty: a list. */
@@ -36,7 +36,7 @@ export function createSharedDatasets(database: Kysely<Database>, now: () => numb
     /** Sorted by id. `granted`: whether there is any grant. */
     async list(
       taker: Taker,
-      { id, subject, withGroups = false }: SharedDatasetsAsked,
+      { id, subject, withGroups = false }: SharedDatasetFilter,
       range: Range,
     ): Promise<Omit<Shown<never>, 'found'> & { readonly datasets: readonly SharedDataset[] }> {
       const at = time();

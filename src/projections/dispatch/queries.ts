@@ -2,11 +2,11 @@
 import { sql, type Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import { DispatchDecisionRecorded, DispatchItemReopened } from '../../events/dispatch/events.js';
-import { standingAfter, type ItemHistory } from '../../events/dispatch/item-state.js';
+import { historyAfter, type ItemHistory } from '../../events/dispatch/item-state.js';
 import { DISPATCH_DEFAULTS, type DispatchSettings } from '../../events/planning/events.js';
 import type { Database } from '../core/database.js';
 import { openRows } from '../core/sealed-members.js';
-import type { HappeningRow } from './read-model.js';
+import type { DispatchEventRow } from './read-model.js';
 
 /** The viewing business. With `desk`: only decisions of this desk. */
 export interface DecisionViewer {
@@ -26,13 +26,13 @@ export interface DecisionFilter {
 }
 
 /** A decision or its withdrawal, with its note if the note can be decrypted. */
-export type RecordedDecision = Omit<HappeningRow, 'sealed'> & { readonly note?: string };
+export type RecordedDecision = Omit<DispatchEventRow, 'sealed'> & { readonly note?: string };
 
 export interface DispatchQueries {
   /** `version`: revision of their stream; -1: no settings were set. */
   settings(business: number): Promise<Required<DispatchSettings> & { readonly version: number }>;
   /** The state of a day's items at a desk, by item. Items without events are absent. */
-  standings(business: number, date: string, desk: number, item?: string): Promise<ReadonlyMap<string, ItemHistory>>;
+  itemHistories(business: number, date: string, desk: number, item?: string): Promise<ReadonlyMap<string, ItemHistory>>;
   /** Newest first. */
   decisions(viewer: DecisionViewer, filter: DecisionFilter): Promise<readonly RecordedDecision[]>;
 }
@@ -48,7 +48,7 @@ export function createDispatchQueries(database: Kysely<Database>, keyRing: KeyRi
       return { ...DISPATCH_DEFAULTS, ...row?.dispatch, version: row?.revision ?? -1 };
     },
 
-    async standings(business, date, desk, item) {
+    async itemHistories(business, date, desk, item) {
       const rows = await database
         .selectFrom('dispatch_decisions.happenings')
         .select(['item', 'type', 'data'])
@@ -58,9 +58,9 @@ export function createDispatchQueries(database: Kysely<Database>, keyRing: KeyRi
         .$if(item !== undefined, (query) => query.where('item', '=', item!))
         .orderBy('revision')
         .execute();
-      const standings = new Map<string, ItemHistory>();
-      for (const row of rows) standings.set(row.item, standingAfter(standings.get(row.item), row));
-      return standings;
+      const itemHistories = new Map<string, ItemHistory>();
+      for (const row of rows) itemHistories.set(row.item, historyAfter(itemHistories.get(row.item), row));
+      return itemHistories;
     },
 
     async decisions({ business, desk }, { from, to, item, by, orderId, after, limit }) {
@@ -82,7 +82,7 @@ export function createDispatchQueries(database: Kysely<Database>, keyRing: KeyRi
         .orderBy('revision', 'desc')
         .limit(limit)
         .execute();
-      return openRows<{ note?: string }, HappeningRow & { sealed: never }>(
+      return openRows<{ note?: string }, DispatchEventRow & { sealed: never }>(
         rows.map(({ sealed, ...row }) => ({ ...row, sealed: [sealed] })) as never,
         keyRing,
       ) as unknown as Promise<readonly RecordedDecision[]>;

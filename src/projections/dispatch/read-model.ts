@@ -8,7 +8,7 @@ import { ORDER_PREFIX } from '../../events/orders/events.js';
 import type { Projection } from '../core/projection.js';
 import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
 
-export interface HappeningRow {
+export interface DispatchEventRow {
   /** Id of the event. */
   readonly id: string;
   readonly business: number;
@@ -30,7 +30,7 @@ export interface HappeningRow {
 
 const DAY = new RegExp(`^${DISPATCH_PREFIX}(\\d+)-(\\d{4}-\\d\\d-\\d\\d)$`);
 
-function happening(event: StoredEvent): HappeningRow {
+function toRow(event: StoredEvent): DispatchEventRow {
   const [, business, date] = DAY.exec(event.stream)!;
   const {
     $sealed: _sealed,
@@ -38,7 +38,7 @@ function happening(event: StoredEvent): HappeningRow {
     ...data
   } = event.data as unknown as {
     readonly $sealed?: unknown;
-    readonly facts?: HappeningRow['facts'];
+    readonly facts?: DispatchEventRow['facts'];
     readonly item: string;
     readonly by: number;
     readonly desk?: number;
@@ -62,7 +62,7 @@ function happening(event: StoredEvent): HappeningRow {
 
 const COLUMNS = 'id, business, date, revision, desk, item, type, by, order_id, data, facts, sealed' satisfies string;
 
-export const dispatchDecisions: Projection<HappeningRow> = {
+export const dispatchDecisions: Projection<DispatchEventRow> = {
   name: 'dispatch_decisions',
   version: 1,
   prefixes: [DISPATCH_PREFIX],
@@ -86,7 +86,7 @@ export const dispatchDecisions: Projection<HappeningRow> = {
   keyOf: ({ id }) => id,
   rowPerStream: false,
   makesRow: () => true,
-  fold: (row, event) => row ?? happening(event),
+  fold: (row, event) => row ?? toRow(event),
   // Each event has its own row, which no other event changes.
   load: () => Promise.resolve(new Map()),
   async save(db, schema, rows) {
@@ -99,5 +99,5 @@ export const dispatchDecisions: Projection<HappeningRow> = {
 };
 
 declare module '../core/projection.js' {
-  interface ReadModels extends Record<'dispatch_decisions', { 'dispatch_decisions.happenings': HappeningRow }> {}
+  interface ReadModels extends Record<'dispatch_decisions', { 'dispatch_decisions.happenings': DispatchEventRow }> {}
 }

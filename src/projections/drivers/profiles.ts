@@ -2,7 +2,7 @@
 import { DRIVER_PREFIX } from '../../events/drivers/events.js';
 import { DriverProfileSet } from '../../events/drivers/profile-and-documents.js';
 import { integer, json, type RowOf } from '../core/columns.js';
-import { keptDataOf, type SealedMembers } from '../core/sealed-members.js';
+import { sealedDataOf, type SealedMembers } from '../core/sealed-members.js';
 import { table } from '../core/table.js';
 
 const columns = {
@@ -28,7 +28,7 @@ export const driverProfiles = table({
       sealed: [],
       revision: -1,
     };
-    if (type === DriverProfileSet.type) Object.assign(next, { sealed: [keptDataOf(event)], revision });
+    if (type === DriverProfileSet.type) Object.assign(next, { sealed: [sealedDataOf(event)], revision });
     return next;
   },
 });

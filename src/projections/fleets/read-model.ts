@@ -15,7 +15,7 @@ import {
   type BoardRules,
 } from '../../events/fleets/events.js';
 import { flag, integer, integers, json, optional, text, type RowOf } from '../core/columns.js';
-import { keptDataOf, type SealedMembers } from '../core/sealed-members.js';
+import { sealedDataOf, type SealedMembers } from '../core/sealed-members.js';
 import { sequence } from '../core/sequence.js';
 import { startsWith, table } from '../core/table.js';
 
@@ -68,10 +68,10 @@ export const fleets = table({
     .on(DriverJoinedFleet, ({ driver_id }, { drivers }) => ({ drivers: plus(drivers, driver_id) }))
     .on(DriverLeftFleet, ({ driver_id }, { drivers }) => ({ drivers: minus(drivers, driver_id) }))
     .on(VehicleAdded, ({ vehicle_id }, { vehicles }, event) => ({
-      vehicles: { ...vehicles, [vehicle_id]: keptDataOf(event) },
+      vehicles: { ...vehicles, [vehicle_id]: sealedDataOf(event) },
     }))
     .on(VehicleChanged, ({ vehicle_id }, { vehicles }, event) => ({
-      vehicles: { ...vehicles, [vehicle_id]: keptDataOf(event) },
+      vehicles: { ...vehicles, [vehicle_id]: sealedDataOf(event) },
     }))
     .on(VehicleRetired, ({ vehicle_id }, { vehicles }) => ({
       vehicles: Object.fromEntries(Object.entries(vehicles).filter(([id]) => id !== vehicle_id)),

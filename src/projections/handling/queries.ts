@@ -21,7 +21,7 @@ export interface ParcelRow {
 }
 
 /** A parcel that a scanned code may refer to. */
-export interface ParcelMeant {
+export interface ParcelMatch {
   readonly code: string;
   /** True: the code is the parcel's own tracking number. False: it is the number of an external system. */
   readonly own: boolean;
@@ -153,10 +153,10 @@ export function createParcelQueries(database: Kysely<Database>) {
       return found.map(({ location }) => location!);
     },
     /** The parcels that these codes may refer to. With `driverId`: only parcels on this driver's routes. */
-    async meant(
+    async byCodes(
       codes: readonly string[],
       { business, driverId }: { business: number; driverId?: number | undefined },
-    ): Promise<ParcelMeant[]> {
+    ): Promise<ParcelMatch[]> {
       if (codes.length === 0) return [];
       const found = await database
         .selectFrom('orders.packages as p')

@@ -19,7 +19,7 @@ import type { StoredEvent } from '../../events/core/log.js';
 import { flag, integer, integers, json, optional, text, type RowOf } from '../core/columns.js';
 import { startsWith, table } from '../core/table.js';
 
-export type KeptParcel = Parcel & { readonly tracking_number: string };
+export type StoredParcel = Parcel & { readonly tracking_number: string };
 
 const columns = {
   id: integer(),
@@ -30,7 +30,7 @@ const columns = {
   route_id: optional(integer()),
   /** The order has not ended. */
   open: flag(),
-  parcels: json<KeptParcel[]>(),
+  parcels: json<StoredParcel[]>(),
   /** All warehouses that contain a parcel of the order. */
   warehouses: integers(),
   revision: integer(),

@@ -1,14 +1,14 @@
 /** Finds orders by a text that a user typed: numbers, names, phone numbers or addresses, with typing errors. */
 import { sql } from 'kysely';
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
-import { resembling } from '../core/resembling.js';
+import { trigramMatch } from '../core/trigram-match.js';
 import { createRarestFirst } from '../core/trigram-frequencies.js';
 import type { ReadableOrders } from './readable-orders.js';
 import { compact, scopeOf, searchable } from './search.js';
 import type { OrderViewer } from './viewer.js';
 
 /** Minimum number of digits for a search by phone number. */
-const SHORTEST_PHONE = 5;
+const MIN_PHONE_LENGTH = 5;
 
 export function createFinding(orders: ReadableOrders, index: BlindTrigrams) {
   const rarestFirst = createRarestFirst(orders.database, {
@@ -18,22 +18,22 @@ export function createFinding(orders: ReadableOrders, index: BlindTrigrams) {
   });
 
   async function find(query: string, limit: number, viewer: OrderViewer) {
-    const asked = searchable([query]);
-    const number = compact(asked)!;
-    const person = resembling(
+    const searched = searchable([query]);
+    const number = compact(searched)!;
+    const person = trigramMatch(
       sql.ref('t.person'),
-      await rarestFirst(index.ofWords(scopeOf('person', viewer.business), asked)),
+      await rarestFirst(index.ofWords(scopeOf('person', viewer.business), searched)),
     );
     // Phone numbers are stored as digits, which match at any position. Leading zeros are removed, because international
     // numbers omit them.
-    const digits = asked.replace(/\D/g, '').replace(/^0+/, '');
+    const digits = searched.replace(/\D/g, '').replace(/^0+/, '');
     const phone =
-      digits.length < SHORTEST_PHONE
+      digits.length < MIN_PHONE_LENGTH
         ? sql<boolean>`false`
         : sql<boolean>`t.phone @> ${index.ofParts(scopeOf('phone', viewer.business), digits)}::int[]`;
     // Exact matches rank before similar ones.
     const score = sql<number>`greatest(
-      case when t.numbers like ${`%${escaped(number)}%`} then 1 + word_similarity(${number}, t.numbers) end, case when t.numbers like ${`%${escaped(asked)}%`} then 1 + word_similarity(${asked}, t.numbers) end,
+      case when t.numbers like ${`%${escaped(number)}%`} then 1 + word_similarity(${number}, t.numbers) end, case when t.numbers like ${`%${escaped(searched)}%`} then 1 + word_similarity(${searched}, t.numbers) end,
       word_similarity(${number}, t.numbers), ${person.score}, case when ${phone} then 1.5 end)`;
     const hits = await orders.database
       .selectFrom('order_search.texts as t')
@@ -41,7 +41,7 @@ export function createFinding(orders: ReadableOrders, index: BlindTrigrams) {
       .where((or) =>
         or.or([
           sql<boolean>`t.numbers like ${`%${escaped(number)}%`}`,
-          sql<boolean>`t.numbers like ${`%${escaped(asked)}%`}`,
+          sql<boolean>`t.numbers like ${`%${escaped(searched)}%`}`,
           sql<boolean>`${number} <% t.numbers`,
           person.found,
           phone,
@@ -63,7 +63,7 @@ export function createFinding(orders: ReadableOrders, index: BlindTrigrams) {
   }
 
   async function findByAddress(query: string, limit: number, viewer: OrderViewer) {
-    const { score, found } = resembling(
+    const { score, found } = trigramMatch(
       sql.ref('t.address'),
       await rarestFirst(index.ofWords(scopeOf('address', viewer.business), searchable([query]))),
     );

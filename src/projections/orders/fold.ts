@@ -27,7 +27,7 @@ import {
   type StopKind,
   type TimeWindow,
 } from '../../events/orders/events.js';
-import type { FoldedOrder, KeptEvent, OrderRow } from './row.js';
+import type { FoldedOrder, EventData, OrderRow } from './row.js';
 
 /** Events that change packages. */
 const PACKAGE_EVENTS: ReadonlySet<string> = new Set([PackageScanned.type, PackageEnded.type, OrderStatusChanged.type]);
@@ -49,10 +49,10 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
       row.replaced_by = (event.data['replacement'] as { readonly order_id: number } | undefined)?.order_id ?? null;
       break;
     case DeliveryInstructionChanged.type:
-      row.instruction = kept(event);
+      row.instruction = eventData(event);
       break;
     case OrderNoteChanged.type:
-      row.note = kept(event);
+      row.note = eventData(event);
       break;
     case TimeWindowChanged.type:
       if (data['time_windows']) {
@@ -62,7 +62,7 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
       row.schedule_date = data['schedule_date'] ?? row.schedule_date;
       break;
     case OrderGeocoded.type:
-      row[`${data['stop']! as StopKind}_located`] = kept(event);
+      row[`${data['stop']! as StopKind}_located`] = eventData(event);
       break;
     case OrderPutOnRoute.type:
       row.route_id = data['route_id']!;
@@ -157,7 +157,7 @@ function created(event: StoredEvent): OrderRow {
     packages,
     time_windows,
     first_window_end: firstEnd(time_windows),
-    created: kept(event),
+    created: eventData(event),
     instruction: null,
     note: null,
     pickup_located: null,
@@ -196,4 +196,4 @@ interface ScanData {
 
 const firstEnd = (windows: readonly TimeWindow[]): string | null => windows.map(({ to }) => to).sort()[0] ?? null;
 
-const kept = ({ id, data }: StoredEvent): KeptEvent => ({ id, data });
+const eventData = ({ id, data }: StoredEvent): EventData => ({ id, data });

@@ -3,7 +3,7 @@ import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core
 import type { EventLog, JsonObject } from '../../events/core/log.js';
 import { orderStream, orderSubject, statusAfter, type OrderStatus } from '../../events/orders/events.js';
 
-export interface OrderHappening {
+export interface OrderHistoryEntry {
   readonly event_id: string;
   readonly type: string;
   /** RFC 3339, UTC: when the service recorded the event. */
@@ -16,7 +16,7 @@ export interface OrderHappening {
   readonly data: JsonObject;
 }
 
-export type OrderHistory = (orderId: number) => Promise<readonly OrderHappening[]>;
+export type OrderHistory = (orderId: number) => Promise<readonly OrderHistoryEntry[]>;
 
 export function createOrderHistory({
   log,
@@ -29,14 +29,14 @@ export function createOrderHistory({
 }): OrderHistory {
   return async (orderId) => {
     const keys = await keyRing.existing([orderSubject(orderId)]);
-    const happened: OrderHappening[] = [];
+    const entries: OrderHistoryEntry[] = [];
     for await (const event of log.read(orderStream(orderId))) {
       const data = unseal(decode(event, types), event.id, keys);
-      const { token: _token, ...actor } = event.metadata['actor'] as unknown as OrderHappening['actor'] & {
+      const { token: _token, ...actor } = event.metadata['actor'] as unknown as OrderHistoryEntry['actor'] & {
         token?: string;
       };
       const status = statusAfter(event.type, data);
-      happened.push({
+      entries.push({
         event_id: event.id,
         type: event.type,
         recorded_at: event.metadata['recorded_at'] as string,
@@ -46,6 +46,6 @@ export function createOrderHistory({
         data,
       });
     }
-    return happened;
+    return entries;
   };
 }

@@ -3,7 +3,7 @@
  */
 import { unseal } from '../../events/core/codec.js';
 import { BY_PERSON, type Geocoding, type NewOrderData, type Stop } from '../../events/orders/events.js';
-import type { KeptEvent, OrderRow } from './row.js';
+import type { EventData, OrderRow } from './row.js';
 
 /** A stop. `located`: how its position was found, if the order did not contain it. */
 export type LocatedStop = Stop & { readonly located?: Pick<Geocoding, 'precision' | 'confidence' | 'source'> };
@@ -45,7 +45,7 @@ export function openOrder(
 }
 
 /** Precedence of positions: a position that a user set, then the order's own position, then a geocoder's position. */
-function locatedBy(stop: Stop, event: KeptEvent | null, keys: ReadonlyMap<string, Buffer>): LocatedStop {
+function locatedBy(stop: Stop, event: EventData | null, keys: ReadonlyMap<string, Buffer>): LocatedStop {
   if (!event) return stop;
   const { position, precision, confidence, source } = unseal(event.data, event.id, keys) as unknown as Geocoding;
   if (!position || (stop.position && source.geocoder !== BY_PERSON)) return stop;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../events/core/log.js';
 import type { OrderPlanning, OrderStatus, OrderType, Package, TimeWindow } from '../../events/orders/events.js';
 
 /** The data of an event as stored, still encrypted, and the event's id, which the encryption is bound to. */
-export interface KeptEvent {
+export interface EventData {
   readonly id: string;
   readonly data: JsonObject;
 }
@@ -55,13 +55,13 @@ export interface OrderRow {
   time_windows: TimeWindow[];
   /** End of the window that ends first, `HH:MM`. */
   first_window_end: string | null;
-  readonly created: KeptEvent;
+  readonly created: EventData;
   /** The latest change; null: unchanged since creation. */
-  instruction: KeptEvent | null;
-  note: KeptEvent | null;
+  instruction: EventData | null;
+  note: EventData | null;
   /** The latest positions of its stops, from a geocoder or a user; null: unchanged since creation. */
-  pickup_located: KeptEvent | null;
-  delivery_located: KeptEvent | null;
+  pickup_located: EventData | null;
+  delivery_located: EventData | null;
 }
 
 /** A row with the contractor before the batch; absent: the order was created in the batch. */

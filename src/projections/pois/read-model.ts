@@ -11,7 +11,7 @@ import {
   type Visibility,
 } from '../../events/pois/events.js';
 import { code, double, flag, integer, json, optional, text, texts, type RowOf } from '../core/columns.js';
-import { keptDataOf, type SealedMembers } from '../core/sealed-members.js';
+import { sealedDataOf, type SealedMembers } from '../core/sealed-members.js';
 import { sequence } from '../core/sequence.js';
 import { startsWith, table } from '../core/table.js';
 
@@ -55,11 +55,11 @@ export const pois = table({
     tags: place.tags,
     visibility: place.visibility,
     external_ref: place.external_ref ?? null,
-    sealed: [keptDataOf(event)],
+    sealed: [sealedDataOf(event)],
     archived: false,
     revision: event.revision,
   }))
-    .on(PoiChanged, (changed, row, event) => ({ ...searched(changed), sealed: [...row.sealed, keptDataOf(event)] }))
+    .on(PoiChanged, (changed, row, event) => ({ ...searched(changed), sealed: [...row.sealed, sealedDataOf(event)] }))
     .on(PoiArchived, () => ({ archived: true, sealed: [] })),
 });
 

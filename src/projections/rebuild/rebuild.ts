@@ -13,7 +13,7 @@ import { inTransaction } from '../core/transaction.js';
 
 const LOCK = 7305541260174002n;
 /** Maximum number of remaining events when the live projection is locked for the switch. */
-const LAST_STRETCH = 1_000;
+const MAX_REMAINING_EVENTS = 1_000;
 
 export interface RebuildOptions extends ReplayOptions {
   /** True: switch to the new read model. False: compare and drop it. */
@@ -41,9 +41,9 @@ export async function prepareProjections(projections: readonly Projection[], opt
   await makeMissing(projections, options.pool);
   const versions = await versionsOf(projections, options.pool);
   for (const projection of projections.filter(({ name, version }) => versions.get(name)! < version)) {
-    const outdated = async () => (await standingOf(options.pool, projection.name)).version < projection.version;
+    const outdated = async () => (await checkpointOf(options.pool, projection.name)).version < projection.version;
     // If processes start together, the first one rebuilds and the others wait for it.
-    await alone(
+    await withRebuildLock(
       options.pool,
       { wait: true },
       async (db) => (await outdated()) && replace(projection, db, { ...options, switchOver: true }),
@@ -79,7 +79,7 @@ async function versionsOf(projections: readonly Projection[], pool: Pool): Promi
  * one is running.
  */
 export async function rebuild(projection: Projection, options: RebuildOptions): Promise<Rebuilt> {
-  return alone(options.pool, { wait: false }, (db) => replace(projection, db, options));
+  return withRebuildLock(options.pool, { wait: false }, (db) => replace(projection, db, options));
 }
 
 /** `db`: a connection outside of any transaction, for statements that are independent of the replay's transactions. */
@@ -105,9 +105,9 @@ async function replace(projection: Projection, db: ClientBase, options: RebuildO
 }
 
 async function catchUp(replay: Replay, name: string, pool: Pool): Promise<void> {
-  for (let before = -Infinity; replay.events - before > LAST_STRETCH;) {
+  for (let before = -Infinity; replay.events - before > MAX_REMAINING_EVENTS;) {
     before = replay.events;
-    await replay.to((await standingOf(pool, name)).position);
+    await replay.to((await checkpointOf(pool, name)).position);
   }
 }
 
@@ -126,7 +126,7 @@ async function compare(
     async (db) => {
       // The consumer of the differences may be slow.
       await db.query('set local idle_in_transaction_session_timeout = 0');
-      const live = await standingOf(db, name);
+      const live = await checkpointOf(db, name);
       await replay.to(live.position, db);
       if (live.version !== version) return { position: live.position, differences: undefined };
       let differences = 0;
@@ -167,7 +167,11 @@ async function switchTo(
   });
 }
 
-async function alone<T>(pool: Pool, { wait }: { wait: boolean }, work: (db: ClientBase) => Promise<T>): Promise<T> {
+async function withRebuildLock<T>(
+  pool: Pool,
+  { wait }: { wait: boolean },
+  work: (db: ClientBase) => Promise<T>,
+): Promise<T> {
   const db = await pool.connect();
   let broken: Error | undefined;
   try {
@@ -190,7 +194,7 @@ async function makeTables(db: ClientBase, { tables }: Projection, schema: string
   await db.query(`create schema ${schema}; ${tables.replaceAll(':schema', schema)}`);
 }
 
-async function standingOf(db: Pool | ClientBase, name: string): Promise<{ position: Position; version: number }> {
+async function checkpointOf(db: Pool | ClientBase, name: string): Promise<{ position: Position; version: number }> {
   const { rows } = await db.query<{ position: Position; version: number }>(
     'select position, version from projections.checkpoints where name = $1',
     [name],

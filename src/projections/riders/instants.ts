@@ -37,10 +37,15 @@ const columns = {
 };
 export type InstantRow = RowOf<typeof columns>;
 
-type Asked = InstantRequest & { business: number; order_id: number; until: string; requested_by?: number | undefined };
+type RequestedData = InstantRequest & {
+  business: number;
+  order_id: number;
+  until: string;
+  requested_by?: number | undefined;
+};
 
-const begun = (
-  { order_id: _order, business: _business, until: _until, requested_by: _by, ...request }: Asked,
+const requestFields = (
+  { order_id: _order, business: _business, until: _until, requested_by: _by, ...request }: RequestedData,
   event: StoredEvent,
 ) => ({
   status: 'requested' as const,
@@ -71,13 +76,13 @@ export const instants = table({
   prefixes: [INSTANT_PREFIX],
   columns,
   indexes: ["(changed_at) where status in ('requested', 'accepted')", "(business, id) where status = 'exhausted'"],
-  fold: startsWith(InstantRequested, (asked, event): InstantRow => ({
-    id: asked.order_id,
-    business: asked.business,
-    ...begun(asked, event),
+  fold: startsWith(InstantRequested, (data, event): InstantRow => ({
+    id: data.order_id,
+    business: data.business,
+    ...requestFields(data, event),
     revision: event.revision,
   }))
-    .on(InstantRequested, (asked, _row, event) => begun(asked, event))
+    .on(InstantRequested, (data, _row, event) => requestFields(data, event))
     .on(InstantRoundBegan, ({ round }, _row, event) => ({ round, changed_at: recordedAt(event) }))
     .on(RiderOfferMade, (_data, { offers, open }, event) => ({
       status: 'offering',

@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../core/database.js';
 
-export interface PlacesAsked {
+export interface DriverPlaceFilter {
   readonly business: number;
   /** Only drivers of these fleets. */
   readonly fleetIds?: readonly number[] | undefined;
@@ -28,7 +28,7 @@ export interface DriverPlace {
 }
 
 /** Sorted by driver id. */
-export type DriverPlaces = (asked: PlacesAsked) => Promise<readonly DriverPlace[]>;
+export type DriverPlaces = (filter: DriverPlaceFilter) => Promise<readonly DriverPlace[]>;
 
 export const createDriverPlaces =
   (database: Kysely<Database>): DriverPlaces =>

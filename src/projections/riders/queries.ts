@@ -54,7 +54,7 @@ export interface RiderQueries {
   onRoute(routeId: number): Promise<readonly Pick<OrderRow, 'id' | 'type' | 'status'>[]>;
 }
 
-const MOST_NEAR = 10_000;
+const MAX_NEAR = 10_000;
 const METRES_A_DEGREE = 111_000;
 
 export function createRiderQueries(database: Kysely<Database>): RiderQueries {
@@ -84,7 +84,7 @@ export function createRiderQueries(database: Kysely<Database>): RiderQueries {
                     and coalesce((b.posting ->> 'end_at')::timestamptz, to_timestamp((w.planned ->> 'end')::float)) > ${from}::timestamptz)
                   or (b.started_at is not null and exists (
                     select from orders.orders o where o.route_id = b.id and ${sql.raw(hasOpenStop('o.'))}))))
-         limit ${MOST_NEAR}`.execute(database);
+         limit ${MAX_NEAR}`.execute(database);
       return rows;
     },
     instant: (orderId, business) =>

@@ -6,7 +6,7 @@ import {
   RiderWentOffline,
   RiderWentOnline,
   type RiderGrant,
-} from '../../events/drivers/riding.js';
+} from '../../events/drivers/duty.js';
 import { code, flag, integer, json, optional, type RowOf } from '../core/columns.js';
 import { recordedAt, table } from '../core/table.js';
 

@@ -42,7 +42,7 @@ export type ShiftRow = RowOf<typeof columns>;
 
 const utc = (time: string): string => new Date(time).toISOString();
 
-const said = (
+const shiftColumns = (
   { vehicle_id = undefined, start_at, end_at, breaks, start_place, end_place }: Shift,
   event: StoredEvent,
 ) => ({
@@ -68,12 +68,12 @@ export const shifts = table({
     driver_id,
     fleet_id,
     month: event.stream.slice(-7),
-    ...said(shift, event),
+    ...shiftColumns(shift, event),
     state: 'planned',
     revision: event.revision,
   }))
     .on(ShiftChanged, ({ confirm_again, ...shift }, { state }, event) => ({
-      ...said(shift, event),
+      ...shiftColumns(shift, event),
       ...(confirm_again && state === 'confirmed' && { state: 'planned' as const }),
     }))
     .on(ShiftCancelled, () => ({ state: 'cancelled' }))

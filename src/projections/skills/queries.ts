@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { DriverSkill } from '../../events/drivers/events.js';
 import type { Skill } from '../../events/skills/events.js';
-import { createHeldDocuments } from '../drivers/paper-queries.js';
+import { createHeldDocuments } from '../drivers/document-queries.js';
 import type { Database } from '../core/database.js';
 import { skills as skillRows } from './read-model.js';
 
@@ -38,11 +38,13 @@ export function createSkillQueries(database: Kysely<Database>): SkillQueries {
     async on(date, driverIds, business) {
       const [known, all] = await Promise.all([of(business), given(driverIds)]);
       const needs = new Map(known.map(({ code, needs_document }) => [code, needs_document]));
-      const isAsked = known.some(({ needs_document }) => needs_document !== undefined);
-      const papers = isAsked ? await documents.held(date, driverIds) : new Map<number, ReadonlySet<string>>();
-      const isPapered = (id: number, code: string) => {
+      const needsDocuments = known.some(({ needs_document }) => needs_document !== undefined);
+      const heldDocuments = needsDocuments
+        ? await documents.held(date, driverIds)
+        : new Map<number, ReadonlySet<string>>();
+      const hasDocument = (id: number, code: string) => {
         const kind = needs.get(code);
-        return kind === undefined || papers.get(id)?.has(kind) === true;
+        return kind === undefined || heldDocuments.get(id)?.has(kind) === true;
       };
       const held = [...all].map(
         ([id, skills]) =>
@@ -50,7 +52,7 @@ export function createSkillQueries(database: Kysely<Database>): SkillQueries {
             id,
             skills
               .filter(({ code, valid_until }) => needs.has(code) && (valid_until === undefined || valid_until >= date))
-              .filter(({ code }) => isPapered(id, code))
+              .filter(({ code }) => hasDocument(id, code))
               .map(({ code }) => code),
           ] as const,
       );

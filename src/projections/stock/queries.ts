@@ -45,7 +45,7 @@ export function createStockQueries(database: Kysely<Database>) {
     byIds: async (ids: readonly string[]): Promise<readonly StockRow[]> =>
       ids.length === 0 ? [] : database.selectFrom('stock.stock').where('id', 'in', ids).selectAll().execute(),
     /** The SKUs of the business with one of these codes as SKU or barcode, in every warehouse. */
-    async meant(codes: readonly string[], business: number): Promise<readonly StockRow[]> {
+    async byCodes(codes: readonly string[], business: number): Promise<readonly StockRow[]> {
       if (codes.length === 0) return [];
       const named = of(business).where((or) =>
         or.or([or('sku', 'in', codes), sql<boolean>`barcodes && ${codes}::text[]`]),

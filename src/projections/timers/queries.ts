@@ -6,7 +6,7 @@ import type { DueTimer } from '../../events/core/timers.js';
 export type TimerQueries = ReturnType<typeof createTimerQueries>;
 
 const FIRST_PAUSE_MS = 10_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+const MAX_PAUSE_MS = 3_600_000;
 
 const PUT_OFF = 'select from access.timers_put_off p where p.stream = t.stream and p.name = t.name and p.at = t.at';
 
@@ -67,7 +67,7 @@ export function createTimerQueries(pool: Pool, { timerLeaseSeconds }: Pick<TimeL
          select t.*, $4::bigint + $5::bigint from (${given}) t
          on conflict (stream, name, at) do update
            set tries = p.tries + 1, again_at = $4::bigint + least($6::bigint, $5::bigint * power(2, least(p.tries, 20))::bigint)`,
-        [...columnsOf(timers), now, FIRST_PAUSE_MS, LONGEST_PAUSE_MS],
+        [...columnsOf(timers), now, FIRST_PAUSE_MS, MAX_PAUSE_MS],
       );
     },
     /** Number of due timers that are not handled yet, and the delay of the oldest one in milliseconds. */

@@ -9,11 +9,11 @@ import type { TrackingHead, TrackingQueries } from './queries.js';
 const FRESH_WAIT_MS = 2_000;
 
 export function createDirectory({ queries, log, progress }: Parts<'log' | 'progress'> & { queries: TrackingQueries }) {
-  let asked: Promise<unknown> | undefined;
+  let pending: Promise<unknown> | undefined;
   /** Waits until the read model reaches the current end of the log. Simultaneous callers share one wait. */
   const current = (): Promise<unknown> =>
-    (asked ??= new Promise(setImmediate).then(async () => {
-      asked = undefined;
+    (pending ??= new Promise(setImmediate).then(async () => {
+      pending = undefined;
       await progress.waitFor('timeline', await log.head(), FRESH_WAIT_MS);
     }));
 

@@ -11,7 +11,7 @@ import {
 } from '../../events/otep/model.js';
 import type { Instant } from '../../events/otep/time.js';
 import { deriveTimeline, type Scan } from '../../events/otep/timeline.js';
-import type { KeptRetraction, KeptScan, TrackingRow } from './row.js';
+import type { StoredRetraction, StoredScan, TrackingRow } from './row.js';
 
 /**
  * The members of a journey that a caller may see:
@@ -26,19 +26,19 @@ export type View =
 /** The journey of a row in this view at `now`. */
 export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journey {
   const ids = new Map(row.scans.map((scan) => [scan.event_id, scan.id]));
-  const takenBack = (scan: KeptScan) =>
+  const isRetracted = (scan: StoredScan) =>
     row.retractions.find(({ retracts, provider }) => retracts === scan.event_id && provider === scan.provider);
-  const standing = row.retractions.length === 0 ? row.scans : row.scans.filter((scan) => !takenBack(scan));
+  const activeScans = row.retractions.length === 0 ? row.scans : row.scans.filter((scan) => !isRetracted(scan));
   const subject = view.kind === 'full' ? row.subject : publicSubject(row);
   const timeline = deriveTimeline(
     subject,
-    standing.map((scan) => toScan(scan, view)),
+    activeScans.map((scan) => toScan(scan, view)),
     now,
   );
   return {
     timeline,
     retracted:
-      view.kind === 'full' ? row.scans.flatMap((scan) => retractedEvent(scan, takenBack(scan), subject, view)) : [],
+      view.kind === 'full' ? row.scans.flatMap((scan) => retractedEvent(scan, isRetracted(scan), subject, view)) : [],
     uuidOf: (event) => ids.get(event.event_id)!,
     revision: row.revision,
     carrier: row.owner.id,
@@ -58,9 +58,9 @@ export function changesSince(
   after: number,
   journey: Journey,
 ): { readonly revision: number; readonly event: unknown }[] {
-  const standing = new Map(journey.timeline.events.map((event) => [event.event_id, event]));
+  const eventsById = new Map(journey.timeline.events.map((event) => [event.event_id, event]));
   const recorded = row.scans.flatMap((scan) =>
-    standing.has(scan.event_id) ? [{ revision: scan.revision, event: standing.get(scan.event_id) as unknown }] : [],
+    eventsById.has(scan.event_id) ? [{ revision: scan.revision, event: eventsById.get(scan.event_id) as unknown }] : [],
   );
   const effective = row.retractions.filter(({ retracts, provider }) =>
     row.scans.some((scan) => scan.event_id === retracts && scan.provider === provider),
@@ -94,8 +94,8 @@ function publicSubject({ id, subject: { order_id: _order, package_id: _package, 
 }
 
 function retractedEvent(
-  scan: KeptScan,
-  retraction: KeptRetraction | undefined,
+  scan: StoredScan,
+  retraction: StoredRetraction | undefined,
   subject: Subject,
   view: View,
 ): RetractedEvent[] {
@@ -111,14 +111,14 @@ function retractedEvent(
 }
 
 /** Adds the personal members that the view includes. */
-function open<T extends KeptScan | KeptRetraction>(kept: T, view: View): T {
-  if (view.kind === 'public' || !kept.$sealed) return kept;
-  const opened = unseal(kept as unknown as JsonObject, kept.id, view.keys) as unknown as T;
+function open<T extends StoredScan | StoredRetraction>(stored: T, view: View): T {
+  if (view.kind === 'public' || !stored.$sealed) return stored;
+  const opened = unseal(stored as unknown as JsonObject, stored.id, view.keys) as unknown as T;
   if (view.kind === 'full') return opened;
-  return 'proof' in opened ? { ...kept, proof: opened.proof } : kept;
+  return 'proof' in opened ? { ...stored, proof: opened.proof } : stored;
 }
 
-function toScan(kept: KeptScan, view: View): Scan {
+function toScan(stored: StoredScan, view: View): Scan {
   const {
     id: _id,
     revision: _revision,
@@ -132,7 +132,7 @@ function toScan(kept: KeptScan, view: View): Scan {
     extensions,
     $sealed: _sealed,
     ...rest
-  } = open(kept, view);
+  } = open(stored, view);
   return {
     instant,
     event: {
@@ -144,7 +144,10 @@ function toScan(kept: KeptScan, view: View): Scan {
   };
 }
 
-function toLocation({ exact, ...location }: NonNullable<KeptScan['location']>): NonNullable<TimelineEvent['location']> {
+function toLocation({
+  exact,
+  ...location
+}: NonNullable<StoredScan['location']>): NonNullable<TimelineEvent['location']> {
   return { ...named(location), ...exact };
 }
 

@@ -49,7 +49,7 @@ export function createTrackingQueries(pool: Pool) {
         list.push({ ...head, owner: { kind: owner_kind, id: owner_id } });
         found.set(identifier, list);
       }
-      return identifiers.map((identifier) => meantFirst(found.get(identifier) ?? [], [identifier]));
+      return identifiers.map((identifier) => sortByRelevance(found.get(identifier) ?? [], [identifier]));
     },
     { cache: false, maxBatchSize: 1_000, batchScheduleFn: setImmediate },
   );
@@ -73,7 +73,7 @@ export function createTrackingQueries(pool: Pool) {
     /** Trackings that any of the identifiers refers to, each once. The current one comes first (`meantFirst`). */
     async byAnyIdentifier(identifiers: readonly string[]): Promise<readonly TrackingHead[]> {
       const found = (await Promise.all(identifiers.map((identifier) => heads.load(identifier)))).flat();
-      return meantFirst(firstNamings(found), identifiers);
+      return sortByRelevance(firstNamings(found), identifiers);
     },
     /** The whole row, or undefined. */
     byId: (id: string): Promise<TrackingRow | undefined> => rows.load(id),
@@ -103,9 +103,9 @@ type Life = Pick<TrackingHead, 'id' | 'owner' | 'number' | 'generation' | 'since
  * Later users of an identifier, of whatever kind, do not change its meaning. Exception: the parcel has had no events
  * for so long that the identifier may be reused.
  */
-export function meantFirst<T extends Life>(lives: readonly T[], asked: readonly string[]): T[] {
+export function sortByRelevance<T extends Life>(lives: readonly T[], identifiers: readonly string[]): T[] {
   const byTime = [...lives].sort((a, b) => compare(a.since, b.since) || compare(a.id, b.id));
-  const own = byTime.find(({ owner, number }) => owner.kind === 'business' && asked.includes(number));
+  const own = byTime.find(({ owner, number }) => owner.kind === 'business' && identifiers.includes(number));
   const holder = own ?? holderOf(byTime);
   const isOver = (life: T): boolean =>
     lives.some((other) => isOneNumber(other, life) && other.generation > life.generation);

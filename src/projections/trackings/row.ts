@@ -4,10 +4,10 @@ import type { Owner, PlannedDelivery, RecordedScan, Retraction } from '../../eve
 import type { Naming } from './naming.js';
 
 /** A scan as stored: the event's data, still encrypted, with its id and the time when the service recorded it. */
-export type KeptScan = RecordedScan & Kept;
-export type KeptRetraction = Retraction & Kept;
+export type StoredScan = RecordedScan & StoredMembers;
+export type StoredRetraction = Retraction & StoredMembers;
 
-interface Kept {
+interface StoredMembers {
   readonly id: string;
   /** Revision in the stream. */
   readonly revision: number;
@@ -35,8 +35,8 @@ export interface Tracking {
 
 /** A tracking in the form that readers get. */
 export interface TrackingRow extends Tracking {
-  readonly scans: readonly KeptScan[];
-  readonly retractions: readonly KeptRetraction[];
+  readonly scans: readonly StoredScan[];
+  readonly retractions: readonly StoredRetraction[];
 }
 
 /**

@@ -17,7 +17,7 @@ export type Transfer = Omit<TransferRow, 'sealed'> & {
   readonly reason?: string;
 };
 
-export interface TransferHappening {
+export interface TransferHistoryEntry {
   readonly event_id: string;
   readonly type: string;
   readonly recorded_at: string;
@@ -89,19 +89,19 @@ export function createTransferQueries({ database, keyRing, log, types }: Transfe
         .limit(limit)
         .execute(),
     /** All events of the transfer, oldest first. */
-    async history(id: number): Promise<readonly TransferHappening[]> {
+    async history(id: number): Promise<readonly TransferHistoryEntry[]> {
       const stream = transferStream(id);
       const keys = await keyRing.existing([stream]);
-      const happened: TransferHappening[] = [];
+      const entries: TransferHistoryEntry[] = [];
       for await (const event of log.read(stream)) {
-        const { token: _token, ...actor } = event.metadata['actor'] as unknown as TransferHappening['actor'] & {
+        const { token: _token, ...actor } = event.metadata['actor'] as unknown as TransferHistoryEntry['actor'] & {
           token?: string;
         };
         const recorded_at = event.metadata['recorded_at'] as string;
         const data = unseal(decode(event, types), event.id, keys);
-        happened.push({ event_id: event.id, type: event.type, recorded_at, actor, data });
+        entries.push({ event_id: event.id, type: event.type, recorded_at, actor, data });
       }
-      return happened;
+      return entries;
     },
   };
 }

@@ -10,16 +10,16 @@ import type { Projection } from '../core/projection.js';
 import { splitHashes, TileEdge, type Tile } from './tile-edge.js';
 
 /** The whole tree is one row for the fold: its right edge, and the leaves that this batch adds. */
-interface Growth {
+interface TreeExtension {
   readonly edge: TileEdge;
   /** The tree before the batch. */
   readonly before: MerkleTree;
   readonly leaves: Buffer[];
 }
 
-const THE_TREE = '';
+const TREE_KEY = '';
 
-export const logTree: Projection<Growth> = {
+export const logTree: Projection<TreeExtension> = {
   name: 'log_tree',
   version: 1,
   asStored: true,
@@ -36,24 +36,24 @@ export const logTree: Projection<Growth> = {
     -- Hashes do not get smaller.
     alter table :schema.tiles alter column hashes set storage external;
     create index on :schema.tiles (last_position) where level = 0;`,
-  keyOf: () => THE_TREE,
+  keyOf: () => TREE_KEY,
   rowPerStream: false,
   // Maximum interval between published heads under load.
   background: 10_000,
 
   fold(row, event) {
-    const growth = row ?? growthOf([]);
+    const extension = row ?? extensionOf([]);
     const leaf = leafHashOf(event);
-    growth.edge.append(leaf, event.position);
-    growth.leaves.push(leaf);
-    return growth;
+    extension.edge.append(leaf, event.position);
+    extension.leaves.push(leaf);
+    return extension;
   },
 
   async load(db, schema) {
     const { rows } = await db.query<TileRow>(
       `select t.* from generate_series(0, 6) l (level) cross join lateral (select * from ${schema}.tiles where level = l.level order by index desc limit 1) t`,
     );
-    return new Map([[THE_TREE, growthOf(rows.map(tileOf))]]);
+    return new Map([[TREE_KEY, extensionOf(rows.map(tileOf))]]);
   },
 
   async save(db, schema, rows) {
@@ -74,7 +74,7 @@ export const logTree: Projection<Growth> = {
   },
 };
 
-function growthOf(last: readonly Tile[]): Growth {
+function extensionOf(last: readonly Tile[]): TreeExtension {
   const edge = new TileEdge(last);
   return { edge, before: edge.tree(), leaves: [] };
 }

@@ -38,7 +38,7 @@ export function createWarehouseQueries(database: Kysely<Database>, keyRing: KeyR
       return last?.closed === false ? last.id : undefined;
     },
     /** Whether a warehouse that is not closed has this code, and the number of such warehouses. */
-    async standing(business: number, code: string): Promise<{ readonly taken: boolean; readonly count: number }> {
+    async codeUsage(business: number, code: string): Promise<{ readonly taken: boolean; readonly count: number }> {
       const rows = await of(business).where('closed', '=', false).select('code').execute();
       return { taken: rows.some((row) => row.code === code), count: rows.length };
     },

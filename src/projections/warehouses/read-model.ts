@@ -12,7 +12,7 @@ import {
   type Location,
 } from '../../events/warehouses/events.js';
 import { code, flag, integer, json, optional, text, type RowOf } from '../core/columns.js';
-import { keptDataOf, type SealedMembers } from '../core/sealed-members.js';
+import { sealedDataOf, type SealedMembers } from '../core/sealed-members.js';
 import { sequence } from '../core/sequence.js';
 import { recordedAt, startsWith, table } from '../core/table.js';
 
@@ -20,7 +20,7 @@ import { recordedAt, startsWith, table } from '../core/table.js';
 export const WAREHOUSE_IDS = sequence('warehouses', { readModel: 'warehouses', table: 'warehouses.warehouses' });
 
 /** `blocked`: the reason. */
-export type KeptLocation = Location & { readonly blocked?: string };
+export type StoredLocation = Location & { readonly blocked?: string };
 
 const columns = {
   id: integer(),
@@ -29,7 +29,7 @@ const columns = {
   /** Entries in the order of the log; later entries override earlier ones. */
   sealed: json<SealedMembers[]>(),
   /** Keyed by location code. */
-  locations: json<Readonly<Record<string, KeptLocation>>>(),
+  locations: json<Readonly<Record<string, StoredLocation>>>(),
   closed: flag(),
   /** Time when the warehouse last became the default. */
   default_since: optional(code()),
@@ -51,14 +51,14 @@ export const warehouses = table({
     id: warehouse_id,
     business,
     code,
-    sealed: [keptDataOf(event)],
+    sealed: [sealedDataOf(event)],
     locations: {},
     closed: false,
     default_since: null,
     opened_at: recordedAt(event),
     revision: event.revision,
   }))
-    .on(WarehouseChanged, (_changed, row, event) => ({ sealed: [...row.sealed, keptDataOf(event)] }))
+    .on(WarehouseChanged, (_changed, row, event) => ({ sealed: [...row.sealed, sealedDataOf(event)] }))
     .on(WarehouseMadeDefault, (_made, _row, event) => ({ default_since: recordedAt(event) }))
     .on(WarehouseClosed, () => ({ closed: true }))
     .on(LocationsPut, ({ locations }, row) => ({

@@ -47,7 +47,7 @@ export function createSharedWarehouses(database: Kysely<Database>, now: () => nu
       // No keys are passed, so no personal data is decrypted.
       warehouses: found.map(({ via, row: { id, sealed } }) => ({
         via,
-        warehouse: Object.assign({ id }, ...sealed.map((kept) => unseal(kept.data, kept.id, new Map()))),
+        warehouse: Object.assign({ id }, ...sealed.map((stored) => unseal(stored.data, stored.id, new Map()))),
       })),
     };
   };

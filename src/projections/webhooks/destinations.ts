@@ -5,7 +5,7 @@
 import { ALL_KINDS, type WebhookChoice, type WebhookEndpoint, type WebhookKind } from '../../events/webhooks/events.js';
 import type { SealedMembers } from '../core/sealed-members.js';
 
-export interface KeptEndpoint extends SealedMembers {
+export interface StoredEndpoint extends SealedMembers {
   readonly on: boolean;
   /**
    * Time since when the endpoint has been enabled without a gap, even if its URL changed in between. Earlier events are
@@ -20,12 +20,12 @@ export interface KeptEndpoint extends SealedMembers {
  * The types that are sent to the default URL, each with its start time (RFC 3339, UTC). With `*`, types that were
  * selected before `*` keep their entries, because their start times are earlier.
  */
-export type KeptChoices = Readonly<Partial<Record<WebhookChoice, string>>>;
+export type StoredChoices = Readonly<Partial<Record<WebhookChoice, string>>>;
 
-export type Destination<E extends KeptEndpoint = KeptEndpoint> = E & { readonly endpoint: WebhookEndpoint };
+export type Destination<E extends StoredEndpoint = StoredEndpoint> = E & { readonly endpoint: WebhookEndpoint };
 
-interface Settings<E extends KeptEndpoint> {
-  readonly types: KeptChoices;
+interface Settings<E extends StoredEndpoint> {
+  readonly types: StoredChoices;
   readonly endpoints: Readonly<Partial<Record<WebhookEndpoint, E>>>;
 }
 
@@ -33,7 +33,7 @@ interface Settings<E extends KeptEndpoint> {
  * The destination of a kind, paused or not. Undefined: the kind is not sent. `on_since`: time since when the kind has
  * been sent without a gap, to any URL.
  */
-export function destinationOf<E extends KeptEndpoint>(
+export function destinationOf<E extends StoredEndpoint>(
   { endpoints, types }: Settings<E>,
   kind: WebhookKind,
 ): Destination<E> | undefined {
@@ -43,6 +43,6 @@ export function destinationOf<E extends KeptEndpoint>(
   if (!shared?.on || chosen === undefined) return undefined;
   const since = chosen > shared.on_since ? chosen : shared.on_since;
   // The default URL was already in use when the kind's own URL was removed, so there was no gap.
-  const goesOn = own !== undefined && since <= own.set_at && own.on_since < since;
-  return { ...shared, endpoint: 'default', on_since: goesOn ? own.on_since : since };
+  const isContinuous = own !== undefined && since <= own.set_at && own.on_since < since;
+  return { ...shared, endpoint: 'default', on_since: isContinuous ? own.on_since : since };
 }

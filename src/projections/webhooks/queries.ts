@@ -13,13 +13,13 @@ import {
   type WebhookKind,
 } from '../../events/webhooks/events.js';
 import type { WebhookSettingsRow } from './read-model.js';
-import { destinationOf, type KeptEndpoint, type Destination } from './destinations.js';
+import { destinationOf, type StoredEndpoint, type Destination } from './destinations.js';
 
 /** `id` identifies the event that set the endpoint. */
-type OpenEndpoint = KeptEndpoint & { readonly url: string };
+type OpenEndpoint = StoredEndpoint & { readonly url: string };
 
 /** The endpoint and URL that receive a kind of webhook. */
-export type OpenWay = Destination<OpenEndpoint>;
+export type OpenDestination = Destination<OpenEndpoint>;
 
 export interface WebhookSettings {
   /** URLs of enabled endpoints, paused or not. */
@@ -27,13 +27,19 @@ export interface WebhookSettings {
   /** Event types that are sent to the default URL; only `*`: all types. */
   readonly types: readonly WebhookChoice[];
   /** Destinations of the kinds that are sent, paused or not. */
-  readonly ways: ReadonlyMap<WebhookKind, OpenWay>;
+  readonly destinations: ReadonlyMap<WebhookKind, OpenDestination>;
   readonly flags: WebhookFlags;
   /** Revision of their stream; -1: none were set. */
   readonly version: number;
 }
 
-const NONE: WebhookSettings = { urls: new Map(), types: [], ways: new Map(), flags: DEFAULT_FLAGS, version: -1 };
+const NONE: WebhookSettings = {
+  urls: new Map(),
+  types: [],
+  destinations: new Map(),
+  flags: DEFAULT_FLAGS,
+  version: -1,
+};
 
 /** The settings that a collector needs. URLs stay encrypted. */
 export type Subscriber = Pick<WebhookSettingsRow, 'endpoints' | 'types' | 'flags'>;
@@ -74,18 +80,18 @@ function open(
   { endpoints, types, flags, revision }: WebhookSettingsRow,
   keys: ReadonlyMap<string, Buffer>,
 ): WebhookSettings {
-  const opened = (Object.entries(endpoints) as [WebhookEndpoint, KeptEndpoint][]).map(([endpoint, kept]) => {
-    const { url } = unseal(kept.data, kept.id, keys) as { url?: string };
-    return [endpoint, { ...kept, on: kept.on && url !== undefined, url: url ?? '' }] as const;
+  const opened = (Object.entries(endpoints) as [WebhookEndpoint, StoredEndpoint][]).map(([endpoint, stored]) => {
+    const { url } = unseal(stored.data, stored.id, keys) as { url?: string };
+    return [endpoint, { ...stored, on: stored.on && url !== undefined, url: url ?? '' }] as const;
   });
   const settings = { endpoints: Object.fromEntries(opened) as Partial<Record<WebhookEndpoint, OpenEndpoint>>, types };
   return {
     urls: new Map(opened.filter(([, { on }]) => on).map(([endpoint, { url }]) => [endpoint, url])),
     types: ALL_KINDS in types ? [ALL_KINDS] : (Object.keys(types) as WebhookChoice[]),
-    ways: new Map(
+    destinations: new Map(
       WEBHOOK_KINDS.flatMap((kind) => {
-        const way = destinationOf(settings, kind);
-        return way ? [[kind, way] as const] : [];
+        const destination = destinationOf(settings, kind);
+        return destination ? [[kind, destination] as const] : [];
       }),
     ),
     flags,

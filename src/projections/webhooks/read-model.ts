@@ -10,12 +10,12 @@ import {
 } from '../../events/webhooks/events.js';
 import { integer, json, type RowOf } from '../core/columns.js';
 import { table } from '../core/table.js';
-import { destinationOf, type KeptChoices, type KeptEndpoint } from './destinations.js';
+import { destinationOf, type StoredChoices, type StoredEndpoint } from './destinations.js';
 
 const columns = {
   business: integer(),
-  endpoints: json<Partial<Record<WebhookEndpoint, KeptEndpoint>>>(),
-  types: json<KeptChoices>(),
+  endpoints: json<Partial<Record<WebhookEndpoint, StoredEndpoint>>>(),
+  types: json<StoredChoices>(),
   flags: json<WebhookFlags>(),
   revision: integer(),
 };
@@ -52,8 +52,8 @@ function foldSettings(row: WebhookSettingsRow | undefined, event: StoredEvent): 
   switch (event.type) {
     case 'WebhookEndpointSet': {
       // A kind that was sent to the default URL continues without a gap at its own URL.
-      const way = data.kind === 'default' || endpoint?.on ? endpoint : destinationOf(before, data.kind);
-      const on_since = way?.on ? way.on_since : at;
+      const destination = data.kind === 'default' || endpoint?.on ? endpoint : destinationOf(before, data.kind);
+      const on_since = destination?.on ? destination.on_since : at;
       return {
         ...next,
         endpoints: {
@@ -79,7 +79,7 @@ function foldSettings(row: WebhookSettingsRow | undefined, event: StoredEvent): 
   }
 }
 
-function chosenNow(before: KeptChoices, chosen: readonly WebhookChoice[], at: string): KeptChoices {
+function chosenNow(before: StoredChoices, chosen: readonly WebhookChoice[], at: string): StoredChoices {
   const since = (type: WebhookChoice) => before[type] ?? before[ALL_KINDS] ?? at;
   return {
     ...(chosen.includes(ALL_KINDS) && before),

@@ -8,7 +8,7 @@ import {
   SENSOR_EXCEPTION,
   TRANSACTION_TYPE,
 } from './names.js';
-import { list, ownMembers, record, term, text, time, uri, type Order, type Say } from './hash-text.js';
+import { list, ownMembers, record, term, text, time, uri, type Order, type MemberWriter } from './hash-text.js';
 
 const place = record([['id', uri]]);
 const quantities = list(
@@ -58,7 +58,7 @@ const report = record([
   ['coordinateReferenceSystem', uri],
 ]);
 
-export const EVENT: Order = new Map<string, Say>([
+export const EVENT: Order = new Map<string, MemberWriter>([
   ['eventTime', time],
   ['eventTimeZoneOffset', text],
   ['certificationInfo', uri],
@@ -128,12 +128,12 @@ export const EVENT: Order = new Map<string, Say>([
   ['ilmd', ownMembers],
 ]);
 
-const SILENT: Say = () => '';
+const SILENT: MemberWriter = () => '';
 /** Canonical order without certificates. */
 export const UNCERTIFIED: Order = new Map(EVENT).set('certificationInfo', SILENT);
 /** Canonical order with `sourceList` after `destinationList`. */
 export const DESTINATIONS_FIRST: Order = new Map(
-  [...EVENT].flatMap((entry): [string, Say][] => {
+  [...EVENT].flatMap((entry): [string, MemberWriter][] => {
     if (entry[0] === 'sourceList') return [];
     return entry[0] === 'destinationList' ? [entry, ['sourceList', EVENT.get('sourceList')!]] : [entry];
   }),

@@ -12,9 +12,9 @@ import { GS1 } from './vocabulary.js';
 type Text = (name: string, given: unknown, rules: Rules) => string;
 
 /** Returns the text of a member: its name and value, or an empty text if the member has no content. */
-export interface Say extends Text {
+export interface MemberWriter extends Text {
   /** Returns the part of the member that the 2.0 layout places after all members of the event. */
-  readonly apart?: Text;
+  readonly deferred?: Text;
 }
 
 /** Options that the rules leave open. */
@@ -41,16 +41,16 @@ export interface Rules {
   readonly form: Form;
 }
 
-export type Order = ReadonlyMap<string, Say>;
+export type Order = ReadonlyMap<string, MemberWriter>;
 
 /** Joins the sorted items of a list. JSON-LD treats one value and a list with one value alike. */
-function each(given: unknown, say: (item: unknown) => string): string {
-  return Array.isArray(given) ? sorted(given.map(say)).join('') : say(given);
+function each(given: unknown, write: (item: unknown) => string): string {
+  return Array.isArray(given) ? sorted(given.map(write)).join('') : write(given);
 }
 
 /** A single value: `name=value`. */
 const value =
-  (canonical: (text: string, rules: Rules) => string): Say =>
+  (canonical: (text: string, rules: Rules) => string): MemberWriter =>
   (name, given, rules) =>
     each(given, (item) => {
       const text =
@@ -66,7 +66,7 @@ const value =
 
 export const text = value((given) => given);
 export const uri = value((given, { prefixes, form }) => form.canonicalUri(expand(given, prefixes)));
-export const term = (vocabulary: Vocabulary): Say =>
+export const term = (vocabulary: Vocabulary): MemberWriter =>
   value((given, { prefixes, form }) => {
     const full = webUri(given, vocabulary, prefixes);
     return full.startsWith(GS1) ? form.measurements + full.slice(GS1.length) : full;
@@ -77,21 +77,23 @@ export const time = value(inMilliseconds);
  * Writes the name once, then the items under `inner`, which may be empty. With `since`, the name is written only in
  * that layout.
  */
-export const list = (inner: string, say: Say, since?: '2.1'): Say => {
+export const list = (inner: string, write: MemberWriter, since?: '2.1'): MemberWriter => {
   const whole: Text = (name, given, rules) => {
-    const said = say(inner, given, rules);
-    return since !== undefined && rules.form.layout !== since ? said : named(name, said);
+    const written = write(inner, given, rules);
+    return since !== undefined && rules.form.layout !== since ? written : named(name, written);
   };
-  return say.apart === undefined
+  return write.deferred === undefined
     ? whole
-    : Object.assign(whole, { apart: (_name: string, given: unknown, rules: Rules) => say.apart!(inner, given, rules) });
+    : Object.assign(whole, {
+        deferred: (_name: string, given: unknown, rules: Rules) => write.deferred!(inner, given, rules),
+      });
 };
 
 /**
  * Writes the name, then the members in the given order. In layout 2.1 the extensions follow; in 2.0 `apart` returns
  * them.
  */
-export const record = (order: readonly (readonly [string, Say])[]): Say => {
+export const record = (order: readonly (readonly [string, MemberWriter])[]): MemberWriter => {
   const ordered: Order = new Map(order);
   const whole: Text = (name, given, rules) =>
     each(given, (item) => {
@@ -99,39 +101,39 @@ export const record = (order: readonly (readonly [string, Say])[]): Say => {
       const known = inOrder(item, ordered, rules);
       return named(name, rules.form.layout === '2.0' ? known : known + othersOf(item, ordered, NONE, rules));
     });
-  const apart: Text = (name, given, rules) =>
-    each(given, (item) => (isRecord(item) ? named(name, apartOf(item, ordered, NONE, rules)) : ''));
-  return Object.assign(whole, { apart });
+  const deferred: Text = (name, given, rules) =>
+    each(given, (item) => (isRecord(item) ? named(name, deferredOf(item, ordered, NONE, rules)) : ''));
+  return Object.assign(whole, { deferred });
 };
 
 /** An extension member of any form and depth. It is part of the hash even if it is empty. */
-const extension: Say = (name, given, rules) =>
+const extension: MemberWriter = (name, given, rules) =>
   each(given, (item) =>
     isRecord(item) ? name + membersOf(item, NO_ORDER, NONE, rules) : uri(name, item, rules) || name,
   );
 
-export const ownMembers: Say = (name, given, rules) =>
+export const ownMembers: MemberWriter = (name, given, rules) =>
   isRecord(given) ? named(name, membersOf(given, NO_ORDER, NONE, rules)) : '';
 
-const named = (name: string, said: string): string => (said === '' ? '' : name + said);
+const named = (name: string, written: string): string => (written === '' ? '' : name + written);
 
 /** Returns the members in their order, followed by the members that the order does not list. */
 export function membersOf(given: JsonRecord, order: Order, uncounted: ReadonlySet<string>, rules: Rules): string {
-  const rest = rules.form.layout === '2.0' ? apartOf : othersOf;
+  const rest = rules.form.layout === '2.0' ? deferredOf : othersOf;
   return inOrder(given, order, rules) + rest(given, order, uncounted, rules);
 }
 
 function inOrder(given: JsonRecord, order: Order, rules: Rules): string {
   let out = '';
-  for (const [name, say] of order) if (given[name] !== undefined) out += say(name, given[name], rules);
+  for (const [name, write] of order) if (given[name] !== undefined) out += write(name, given[name], rules);
   return out;
 }
 
 /** Returns the parts that members in order leave out, then the extensions. */
-function apartOf(given: JsonRecord, order: Order, uncounted: ReadonlySet<string>, rules: Rules): string {
+function deferredOf(given: JsonRecord, order: Order, uncounted: ReadonlySet<string>, rules: Rules): string {
   let out = '';
-  for (const [name, say] of order)
-    if (say.apart !== undefined && given[name] !== undefined) out += say.apart(name, given[name], rules);
+  for (const [name, write] of order)
+    if (write.deferred !== undefined && given[name] !== undefined) out += write.deferred(name, given[name], rules);
   return out + othersOf(given, order, uncounted, rules);
 }
 

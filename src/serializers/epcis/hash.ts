@@ -41,8 +41,8 @@ export function eventHashes(event: JsonRecord, prefixes: Prefixes): EventHashes 
   const text = preHash(event, prefixes);
   const given = hashed(text);
   const other = (form: Form & { readonly version?: string }) => {
-    const told = preHash(event, prefixes, form);
-    return told === text && form.version === undefined ? given : hashed(told, form.version);
+    const hashInput = preHash(event, prefixes, form);
+    return hashInput === text && form.version === undefined ? given : hashed(hashInput, form.version);
   };
   let foreign: readonly string[] | undefined;
   return {

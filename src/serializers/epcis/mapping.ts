@@ -8,7 +8,7 @@ import type { TimelineEvent } from '../../events/otep/model.js';
 import { incidentReason } from '../../events/otep/reasons.js';
 import { BIZ_STEPS } from './vocabulary.js';
 
-export interface Said {
+export interface CbvTerms {
   readonly action: 'ADD' | 'OBSERVE' | 'DELETE';
   readonly bizStep: string;
   readonly disposition?: string;
@@ -19,45 +19,45 @@ export interface Said {
   readonly stays: boolean;
 }
 
-const said = (
+const cbvTerms = (
   bizStep: string,
   disposition: string | undefined,
   place: 'stays' | 'leaves',
-  action: Said['action'] = 'OBSERVE',
-): Said => ({ action, bizStep, ...(disposition !== undefined && { disposition }), stays: place === 'stays' });
+  action: CbvTerms['action'] = 'OBSERVE',
+): CbvTerms => ({ action, bizStep, ...(disposition !== undefined && { disposition }), stays: place === 'stays' });
 
-const COMMISSIONED = said('commissioning', 'active', 'stays', 'ADD');
-const VOIDED = said('void_shipping', 'in_progress', 'stays');
-const DECOMMISSIONED = said('decommissioning', 'inactive', 'leaves', 'DELETE');
+const COMMISSIONED = cbvTerms('commissioning', 'active', 'stays', 'ADD');
+const VOIDED = cbvTerms('void_shipping', 'in_progress', 'stays');
+const DECOMMISSIONED = cbvTerms('decommissioning', 'inactive', 'leaves', 'DELETE');
 
-const SAID: ReadonlyMap<string, Said> = new Map([
+const TERMS_BY_STATUS: ReadonlyMap<string, CbvTerms> = new Map([
   ['information_submitted', { ...COMMISSIONED, action: 'OBSERVE' }],
-  ['booking_confirmed', said('other', 'active', 'leaves')],
-  ['awaiting_pickup', said('staging_outbound', 'in_progress', 'stays')],
-  ['out_for_pickup', said('other', 'in_progress', 'leaves')],
-  ['picked_up', said('accepting', 'in_transit', 'leaves')],
-  ['pickup_failed', said('other', 'in_progress', 'stays')],
-  ['pickup_rescheduled', said('staging_outbound', 'in_progress', 'stays')],
-  ['received', said('receiving', 'in_progress', 'stays')],
-  ['arrival_scan', said('arriving', 'in_progress', 'stays')],
-  ['in_transit', said('transporting', 'in_transit', 'leaves')],
-  ['package_outbound', said('departing', 'in_transit', 'leaves')],
-  ['removed_from_route', said('holding', 'in_progress', 'stays')],
-  ['route_cancelled', said('holding', 'in_progress', 'stays')],
-  ['out_for_delivery', said('transporting', 'in_transit', 'leaves')],
-  ['delivered', said('receiving', undefined, 'stays')],
-  ['delivery_failed', said('other', 'in_transit', 'leaves')],
-  ['delivery_rescheduled', said('holding', 'in_progress', 'stays')],
-  ['return_to_sender', said('receiving', 'returned', 'stays')],
-  ['rejected_by_recipient', said('other', 'returned', 'leaves')],
-  ['cancelled', said('other', 'in_progress', 'leaves')],
+  ['booking_confirmed', cbvTerms('other', 'active', 'leaves')],
+  ['awaiting_pickup', cbvTerms('staging_outbound', 'in_progress', 'stays')],
+  ['out_for_pickup', cbvTerms('other', 'in_progress', 'leaves')],
+  ['picked_up', cbvTerms('accepting', 'in_transit', 'leaves')],
+  ['pickup_failed', cbvTerms('other', 'in_progress', 'stays')],
+  ['pickup_rescheduled', cbvTerms('staging_outbound', 'in_progress', 'stays')],
+  ['received', cbvTerms('receiving', 'in_progress', 'stays')],
+  ['arrival_scan', cbvTerms('arriving', 'in_progress', 'stays')],
+  ['in_transit', cbvTerms('transporting', 'in_transit', 'leaves')],
+  ['package_outbound', cbvTerms('departing', 'in_transit', 'leaves')],
+  ['removed_from_route', cbvTerms('holding', 'in_progress', 'stays')],
+  ['route_cancelled', cbvTerms('holding', 'in_progress', 'stays')],
+  ['out_for_delivery', cbvTerms('transporting', 'in_transit', 'leaves')],
+  ['delivered', cbvTerms('receiving', undefined, 'stays')],
+  ['delivery_failed', cbvTerms('other', 'in_transit', 'leaves')],
+  ['delivery_rescheduled', cbvTerms('holding', 'in_progress', 'stays')],
+  ['return_to_sender', cbvTerms('receiving', 'returned', 'stays')],
+  ['rejected_by_recipient', cbvTerms('other', 'returned', 'leaves')],
+  ['cancelled', cbvTerms('other', 'in_progress', 'leaves')],
 ]);
 
 /** All possible CBV terms for a registered status, independent of earlier events. */
-export const WORDINGS: ReadonlyMap<string, readonly Said[]> = new Map(
-  [...SAID].map(([status, said]) => {
-    if (status === 'information_submitted') return [status, [said, COMMISSIONED]];
-    return [status, status === 'cancelled' ? [said, VOIDED, DECOMMISSIONED] : [said]];
+export const TERM_VARIANTS: ReadonlyMap<string, readonly CbvTerms[]> = new Map(
+  [...TERMS_BY_STATUS].map(([status, terms]) => {
+    if (status === 'information_submitted') return [status, [terms, COMMISSIONED]];
+    return [status, status === 'cancelled' ? [terms, VOIDED, DECOMMISSIONED] : [terms]];
   }),
 );
 
@@ -69,36 +69,36 @@ export interface Past {
   departed: boolean;
 }
 
-export const nothingYet = (): Past => ({ commissioned: false, inHand: false, departed: false });
+export const initialPast = (): Past => ({ commissioned: false, inHand: false, departed: false });
 
 /** Updates `past` with one event. */
-export function passed(past: Past, status: string): void {
+export function applyEvent(past: Past, status: string): void {
   past.commissioned ||= status === 'information_submitted';
   past.inHand ||= IN_HAND.has(status);
   past.departed ||= status === 'package_outbound';
 }
 
 /** Returns the CBV terms for an event. If CBV has a disposition for the incident reason, that one is used. */
-export function wordsFor(event: TimelineEvent, past: Past): Said {
-  const words = wordsOf(event.status_code, past);
+export function termsFor(event: TimelineEvent, past: Past): CbvTerms {
+  const words = termsOf(event.status_code, past);
   const disposition = event.incident_reason && incidentReason(event.incident_reason.code)?.disposition;
   return disposition ? { ...words, disposition } : words;
 }
 
-function wordsOf(status: string, past: Past): Said {
+function termsOf(status: string, past: Past): CbvTerms {
   if (status === 'information_submitted' && !past.commissioned) return COMMISSIONED;
   if (status === 'cancelled' && !past.inHand) return DECOMMISSIONED;
   if (status === 'cancelled' && past.departed) return VOIDED;
-  return SAID.get(status) ?? foreignStep(status);
+  return TERMS_BY_STATUS.get(status) ?? foreignStep(status);
 }
 
 /** Prefix of the status code of a step that has no registered status. */
 export const FOREIGN = 'x-epcis-';
 
 /** A status that came from an EPCIS step without a registered status is written as that step again. */
-function foreignStep(status: string): Said {
+function foreignStep(status: string): CbvTerms {
   const step = status.startsWith(FOREIGN) ? status.slice(FOREIGN.length) : 'other';
-  return said(BIZ_STEPS.has(step) ? step : 'other', undefined, 'leaves');
+  return cbvTerms(BIZ_STEPS.has(step) ? step : 'other', undefined, 'leaves');
 }
 
 const STATUS_OF: ReadonlyMap<string, string> = new Map([

@@ -5,7 +5,7 @@ import { subjectExtension, writeExtension } from './extension.js';
 import { shownCarrier } from '../support/vendor-subject.js';
 import { epcOf, names } from './identifiers.js';
 import { restoreForeignContent, giveBackDeclaration, X_EPCIS, type Given, type Own } from './foreign-content.js';
-import { nothingYet, passed, wordsFor, type Past } from './mapping.js';
+import { initialPast, applyEvent, termsFor, type Past } from './mapping.js';
 import { placeUri } from './places.js';
 import { isRecord, type JsonRecord } from './records.js';
 import { eventTimeOf, stampOf } from './times.js';
@@ -17,7 +17,7 @@ import { EPCIS_CONTEXT, OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
  */
 export function writeDocument(journey: Journey): JsonRecord {
   const carrier = shownCarrier(journey);
-  const others = journey.whose?.alternatives ?? [];
+  const others = journey.carrierMatch?.alternatives ?? [];
   return {
     '@context': [EPCIS_CONTEXT, { [OTEP_PREFIX]: OTEP_NAMESPACE }],
     type: 'EPCISDocument',
@@ -39,10 +39,10 @@ export function writeEvents(journey: Journey): JsonRecord[] {
     own: { epc, isIt: (other) => names(timeline.subject, other) },
     subject: subjectExtension(timeline.subject),
   };
-  const past = nothingYet();
+  const past = initialPast();
   const out = timeline.events.map((event) => {
     const written = writeEvent(event, past, frame);
-    passed(past, event.status_code);
+    applyEvent(past, event.status_code);
     return written;
   });
   for (const one of retracted) {
@@ -85,7 +85,7 @@ function writeEvent(event: TimelineEvent, past: Past, { journey, epcList, own, s
 
 /** Writes the CBV terms of a native event. A foreign event is written with its own terms instead. */
 function writeWords(out: Record<string, unknown>, event: TimelineEvent, past: Past, provider: string): void {
-  const { action, bizStep, disposition, stays } = wordsFor(event, past);
+  const { action, bizStep, disposition, stays } = termsFor(event, past);
   out['action'] = action;
   out['bizStep'] = bizStep;
   if (disposition !== undefined) out['disposition'] = disposition;
@@ -106,11 +106,11 @@ function extensionsOf(event: TimelineEvent, rest: unknown): JsonRecord {
 
 /** Returns the past of a retracted event: the events before its time. */
 function pastOf(event: TimelineEvent, events: readonly TimelineEvent[]): Past {
-  const past = nothingYet();
+  const past = initialPast();
   const end = instantOf(event.occurred_at) ?? '';
   for (const { occurred_at, status_code } of events) {
     if ((instantOf(occurred_at) ?? '') >= end) break;
-    passed(past, status_code);
+    applyEvent(past, status_code);
   }
   return past;
 }

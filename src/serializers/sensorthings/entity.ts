@@ -14,10 +14,10 @@ export const selfLink = (self: string, set: string, id: string): string =>
   addressOf(self, `${set}('${id.includes("'") ? id.replaceAll("'", "''") : id}')`);
 
 /** Returns the entity or list of a document that `asked` names; undefined if there is none. */
-export function entityOf(thing: Entity, asked: string): unknown {
-  const list = thing[asked];
-  if (Object.hasOwn(thing, `${asked}@iot.navigationLink`)) return { value: list };
-  const self = addressOf(thing['@iot.selfLink'], asked);
+export function entityOf(thing: Entity, entityId: string): unknown {
+  const list = thing[entityId];
+  if (Object.hasOwn(thing, `${entityId}@iot.navigationLink`)) return { value: list };
+  const self = addressOf(thing['@iot.selfLink'], entityId);
   const find = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return undefined;
     if ((value as Entity)['@iot.selfLink'] === self) return value;

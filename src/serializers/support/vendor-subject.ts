@@ -16,10 +16,12 @@ export function carrierName(journey: Journey): string | undefined {
 }
 
 /** Returns the public name of the carrier: for a business its code instead of its id. */
-export const shownCarrier = ({ whose, carrier }: Journey): string | undefined => whose?.carrier ?? carrier;
+export const shownCarrier = ({ carrierMatch, carrier }: Journey): string | undefined =>
+  carrierMatch?.carrier ?? carrier;
 
 /** Returns the other carriers that have a parcel with this number, separated by commas; undefined if there are none. */
-export const otherCarriers = ({ whose }: Journey): string | undefined => whose?.alternatives.join(', ') || undefined;
+export const otherCarriers = ({ carrierMatch }: Journey): string | undefined =>
+  carrierMatch?.alternatives.join(', ') || undefined;
 
 /**
  * Reduces a carrier's name to letters and digits for lookups in a vendor's list: `Royal Mail` and `royal-mail` are

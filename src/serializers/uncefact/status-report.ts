@@ -29,7 +29,7 @@ const TRANSPORT_STATUS_REPORT = rec24('44');
  * typeCode, and has a status only for its incident reason.
  */
 export function statusReport(journey: Journey, context: SerializeContext): unknown {
-  const { timeline, retracted, planned, whose } = journey;
+  const { timeline, retracted, planned, carrierMatch } = journey;
   const carrier = shownCarrier(journey);
   const { events, subject, otep_version: _version, ...summary } = timeline;
   const transportEvent: Node[] = [];
@@ -38,7 +38,7 @@ export function statusReport(journey: Journey, context: SerializeContext): unkno
     const time = utcOf(event.occurred_at);
     const place = placeOf(event.location);
     const where = place && location(place);
-    transportEvent.push(happening(event, time, where));
+    transportEvent.push(toTransportEvent(event, time, where));
     if (CONDITIONS.has(event.status_code) || event.incident_reason)
       reportedLogisticsStatus.push(condition(event, time, where));
   }
@@ -59,7 +59,7 @@ export function statusReport(journey: Journey, context: SerializeContext): unkno
           ...summary,
           subject,
           ...(retracted.length > 0 && { retracted }),
-          ...(whose && whose.alternatives.length > 0 && { alternatives: whose.alternatives }),
+          ...(carrierMatch && carrierMatch.alternatives.length > 0 && { alternatives: carrierMatch.alternatives }),
         },
       },
     ],
@@ -84,7 +84,7 @@ function exchangedDocument(journey: Journey, context: SerializeContext): unknown
   };
 }
 
-function happening(event: TimelineEvent, time: string, where: Node | undefined): Node {
+function toTransportEvent(event: TimelineEvent, time: string, where: Node | undefined): Node {
   const { otep_version: _version, location: _location, ...native } = event;
   const node: Node = {};
   const code = CONDITIONS.get(event.status_code);

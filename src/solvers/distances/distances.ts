@@ -7,7 +7,7 @@ export interface Position {
 }
 
 /** Length and duration of a drive between two places. */
-export interface Way {
+export interface TravelEstimate {
   readonly metres: number;
   readonly seconds: number;
 }
@@ -21,7 +21,7 @@ export class MatrixUnavailable extends Error {
 export interface Distances {
   readonly id: string;
   /** Returns null if no route connects the two positions. */
-  between(from: Position, to: Position, signal?: AbortSignal): Promise<Way | null>;
+  between(from: Position, to: Position, signal?: AbortSignal): Promise<TravelEstimate | null>;
   /** Returns the matrix of all pairs; a negative duration means that no route exists. May throw MatrixUnavailable. */
   matrix(positions: readonly Position[], signal?: AbortSignal): Promise<Matrix>;
 }

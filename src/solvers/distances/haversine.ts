@@ -1,5 +1,5 @@
 import type { Matrix } from '../routes/problem.js';
-import type { Distances, Position, Way } from './distances.js';
+import type { Distances, Position, TravelEstimate } from './distances.js';
 
 /** Mean radius of the earth in metres (IUGG). */
 const RADIUS = 6_371_008.8;
@@ -36,8 +36,8 @@ export class Haversine implements Distances {
     this.speeds = speeds;
   }
 
-  async between(from: Position, to: Position): Promise<Way> {
-    return this.way(from, to);
+  async between(from: Position, to: Position): Promise<TravelEstimate> {
+    return this.estimate(from, to);
   }
 
   async matrix(positions: readonly Position[]): Promise<Matrix> {
@@ -46,14 +46,14 @@ export class Haversine implements Distances {
     const duration = new Int32Array(size * size);
     for (let from = 0; from < size; from += 1)
       for (let to = 0; to < from; to += 1) {
-        const { metres, seconds } = this.way(positions[from]!, positions[to]!);
+        const { metres, seconds } = this.estimate(positions[from]!, positions[to]!);
         distance[from * size + to] = distance[to * size + from] = metres;
         duration[from * size + to] = duration[to * size + from] = seconds;
       }
     return { size, distance, duration };
   }
 
-  private way(from: Position, to: Position): Way {
+  private estimate(from: Position, to: Position): TravelEstimate {
     const road = greatCircle(from, to) * this.roadFactor;
     return { metres: Math.round(road), seconds: Math.round((road * 3.6) / this.speedFor(road)) };
   }

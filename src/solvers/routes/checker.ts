@@ -58,8 +58,8 @@ class RouteCheck {
   }
 
   faults(): Fault[] {
-    if (this.route.stops.every(({ kind }) => kind === 'break')) this.say('EMPTY_ROUTE');
-    this.ways();
+    if (this.route.stops.every(({ kind }) => kind === 'break')) this.addFault('EMPTY_ROUTE');
+    this.checkTravel();
     this.orders();
     this.loads();
     this.pauses();
@@ -68,7 +68,7 @@ class RouteCheck {
     return this.found;
   }
 
-  private say(code: string, order?: number | null): void {
+  private addFault(code: string, order?: number | null): void {
     this.found.push({ code, resource: this.route.resource, ...(order == null ? {} : { order }) });
   }
 
@@ -79,12 +79,12 @@ class RouteCheck {
   /**
    * Checks that every drive has enough time, every service starts inside a window, and pauses do not interrupt drives.
    */
-  private ways(): void {
+  private checkTravel(): void {
     let clock = this.route.start;
     let place = this.resource.start;
     let atWheel = 0;
     let resting: PlannedStop[] = [];
-    if (clock < this.resource.shift[0]) this.say('BEFORE_SHIFT');
+    if (clock < this.resource.shift[0]) this.addFault('BEFORE_SHIFT');
     for (const stop of this.route.stops) {
       if (stop.kind === 'break') {
         resting.push(stop);
@@ -93,10 +93,10 @@ class RouteCheck {
       const visit = this.visitOf(stop);
       if (!visit) continue;
       atWheel = this.leg(clock, place, visit.place, stop.arrive, resting, atWheel, stop);
-      if (stop.start < stop.arrive) this.say('SERVICE_BEFORE_ARRIVAL', stop.order);
+      if (stop.start < stop.arrive) this.addFault('SERVICE_BEFORE_ARRIVAL', stop.order);
       if (!visit.windows.some(([from, to]) => from <= stop.start && stop.start <= to))
-        this.say('OUTSIDE_WINDOW', stop.order);
-      if (stop.leave !== stop.start + visit.service) this.say('SERVICE_TIME', stop.order);
+        this.addFault('OUTSIDE_WINDOW', stop.order);
+      if (stop.leave !== stop.start + visit.service) this.addFault('SERVICE_TIME', stop.order);
       this.service += visit.service;
       clock = stop.leave;
       place = visit.place;
@@ -104,7 +104,7 @@ class RouteCheck {
     }
     const home = this.resource.end ?? place;
     this.leg(clock, place, home, this.route.end, resting, atWheel, null);
-    if (this.route.end > this.resource.shift[1]) this.say('AFTER_SHIFT');
+    if (this.route.end > this.resource.shift[1]) this.addFault('AFTER_SHIFT');
   }
 
   /**
@@ -123,10 +123,10 @@ class RouteCheck {
     const open = stop === null && this.resource.end === null;
     const seconds = open ? 0 : this.secondsOf(from * this.matrix.size + to);
     const metres = open ? 0 : this.matrix.distance[from * this.matrix.size + to]!;
-    if (seconds < 0) this.say('NO_WAY', stop?.order);
+    if (seconds < 0) this.addFault('NO_WAY', stop?.order);
     this.drive += seconds;
     this.distance += metres;
-    if (stop && stop.distance !== metres) this.say('DISTANCE_WRONG', stop.order);
+    if (stop && stop.distance !== metres) this.addFault('DISTANCE_WRONG', stop.order);
     const rule = this.resource.driveBreak;
     let best = Infinity;
     for (let before = 0; before <= pauses.length; before += 1) {
@@ -150,7 +150,7 @@ class RouteCheck {
       }
       if (fits && clock <= arrive) best = Math.min(best, wheel);
     }
-    if (best === Infinity) this.say('TOO_EARLY', stop?.order);
+    if (best === Infinity) this.addFault('TOO_EARLY', stop?.order);
     this.pause += pauses.reduce((sum, pause) => sum + pause.leave - pause.start, 0);
     return best === Infinity ? 0 : best;
   }
@@ -171,16 +171,16 @@ class RouteCheck {
     for (const stop of this.route.stops) {
       const order = stop.order === null ? undefined : this.problem.orders[stop.order];
       if (stop.kind === 'break' || !order) continue;
-      if (order.skills.some((skill) => !this.resource.skills.includes(skill))) this.say('SKILL', stop.order);
-      if (order.resource !== undefined && order.resource !== this.route.resource) this.say('FIXED', stop.order);
+      if (order.skills.some((skill) => !this.resource.skills.includes(skill))) this.addFault('SKILL', stop.order);
+      if (order.resource !== undefined && order.resource !== this.route.resource) this.addFault('FIXED', stop.order);
       if (order.warehouse !== undefined && !(order.pickup && order.delivery)) {
         const end = order.pickup ? this.resource.end : this.resource.start;
-        if (end !== order.warehouse) this.say('WAREHOUSE', stop.order);
+        if (end !== order.warehouse) this.addFault('WAREHOUSE', stop.order);
       }
       if (stop.kind === 'pickup') picked.add(stop.order!);
-      else if (order.pickup && !picked.has(stop.order!)) this.say('DELIVERED_BEFORE_PICKUP', stop.order);
+      else if (order.pickup && !picked.has(stop.order!)) this.addFault('DELIVERED_BEFORE_PICKUP', stop.order);
       const here = this.visitOf(stop)?.rank ?? 0;
-      if (here > 0 && here < rank) this.say('SEQUENCE', stop.order);
+      if (here > 0 && here < rank) this.addFault('SEQUENCE', stop.order);
       rank = Math.max(rank, here);
     }
     for (const order of picked)
@@ -188,7 +188,7 @@ class RouteCheck {
         this.problem.orders[order]!.delivery &&
         !this.route.stops.some((stop) => stop.order === order && stop.kind === 'delivery')
       )
-        this.say('TORN_APART', order);
+        this.addFault('TORN_APART', order);
   }
 
   private loads(): void {
@@ -198,10 +198,10 @@ class RouteCheck {
         return order ? [{ stop, order, size: order.size[type]! }] : [];
       });
       let load = stops.reduce((sum, { order, size }) => sum + (order.pickup ? 0 : size), 0);
-      if (load > capacity) this.say('CAPACITY');
+      if (load > capacity) this.addFault('CAPACITY');
       for (const { stop, size } of stops) {
         load += stop.kind === 'pickup' ? size : -size;
-        if (load > capacity) this.say('CAPACITY', stop.order);
+        if (load > capacity) this.addFault('CAPACITY', stop.order);
       }
     });
   }
@@ -220,26 +220,26 @@ class RouteCheck {
       );
       free = Math.max(free, earliest) + duration;
       if (index >= 0) taken.splice(index, 1);
-      else if (this.route.end > latest && this.route.start < free) this.say('PAUSE_MISSING');
+      else if (this.route.end > latest && this.route.start < free) this.addFault('PAUSE_MISSING');
     }
-    if (taken.some(({ start, leave }) => leave - start !== rule?.duration)) this.say('PAUSE_UNKNOWN');
+    if (taken.some(({ start, leave }) => leave - start !== rule?.duration)) this.addFault('PAUSE_UNKNOWN');
   }
 
   private limits(): void {
     const { maxDistance, maxDuration, maxStops } = this.resource;
     const visits = this.route.stops.filter(({ kind }) => kind !== 'break').length;
-    if (maxDistance !== undefined && this.distance > maxDistance) this.say('TOO_FAR');
-    if (maxDuration !== undefined && this.route.end - this.route.start > maxDuration) this.say('TOO_LONG');
-    if (maxStops !== undefined && visits > maxStops) this.say('TOO_MANY_STOPS');
+    if (maxDistance !== undefined && this.distance > maxDistance) this.addFault('TOO_FAR');
+    if (maxDuration !== undefined && this.route.end - this.route.start > maxDuration) this.addFault('TOO_LONG');
+    if (maxStops !== undefined && visits > maxStops) this.addFault('TOO_MANY_STOPS');
   }
 
   private sums(): void {
     const { route } = this;
     const { perRoute, perMetre, perSecond, perWait } = this.resource.weights ?? this.problem.weights;
     const wait = route.end - route.start - this.drive - this.service - this.pause;
-    if (route.distance !== this.distance || route.drive !== this.drive) this.say('WAY_SUM');
-    if (route.service !== this.service || route.pause !== this.pause || route.wait !== wait) this.say('TIME_SUM');
+    if (route.distance !== this.distance || route.drive !== this.drive) this.addFault('WAY_SUM');
+    if (route.service !== this.service || route.pause !== this.pause || route.wait !== wait) this.addFault('TIME_SUM');
     const cost = perRoute + this.distance * perMetre + this.drive * perSecond + wait * perWait;
-    if (route.cost !== cost) this.say('COST_SUM');
+    if (route.cost !== cost) this.addFault('COST_SUM');
   }
 }

@@ -74,7 +74,7 @@ export class Explanation {
     if (alone && !exact) return { resource, ...alone };
     const asked = relaxations(this.problem.capacities).filter(({ code }) => !alone || code === alone.code);
     for (const { code, type, change } of asked) {
-      if (small.cost(change, MOST) === null) continue;
+      if (small.cost(change, MAX_CELLS) === null) continue;
       const by = exact ? small.least(change) : undefined;
       const late = by !== undefined && code === 'OUT_OF_HOURS' ? small.late(change, by) : undefined;
       return {
@@ -99,7 +99,7 @@ const STATIC = new Set<Infeasibility['code']>(['SKILL_MISSING', 'EXCEEDS_CAPACIT
 type Change = (resource: Resource, orders: readonly Order[], by: number) => [Resource, readonly Order[]];
 
 /** Greater than any possible excess over a limit. */
-const MOST = 2 ** 26;
+const MAX_CELLS = 2 ** 26;
 
 function relaxations(capacities: number): { code: Infeasibility['code']; type?: number; change: Change }[] {
   const wider = (name: 'maxStops' | 'maxDistance' | 'maxDuration'): Change => {
@@ -161,7 +161,7 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
     end: driver.end === null ? null : at.get(driver.end)!,
   };
   const cells = places.flatMap((from) => places.map((to) => from * matrix.size + to));
-  const ways: Matrix = {
+  const smallMatrix: Matrix = {
     size: places.length,
     distance: Int32Array.from(cells, (cell) => matrix.distance[cell]!),
     duration: Int32Array.from(cells, (cell) => matrix.duration[cell]!),
@@ -170,7 +170,7 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
   const searched = (change?: Change, by = 0) => {
     const [wide, easy] = change ? change(small, orders, by) : [small, orders];
     const asked: Problem = { ...problem, places: places.length, orders: easy, resources: [wide] };
-    const model = new Model(asked, ways);
+    const model = new Model(asked, smallMatrix);
     const state = new State(model);
     let after = model.start(0);
     for (const [order, kind] of stops) {
@@ -180,7 +180,7 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
       after = node;
     }
     state.refresh(0);
-    const insertion = new Insertion(state, ways, null);
+    const insertion = new Insertion(state, smallMatrix, null);
     insertion.scan(indices.length - 1, 0);
     return { asked, model, state, insertion };
   };
@@ -203,10 +203,10 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
   const lengthOf = (sequence: readonly Stop[]): { readonly metres: number; readonly seconds: number } => {
     const visited = sequence.map(([order, kind]) => orders[order]![kind === 0 ? 'pickup' : 'delivery']!.place);
     const way = visited.length === 0 ? [] : [small.start, ...visited, ...(small.end === null ? [] : [small.end])];
-    const passed = way.slice(1).map((place, at) => way[at]! * ways.size + place);
+    const passed = way.slice(1).map((place, at) => way[at]! * smallMatrix.size + place);
     return {
-      metres: passed.reduce((sum, cell) => sum + ways.distance[cell]!, 0),
-      seconds: passed.reduce((sum, cell) => sum + secondsAt(small.speed, ways.duration[cell]!), 0),
+      metres: passed.reduce((sum, cell) => sum + smallMatrix.distance[cell]!, 0),
+      seconds: passed.reduce((sum, cell) => sum + secondsAt(small.speed, smallMatrix.duration[cell]!), 0),
     };
   };
   /** Returns the driving that the order adds. The route without the order does not have to be feasible in time. */
@@ -218,7 +218,7 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
   /** Returns the order whose stop starts outside its own windows if all windows are widened by `by`. */
   const late = (change: Change, by: number): number | undefined => {
     const { asked, sequence } = cheapest(change, by);
-    const { routes } = planOf(asked, ways, { routes: [{ resource: 0, stops: sequence }], unassigned: [] });
+    const { routes } = planOf(asked, smallMatrix, { routes: [{ resource: 0, stops: sequence }], unassigned: [] });
     const found = routes[0]!.stops.find(({ order, kind, start }) => {
       const visit = order === null || kind === 'break' ? undefined : orders[order]![kind];
       return visit && !visit.windows.some(([from, to]) => from <= start && start <= to);
@@ -228,7 +228,7 @@ function smallProblem(problem: Problem, matrix: Matrix, route: Route | undefined
   /** Returns the smallest widening with which the order fits. */
   const least = (change: Change): number => {
     let low = 1;
-    let high = MOST;
+    let high = MAX_CELLS;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
       if (cost(change, middle) === null) low = middle + 1;

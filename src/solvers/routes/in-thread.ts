@@ -10,10 +10,10 @@ export function runnersInThread(problem: Problem, matrix: Matrix, seed: number, 
 }
 
 /** Wraps a search as a runner. `wished` returns whether a stop was requested. */
-export function runnerOf(search: Search, wished: () => boolean = () => false): Runner {
+export function runnerOf(search: Search, isStopRequested: () => boolean = () => false): Runner {
   return {
     async run(leg, until) {
-      const done = search.run(leg, () => wished() || Date.now() >= until);
+      const done = search.run(leg, () => isStopRequested() || Date.now() >= until);
       return { done, cost: search.cost };
     },
     best: async () => search.solution,

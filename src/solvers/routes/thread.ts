@@ -4,8 +4,8 @@ import { runnerOf } from './in-thread.js';
 import { Search } from './search/search.js';
 import type { ThreadCall, ThreadStart } from './threads.js';
 
-const { problem, matrix, seed, worker, version, wish } = workerData as ThreadStart;
-const runner = runnerOf(new Search(problem, matrix, seed, worker, version), () => Atomics.load(wish, 0) !== 0);
+const { problem, matrix, seed, worker, version, stopFlag } = workerData as ThreadStart;
+const runner = runnerOf(new Search(problem, matrix, seed, worker, version), () => Atomics.load(stopFlag, 0) !== 0);
 
 parentPort!.on('message', ([name, ...args]: ThreadCall) => {
   const method = runner[name] as (...args: unknown[]) => Promise<unknown>;

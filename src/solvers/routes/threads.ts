@@ -12,7 +12,7 @@ export interface ThreadStart {
   /** Solver version; absent: the current one. */
   readonly version?: number | undefined;
   /** Becomes nonzero when a stop is requested. */
-  readonly wish: Int32Array;
+  readonly stopFlag: Int32Array;
 }
 
 /** A call of a runner method with its arguments. */
@@ -72,17 +72,17 @@ async function withThreads<T>(
   work: (runners: readonly Runner[]) => Promise<T>,
 ): Promise<T> {
   checkProblem(problem, matrix);
-  const wish = new Int32Array(new SharedArrayBuffer(4));
-  if (signals.some((signal) => signal?.aborted)) wish[0] = 1;
+  const stopFlag = new Int32Array(new SharedArrayBuffer(4));
+  if (signals.some((signal) => signal?.aborted)) stopFlag[0] = 1;
   const shared = { size: matrix.size, distance: inShared(matrix.distance), duration: inShared(matrix.duration) };
   const started = Array.from({ length: threads }, (_, worker) => {
-    const workerData: ThreadStart = { problem, matrix: shared, seed, worker, version, wish };
+    const workerData: ThreadStart = { problem, matrix: shared, seed, worker, version, stopFlag };
     return new Worker(new URL('./thread.js', import.meta.url), {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: memory },
     });
   });
-  const end = (): void => void Atomics.store(wish, 0, 1);
+  const end = (): void => void Atomics.store(stopFlag, 0, 1);
   for (const signal of signals) signal?.addEventListener('abort', end);
   try {
     return await work(started.map(runnerIn));

@@ -217,9 +217,9 @@ describe('authorization server', () => {
   });
 
   it('fetches no client metadata from private addresses', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const inside = createServer((_request, response) => {
-      asked += 1;
+      requestCount += 1;
       response.end('{}');
     }).listen(0, '127.0.0.1');
     await once(inside, 'listening');
@@ -235,7 +235,7 @@ describe('authorization server', () => {
       );
       expect([answer.status, answer.location]).to.deep.equal([400, null]);
     }
-    expect(asked).to.equal(0);
+    expect(requestCount).to.equal(0);
     inside.close();
   });
 
@@ -543,9 +543,9 @@ describe('authorization server', () => {
 
     it('a user can sign out of the browser', async () => {
       const { browser, agent } = await connected();
-      const asked = await browser.open('/oauth/logout');
-      const xsrf = /name="xsrf" value="([^"]+)"/.exec(asked.html)![1]!;
-      const action = /action="([^"]+)"/.exec(asked.html)![1]!;
+      const logoutPage = await browser.open('/oauth/logout');
+      const xsrf = /name="xsrf" value="([^"]+)"/.exec(logoutPage.html)![1]!;
+      const action = /action="([^"]+)"/.exec(logoutPage.html)![1]!;
       await browser.open(action, { xsrf, logout: 'yes' });
       const url = authorizeUrl({ clientId: agent.client_id, challenge: pkce().challenge, scope: 'orders:read' });
       expect((await follow(browser, url)).html).to.include('Sign in');

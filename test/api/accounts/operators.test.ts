@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { expect } from 'chai';
-import { runCli, type Ran } from '../../support/processes/cli.js';
+import { runCli, type CommandResult } from '../../support/processes/cli.js';
 import { MASTER_KEY, startTestService, type TestService } from '../../support/worlds/service.js';
 
 const EMAIL = 'ada@beta.example';
@@ -20,7 +20,7 @@ describe('accounts of an installation, at the command line', () => {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  const admin = (...args: string[]): Promise<Ran> =>
+  const admin = (...args: string[]): Promise<CommandResult> =>
     runCli('admin', args, { DATABASE_URL: t.databaseUrl, MASTER_KEY, DATA_DIR: folder });
   async function succeed(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await admin(...args);
@@ -68,7 +68,7 @@ describe('accounts of an installation, at the command line', () => {
 
   it('rejects invalid input, and changes nothing', async () => {
     const before = await succeed('user', 'list');
-    for (const [args, code, said] of [
+    for (const [args, code, output] of [
       [['business', 'add', 'beta', '--name', 'Again'], 1, 'The business beta already exists.'],
       [['business', 'add', 'Beta!', '--name', 'B'], 2, '<code> must consist of lower-case letters'],
       [['business', 'add', 'delta', '--name', 'D', '--timezone', 'Mars/Base'], 2, 'Unknown timezone Mars/Base.'],
@@ -93,7 +93,7 @@ describe('accounts of an installation, at the command line', () => {
     ] as const) {
       const ran = await admin(...args);
       expect([ran.code, ran.stdout], args.join(' ')).to.deep.equal([code, '']);
-      expect(ran.stderr, args.join(' ')).to.include(said);
+      expect(ran.stderr, args.join(' ')).to.include(output);
     }
     expect(await succeed('user', 'list')).to.equal(before);
   });

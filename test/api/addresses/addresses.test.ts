@@ -2,20 +2,20 @@
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { graphql } from '../../support/clients/graphql.js';
-import { openOrderDesk, STOP, type OrderDesk } from '../../support/worlds/orders.js';
+import { openOrderFixture, STOP, type OrderFixture } from '../../support/worlds/orders.js';
 import { positionOf, startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
 
 describe('address books', () => {
   let test: TestService;
-  let desk: OrderDesk;
-  before(async () => (desk = openOrderDesk((test = await startTestService()))));
+  let fixture: OrderFixture;
+  before(async () => (fixture = openOrderFixture((test = await startTestService()))));
   after(() => test.stop());
 
   const save = async (members: object = {}, user: 'employee' | 'customer' = 'employee') =>
-    desk.as(user, '/address-book', { body: { kind: 'recipient', address: STOP, ...members } });
+    fixture.as(user, '/address-book', { body: { kind: 'recipient', address: STOP, ...members } });
   const list = async (query = '', user: 'employee' | 'customer' = 'employee') =>
-    (await desk.as(user, `/address-book${query}`)).json;
+    (await fixture.as(user, `/address-book${query}`)).json;
 
   it('save, change, remove and list entries, separately for each owner', async () => {
     const { status, json } = await save({ label: 'Ada', is_default: true });
@@ -25,7 +25,7 @@ describe('address books', () => {
     const newest = (await save({ is_default: true })).json.address_book_entry.id as number;
     expect(
       (
-        await desk.as('employee', `/address-book/${json.address_book_entry.id}`, {
+        await fixture.as('employee', `/address-book/${json.address_book_entry.id}`, {
           method: 'PATCH',
           body: { note: 'Bell 3' },
         })
@@ -44,8 +44,8 @@ describe('address books', () => {
     });
     expect(addresses[1]).to.deep.include({ id: newest, is_default: true });
     expect((await list('', 'customer')).addresses.map(({ label }: { label: string }) => label)).to.deep.equal(['mine']);
-    expect((await desk.as('employee', `/address-book/${newest}`, { method: 'DELETE' })).status).to.equal(200);
-    expect((await desk.as('employee', `/address-book/${newest}`, { method: 'DELETE' })).json.code).to.equal(
+    expect((await fixture.as('employee', `/address-book/${newest}`, { method: 'DELETE' })).status).to.equal(200);
+    expect((await fixture.as('employee', `/address-book/${newest}`, { method: 'DELETE' })).json.code).to.equal(
       'ADDRESS_NOT_FOUND',
     );
     expect((await list('?kind=recipient')).addresses).to.have.length(1);
@@ -53,25 +53,25 @@ describe('address books', () => {
 
   it('return the same over GraphQL, and appear in the audit', async () => {
     const key = await signIns(test)('employee');
-    const told = await graphql(test.url, '{ addressBook { total addresses { id kind } } }', { key });
+    const response = await graphql(test.url, '{ addressBook { total addresses { id kind } } }', { key });
     const { total, addresses } = await list();
-    expect(told.data.addressBook).to.deep.equal({
+    expect(response.data.addressBook).to.deep.equal({
       total,
       addresses: addresses.map(({ id, kind }: { id: number; kind: string }) => ({ id, kind })),
     });
     // The audit follows later: a read with the position of the write includes it.
     const headers = positionOf(await save());
-    const events = await desk.as('client_admin', '/audit/events?area=addresses', { headers });
+    const events = await fixture.as('client_admin', '/audit/events?area=addresses', { headers });
     expect(events.json.events.map(({ type }: { type: string }) => type)).to.include('AddressSaved');
   });
 
   it('erase a person, and nothing else', async () => {
     const { id } = (await save({ label: 'Secret' })).json.address_book_entry;
-    const erased = await desk.as('client_admin', `/privacy/subjects/address-${id}/erase`, { body: {} });
+    const erased = await fixture.as('client_admin', `/privacy/subjects/address-${id}/erase`, { body: {} });
     expect(erased.status, erased.text).to.equal(200);
     const { addresses } = await list('?per_page=200');
-    const left = addresses.find((one: { id: number }) => one.id === id);
-    expect(left).to.deep.equal({
+    const remaining = addresses.find((one: { id: number }) => one.id === id);
+    expect(remaining).to.deep.equal({
       id,
       kind: 'recipient',
       address: { city: 'Toronto', region: 'ON', postal_code: 'M5V 2T6', country: 'CA' },

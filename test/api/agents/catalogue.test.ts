@@ -1,7 +1,7 @@
 /** The catalogue of tools against the recorded table of tools, and against the schemas that every vendor accepts. */
 import { expect } from 'chai';
 import { PROFILES } from '../../../src/api/core/scopes.js';
-import { ALL_TOOLS, needlessRows, rowOf, SPECIFIED, TOOLS_FILE } from '../../support/checks/mcp-tools.js';
+import { ALL_TOOLS, unusedRows, rowOf, SPECIFIED, TOOLS_FILE } from '../../support/checks/mcp-tools.js';
 import { listDetails, listTools, tokenOf, type DetailedTool } from '../../support/clients/mcp.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -51,7 +51,7 @@ describe('catalogue of tools', () => {
         const found = `${specified.length - missing.length} of ${specified.length}`;
         console.log(`      ${SERVERS[server]}: ${found}; missing: ${missing.join(', ') || 'none'}`);
         expect(
-          needlessRows(server, there),
+          unusedRows(server, there),
           `Remove the rows of these from beyond_specification.${server} of ${TOOLS_FILE}: no such tool is listed`,
         ).to.deep.equal([]);
       });

@@ -70,7 +70,9 @@ describe('context size of tools', () => {
         for (const [place, name, { description }] of membersOf(inputSchema))
           if (typeof description !== 'string' || wordsOf(description) === '' || wordsOf(description) === wordsOf(name))
             bare.push(`${tool} ${place}: ${String(description)}`);
-    expect(bare, 'describe them in `arguments` of the tool, or in src/api/mcp/member-meanings.ts').to.deep.equal([]);
+    expect(bare, 'describe them in `arguments` of the tool, or in src/api/mcp/argument-descriptions.ts').to.deep.equal(
+      [],
+    );
   });
 
   it('has no pattern, and no object whose members are listed twice', async () => {

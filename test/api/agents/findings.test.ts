@@ -1,6 +1,6 @@
 /** Small problems of agents, one test each: the content of responses, rejected input, and the wording of errors. */
 import { expect } from 'chai';
-import { describeOperations } from '../../../src/compose/described.js';
+import { describeOperations } from '../../../src/compose/describe-operations.js';
 import { callTool, listTools, PROTOCOL_VERSIONS, rpc, tokenOf } from '../../support/clients/mcp.js';
 import { ORDER, STOP } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -76,9 +76,9 @@ describe('problems of agents', () => {
   });
 
   it('L2: a GraphQL document cannot be proposed as a write', async () => {
-    const told = await call('propose_write', { tool: 'run_graphql_query', arguments: { query: '{ me { result } }' } });
-    expect(told.error.code).to.equal('NOT_A_WRITE');
-    expect(told.error.errors[0].field).to.equal('tool');
+    const reply = await call('propose_write', { tool: 'run_graphql_query', arguments: { query: '{ me { result } }' } });
+    expect(reply.error.code).to.equal('NOT_A_WRITE');
+    expect(reply.error.errors[0].field).to.equal('tool');
   });
 
   it('adversary L4: invalid parameters are -32602 with an error text of the service, and name the member', async () => {
@@ -210,9 +210,9 @@ describe('problems of agents', () => {
       const order_id = await newOrder();
       const { proposal_id } = await call('cancel_order', { order_id, reason: 'x' }, approving);
       await call(name, { order_id, ...args });
-      const told = await call('approve_pending_write', { proposal_id, confirm: true });
-      if (state === 'executed') expect(told.proposal.status).to.equal(state);
-      else expect(told.error.code).to.equal('PROPOSAL_OUTDATED');
+      const reply = await call('approve_pending_write', { proposal_id, confirm: true });
+      if (state === 'executed') expect(reply.proposal.status).to.equal(state);
+      else expect(reply.error.code).to.equal('PROPOSAL_OUTDATED');
     }
     const order_id = await newOrder();
     const args = { order_id, note: 'theirs' };

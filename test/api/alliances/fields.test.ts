@@ -5,8 +5,8 @@
 import { expect } from 'chai';
 import type { GrantKind } from '../../../src/events/alliances/events.js';
 import { clientInput } from '../../../src/api/areas/alliances/taking.js';
-import { describeOperations } from '../../../src/compose/described.js';
-import { overRest } from '../../support/clients/both-ways.js';
+import { describeOperations } from '../../../src/compose/describe-operations.js';
+import { overRest } from '../../support/clients/rest-and-graphql.js';
 import { event, timelineOf } from '../../support/inputs/pushes.js';
 import { openAllianceWorld, type AllianceWorld } from '../../support/worlds/alliances.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -168,9 +168,9 @@ describe('members that grants show', () => {
       await w.grant(alliance, { kind, ...(kind === 'datasets' && { filter: { dataset_ids: [dataset] } }) });
       for (const { name } of operations) {
         const shown = SHOWN[kind][name];
-        const told = await ask(name, w.giver);
-        expect(told.status, `${name}: ${told.text}`).to.equal(shown ? 200 : 404);
-        if (shown) expect([...new Set(paths(told.body))], name).to.have.members(shown as string[]);
+        const response = await ask(name, w.giver);
+        expect(response.status, `${name}: ${response.text}`).to.equal(shown ? 200 : 404);
+        if (shown) expect([...new Set(paths(response.body))], name).to.have.members(shown as string[]);
         expect((await ask(name, w.third)).status, `${name} of another business`).to.equal(404);
       }
     });

@@ -142,7 +142,7 @@ describe('places and datasets of partners', () => {
     const grant_id = await w.grant(alliance, { kind: 'network', filter });
     expect((await seen('/pois')).status, 'of warehouses alone').to.equal(404);
     const { warehouses } = (await seen('/wms/warehouses')).json;
-    const told = {
+    const expectedMembers = {
       id: kiel,
       name: 'Kiel',
       address: { city: 'Kiel', postal_code: '24103', country: 'DE' },
@@ -151,9 +151,9 @@ describe('places and datasets of partners', () => {
       status: 'open',
       via_alliance: { alliance_id: alliance, grant_id },
     };
-    expect(warehouses.find(({ id }: { id: number }) => id === kiel)).to.deep.equal(told);
+    expect(warehouses.find(({ id }: { id: number }) => id === kiel)).to.deep.equal(expectedMembers);
     expect(warehouses.map(({ id }: { id: number }) => id)).to.not.include(closed);
-    expect((await seen(`/wms/warehouses/${kiel}`)).json).to.deep.equal({ result: true, warehouse: told });
+    expect((await seen(`/wms/warehouses/${kiel}`)).json).to.deep.equal({ result: true, warehouse: expectedMembers });
     expect((await seen(`/wms/warehouses/${closed}`)).status).to.equal(404);
     for (const who of ['other_broker', 'third'] as const)
       expect((await seen(`/wms/warehouses/${kiel}`, who)).status, who).to.equal(404);
@@ -201,8 +201,8 @@ describe('places and datasets of partners', () => {
     expect((await search(id, { query: 'lindenhoff' })).json.records[0].match.columns).to.deep.equal(['name']);
     expect((await search(id, { query: 'petra' })).json.total, 'by what is personal').to.equal(0);
     expect((await w.as('client_admin', `/datasets/${id}/search`, { query: 'petra' })).json.total).to.equal(1);
-    for (const asked of [{ filters: [{ column: 'mail', op: 'empty' }] }, { sort: [{ column: 'mail' }] }])
-      expect((await search(id, asked)).status, JSON.stringify(asked)).to.equal(400);
+    for (const searchInput of [{ filters: [{ column: 'mail', op: 'empty' }] }, { sort: [{ column: 'mail' }] }])
+      expect((await search(id, searchInput)).status, JSON.stringify(searchInput)).to.equal(400);
     for (const answer of [found.text, JSON.stringify(read)]) expect(answer).to.not.include('petra');
 
     // No other content of the dataset, and no other dataset.
@@ -241,7 +241,7 @@ describe('places and datasets of partners', () => {
   it('alliance 2: nothing is shown after the revocation, even while the read model is stopped', async () => {
     const { id, record } = await dataset();
     const place = await poi('alliance');
-    const ways = [
+    const sharedReads = [
       () => seen('/pois'),
       () => seen(`/pois/${place.id}`),
       () => seen('/wms/warehouses'),
@@ -252,13 +252,13 @@ describe('places and datasets of partners', () => {
       () => search(id, {}),
       () => search(id, { query: 'bahnhof' }),
     ];
-    const statuses = async () => Promise.all(ways.map(async (way) => (await way()).status));
+    const statuses = async () => Promise.all(sharedReads.map(async (way) => (await way()).status));
     const alliance = await w.allied();
     const grants = [
       await w.grant(alliance, { kind: 'network' }),
       await w.grant(alliance, { kind: 'datasets', filter: { dataset_ids: [id] } }),
     ];
-    expect(await statuses()).to.deep.equal(ways.map(() => 200));
+    expect(await statuses()).to.deep.equal(sharedReads.map(() => 200));
     // A request that began before the revocation: its dataset was found, but its records are not read yet.
     const { pool, keyRing, searchIndex: index } = t.service.engines;
     const database = createDatabase(pool);
@@ -267,14 +267,14 @@ describe('places and datasets of partners', () => {
     const records = createRecordQueries({ database, keyRing, index });
     const found = async (q?: string) =>
       (await records.search(id, { q, conditions: [], sort: [], shared }, { offset: 0, limit: 9 })).total;
-    const begun = async () => [await found(), await found('bahnhof'), (await records.byId(record, id, shared))?.id];
-    expect(await begun()).to.deep.equal([2, 1, record]);
+    const readAll = async () => [await found(), await found('bahnhof'), (await records.byId(record, id, shared))?.id];
+    expect(await readAll()).to.deep.equal([2, 1, record]);
     const holder = await t.service.engines.pool.connect();
     try {
       await holder.query('begin; lock table alliances.alliances in share mode');
       for (const grant of grants) await w.revoke(alliance, grant);
-      expect(await statuses()).to.deep.equal(ways.map(() => 404));
-      expect(await begun()).to.deep.equal([0, 0, undefined]);
+      expect(await statuses()).to.deep.equal(sharedReads.map(() => 404));
+      expect(await readAll()).to.deep.equal([0, 0, undefined]);
     } finally {
       await holder.query('rollback');
       holder.release();

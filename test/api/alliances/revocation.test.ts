@@ -28,7 +28,7 @@ describe('revocation', () => {
   });
 
   /** One read by each path through a process; each returns whether it showed something. */
-  function ways(at: TestService, number: string, order: number, key: string): (() => Promise<boolean>)[] {
+  function readPaths(at: TestService, number: string, order: number, key: string): (() => Promise<boolean>)[] {
     const client = `business_id=${w.giver}`;
     const rest = (path: string) => async () => (await at.api(path, { key })).status === 200;
     return [
@@ -75,12 +75,12 @@ describe('revocation', () => {
       const late: number[] = [];
       const readers = [t, second].flatMap((at) =>
         Array.from({ length: READERS }, async (_, index) => {
-          const read = ways(at, number, id, key);
+          const read = readPaths(at, number, id, key);
           for (let turn = index; !isOver; turn++) {
-            const asked = answered;
+            const wasAnswered = answered;
             if (!(await read[turn % read.length]!())) continue;
             shown += 1;
-            if (asked) late.push(turn % read.length);
+            if (wasAnswered) late.push(turn % read.length);
           }
         }),
       );
@@ -109,7 +109,7 @@ describe('revocation', () => {
       const alliance = await w.allied();
       await w.grant(alliance, { kind: 'tracking' });
       const key = await w.keyOf('other_client_admin');
-      const read = ways(second, number, id, key)[0]!;
+      const read = readPaths(second, number, id, key)[0]!;
       expect(await read()).to.equal(true);
       // From here on the projection cannot write, but readers can read.
       const holder = await t.service.engines.pool.connect();

@@ -40,7 +40,7 @@ describe('webhooks of alliances', () => {
     );
   };
   /** The webhooks of a business in the order of the log, once it has this many and the collector has processed them. */
-  const told = async (who: Who, count: number) => {
+  const waitForWebhooks = async (who: Who, count: number) => {
     const received = await receivers.get(who)!.waitFor(count);
     expect(await logged(who), who).to.have.length(count);
     for (const one of received) verify(one, SECRET);
@@ -84,11 +84,15 @@ describe('webhooks of alliances', () => {
       [CHANGED, 'founded', w.giver],
       [CHANGED, 'joined', w.giver],
     ];
-    expect(await told('client_admin', 14)).to.have.deep.members([...founding, ...common, ...end]);
+    expect(await waitForWebhooks('client_admin', 14)).to.have.deep.members([...founding, ...common, ...end]);
     // A removed member is notified of its removal, and of nothing later.
-    expect(await told('other_client_admin', 10)).to.have.deep.members(common);
+    expect(await waitForWebhooks('other_client_admin', 10)).to.have.deep.members(common);
     // Neither events before its invitation, nor grants between the others.
-    expect(await told('third', 6)).to.have.deep.members([...common.slice(3, 6), [CHANGED, 'removed', w.taker], ...end]);
+    expect(await waitForWebhooks('third', 6)).to.have.deep.members([
+      ...common.slice(3, 6),
+      [CHANGED, 'removed', w.taker],
+      ...end,
+    ]);
   });
 
   it('contain the granted and ended access, the contact only with personal data enabled, and separate ids', () => {

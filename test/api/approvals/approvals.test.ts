@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { proposalStream } from '../../../src/events/approvals/events.js';
-import { APPROVING } from '../../../src/api/mcp/safety.js';
+import { APPROVE_OPERATION } from '../../../src/api/mcp/safety.js';
 import {
   callTool,
   listDetails,
@@ -12,12 +12,12 @@ import {
   type RpcOptions,
   type ToolResult,
 } from '../../support/clients/mcp.js';
-import { openOrderDesk, STOP, ORDER } from '../../support/worlds/orders.js';
+import { openOrderFixture, STOP, ORDER } from '../../support/worlds/orders.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { stored } from '../../support/checks/stored.js';
+import { storedEvents } from '../../support/checks/stored-events.js';
 import { eventually } from '../../support/eventually.js';
-import { CAUSE } from '../../support/worlds/engine-room.js';
+import { CAUSE } from '../../support/worlds/test-core.js';
 
 const HOUR = 3_600_000;
 const DEVELOPER = '/mcp/developer';
@@ -121,8 +121,8 @@ describe('approvals', () => {
   });
 
   it('describes its object for callers who may read it', async () => {
-    const desk = openOrderDesk(service);
-    const made = (await desk.order({ order_ref: 'ABOUT-1' })) as { order_id: number };
+    const fixture = openOrderFixture(service);
+    const made = (await fixture.order({ order_ref: 'ABOUT-1' })) as { order_id: number };
     const id = idOf(
       await callTool(service, 'hold_order', { order_id: made.order_id }, { token: admin, headers: APPROVAL }),
     );
@@ -140,9 +140,9 @@ describe('approvals', () => {
       key: admin,
       body: { name: 'approvals alone', scopes: ['approvals:read'] },
     });
-    const told = (await service.api(`/proposals/${id}`, { key: narrow.secret })).json;
-    expect(told.proposal.id).to.equal(id);
-    expect(told.proposal).not.to.have.property('about');
+    const proposal = (await service.api(`/proposals/${id}`, { key: narrow.secret })).json;
+    expect(proposal.proposal.id).to.equal(id);
+    expect(proposal.proposal).not.to.have.property('about');
     expect((await service.api(`/proposals/${id}/reject`, { key: admin, body: {} })).status).to.equal(200);
   });
 
@@ -222,7 +222,7 @@ describe('approvals', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => approve(id)));
     expect(answers.filter(({ isError }) => isError !== true)).to.have.length(1);
     expect(new Set(answers.filter(({ isError }) => isError).map(codeOf))).to.deep.equal(new Set(['PROPOSAL_DECIDED']));
-    const all = await stored(service.service.engines.log);
+    const all = await storedEvents(service.service.engines.log);
     const steps = all.filter(({ stream }) => stream === `proposal-${id}`);
     expect(steps.map(({ type }) => type)).to.deep.equal(['WriteProposed', 'ProposalApproved', 'ProposalExecuted']);
     expect(all.filter(({ metadata }) => steps.some((step) => step.id === metadata['$causationId']))).to.have.length(1);
@@ -232,7 +232,7 @@ describe('approvals', () => {
   });
 
   it('a proposal from before a rename is shown and executed under the new name', async () => {
-    const { order_id } = await openOrderDesk(service).order();
+    const { order_id } = await openOrderFixture(service).order();
     const proposal_id = randomUUID();
     const data = {
       proposal_id,
@@ -312,8 +312,8 @@ describe('approvals', () => {
   });
 
   it('an order that changed in the meantime is not held, and an unchanged one is', async () => {
-    const desk = openOrderDesk(service);
-    const [changed, unchanged] = [await desk.order({ order_ref: 'CHANGES-1' }), await desk.order()] as {
+    const fixture = openOrderFixture(service);
+    const [changed, unchanged] = [await fixture.order({ order_ref: 'CHANGES-1' }), await fixture.order()] as {
       order_id: number;
     }[];
     const hold = (order_id: number) =>
@@ -328,12 +328,12 @@ describe('approvals', () => {
     expect(codeOf(await approve(first))).to.equal('PROPOSAL_OUTDATED');
     expect((await approve(second)).structuredContent).to.have.nested.property('proposal.status', 'executed');
     expect(
-      await Promise.all([changed!, unchanged!].map(async ({ order_id }) => (await desk.read(order_id)).status)),
+      await Promise.all([changed!, unchanged!].map(async ({ order_id }) => (await fixture.read(order_id)).status)),
     ).to.deep.equal(['NEW_ORDER', 'HOLD']);
   });
 
   it('the proposer gets the error of a forbidden call', async () => {
-    const { order_id } = (await openOrderDesk(service).order()) as { order_id: number };
+    const { order_id } = (await openOrderFixture(service).order()) as { order_id: number };
     expect(
       codeOf(await callTool(service, 'release_order', { order_id }, { token: admin, headers: APPROVAL })),
     ).to.match(/^[A-Z_]+$/);
@@ -361,9 +361,9 @@ describe('approvals', () => {
   let day: Day | undefined;
   /** Arguments for every write tool that would change something; a tool without them fails these tests. */
   async function examples(): Promise<Record<string, object>> {
-    const desk = openOrderDesk(service);
+    const fixture = openOrderFixture(service);
     const ref = `R${Date.now()}`;
-    const [{ order_id }, { order_id: held }] = [await desk.order({ order_ref: ref }), await desk.order()] as [
+    const [{ order_id }, { order_id: held }] = [await fixture.order({ order_ref: ref }), await fixture.order()] as [
       { order_id: number },
       { order_id: number },
     ];
@@ -438,18 +438,18 @@ describe('approvals', () => {
         if (name === 'approve_pending_write') expect(codeOf(answer)).to.equal('APPROVAL_ELSEWHERE');
         else if (name !== 'test_webhook_delivery')
           expect(answer.structuredContent, name).to.include({ queued: true, status: 'pending' });
-        const appended = await stored(service.service.engines.log, before);
+        const appended = await storedEvents(service.service.engines.log, before);
         expect(
           appended.every(({ type }) => type === 'WriteProposed'),
           name,
         ).to.equal(true);
       }
     }
-    expect(APPROVING).to.equal('proposalApprove');
+    expect(APPROVE_OPERATION).to.equal('proposalApprove');
   });
 
   it('run_graphql_query enforces the safety checks of its operations', async () => {
-    const { order_id } = (await openOrderDesk(service).order()) as { order_id: number };
+    const { order_id } = (await openOrderFixture(service).order()) as { order_id: number };
     const run = async (more: object = {}, headers = {}) =>
       (
         await callTool(
@@ -468,7 +468,7 @@ describe('approvals', () => {
       'errors[0].extensions.code',
       'INSUFFICIENT_SCOPE',
     );
-    expect((await openOrderDesk(service).read(order_id)).status).to.equal('NEW_ORDER');
+    expect((await openOrderFixture(service).read(order_id)).status).to.equal('NEW_ORDER');
     expect(await run({ confirm: true })).to.have.nested.property('data.orderHold.result', true);
   });
 
@@ -482,8 +482,8 @@ describe('approvals', () => {
       [1, 2, 3].map(() => callTool(service, 'create_order', order, { token: admin, headers: DRY })),
     );
     expect(tries[0]!.structuredContent).to.include({ dry_run: true });
-    const told = tries.map(({ structuredContent }) => JSON.stringify(structuredContent['would_answer']));
-    expect(new Set(told).size, told[0]).to.equal(1);
+    const dryRunResponses = tries.map(({ structuredContent }) => JSON.stringify(structuredContent['would_answer']));
+    expect(new Set(dryRunResponses).size, dryRunResponses[0]).to.equal(1);
     expect(await drawn()).to.equal(before);
     const refused = await callTool(service, 'hold_order', { order_id: 1 }, { token: admin });
     expect(JSON.stringify(refused.structuredContent)).to.include('hold_order').and.not.include('orderHold');

@@ -16,8 +16,8 @@ import { timeline } from '../../../src/projections/trackings/read-model.js';
 import { trackingId, trackingStream } from '../../../src/events/trackings/events.js';
 import { startService } from '../../../src/compose/service.js';
 import { call } from '../../support/clients/http.js';
-import { runCli, runCliProcess, type Program, type Ran } from '../../support/processes/cli.js';
-import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { runCli, runCliProcess, type Program, type CommandResult } from '../../support/processes/cli.js';
+import { CAUSE, openTestCore, type TestCore } from '../../support/worlds/test-core.js';
 import { CARRIER, retraction, scan } from '../../support/inputs/input-events.js';
 
 const NUMBER = 'AUDIT1';
@@ -31,19 +31,19 @@ const T = [
 const SCAN = randomUUID();
 
 describe('command line of operators', () => {
-  let room: EngineRoom;
+  let core: TestCore;
   let clock = 0;
   let dataDir: string;
   const positions: string[] = [];
 
-  const cli = (program: Program, ...args: string[]): Promise<Ran> => runCli(program, args, environment());
+  const cli = (program: Program, ...args: string[]): Promise<CommandResult> => runCli(program, args, environment());
   const environment = () => ({
-    DATABASE_URL: room.url,
-    MASTER_KEY: room.masterKey.toString('hex'),
+    DATABASE_URL: core.url,
+    MASTER_KEY: core.masterKey.toString('hex'),
     DATA_DIR: dataDir,
     PORT: '8123',
   });
-  const succeed = async (program: Program, ...args: string[]): Promise<Ran> => {
+  const succeed = async (program: Program, ...args: string[]): Promise<CommandResult> => {
     const ran = await cli(program, ...args);
     expect(ran.code, ran.stderr).to.equal(0);
     return ran;
@@ -59,11 +59,11 @@ describe('command line of operators', () => {
 
   /** The provider that owns a key. */
   const holderOf = async (key: string) =>
-    (await createProviderQueries(room.engines.pool).byKeyHash(hashOfKey(key)!))?.provider.id;
+    (await createProviderQueries(core.engines.pool).byKeyHash(hashOfKey(key)!))?.provider.id;
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'transport-cli-'));
-    room = await openEngineRoom({ now: () => Date.parse(T[clock]!) });
+    core = await openTestCore({ now: () => Date.parse(T[clock]!) });
     const subject = { tracking_number: NUMBER, order_id: 'ORDER7' };
     const pushes = [
       [
@@ -78,11 +78,11 @@ describe('command line of operators', () => {
       [retraction('2026-05-01T10:02:30Z', SCAN)],
     ];
     for (clock = 0; clock < pushes.length; clock++)
-      positions.push((await room.commands.ingest(CARRIER, [{ subject, events: pushes[clock]! }], CAUSE)).position!);
+      positions.push((await core.commands.ingest(CARRIER, [{ subject, events: pushes[clock]! }], CAUSE)).position!);
     clock = 3;
   });
   after(async () => {
-    await room?.close();
+    await core?.close();
     await rm(dataDir, { recursive: true, force: true });
   });
 
@@ -146,11 +146,11 @@ describe('command line of operators', () => {
         [[NUMBER, '--at', T[0], '--colour'], 2, /--colour/],
         [['--at', T[0]], 2, /missing required argument 'number'/],
       ];
-      for (const [args, code, says] of cases) {
+      for (const [args, code, message] of cases) {
         const ran = await cli('audit', 'timeline', ...args);
         expect([ran.code, ran.stdout], args.join(' ')).to.deep.equal([code, '']);
         expect(ran.stderr)
-          .to.match(says)
+          .to.match(message)
           .and.not.to.match(/\n\s+at /);
         if (code === 2) expect(ran.stderr).to.include('Usage:').and.to.include('audit -- timeline [options] <number>');
       }
@@ -158,7 +158,7 @@ describe('command line of operators', () => {
   });
 
   describe('audit export', () => {
-    const lines = ({ stdout }: Ran) =>
+    const lines = ({ stdout }: CommandResult) =>
       stdout
         .split('\n')
         .filter(Boolean)
@@ -166,7 +166,7 @@ describe('command line of operators', () => {
 
     it('writes every event as it is stored, in log order', async () => {
       const exported = lines(await succeed('audit', 'export'));
-      const { rows } = await room.engines.pool.query<Record<string, unknown>>(
+      const { rows } = await core.engines.pool.query<Record<string, unknown>>(
         'select stream, revision, id, type, version, data, metadata from log.events order by position',
       );
       expect(exported.map(({ position: _position, ...event }) => event)).to.deep.equal(rows);
@@ -203,7 +203,7 @@ describe('command line of operators', () => {
       const more = Array.from({ length: 400 }, (_, minute) =>
         scan(new Date(Date.UTC(2026, 5, 1, 0, minute)).toISOString(), 'arrival_scan', { description: 'x'.repeat(300) }),
       );
-      await room.commands.ingest(CARRIER, [{ subject: { tracking_number: 'MANY' }, events: more }], CAUSE);
+      await core.commands.ingest(CARRIER, [{ subject: { tracking_number: 'MANY' }, events: more }], CAUSE);
       const { code, stdout, stderr } = await runCliProcess('audit', ['export'], environment(), 1);
       expect([code, stderr]).to.deep.equal([0, '']);
       expect(JSON.parse(stdout.split('\n')[0]!)).to.have.property('type', 'TrackingOpened');
@@ -212,8 +212,8 @@ describe('command line of operators', () => {
 
   describe('audit verify and rebuild', () => {
     it('report that all is equal', async () => {
-      room.run();
-      await room.caughtUp();
+      core.run();
+      await core.caughtUp();
       const { stdout } = await succeed('audit', 'verify');
       expect(stdout)
         .to.match(/^timeline: \d+ events up to \d{19}, .* equal$/m)
@@ -224,8 +224,8 @@ describe('command line of operators', () => {
     });
 
     it('find and repair direct changes of the database', async () => {
-      await room.engines.pool.query(`update timeline.trackings set last_active = '1999' where number = $1`, [NUMBER]);
-      for (const [args, says] of [
+      await core.engines.pool.query(`update timeline.trackings set last_active = '1999' where number = $1`, [NUMBER]);
+      for (const [args, message] of [
         [['verify'], '1 difference'],
         [['rebuild', 'timeline'], '1 difference, replaced'],
       ] as const) {
@@ -233,14 +233,14 @@ describe('command line of operators', () => {
         expect(code, args.join(' ')).to.equal(3);
         expect(stdout)
           .to.match(/timeline\.trackings [0-9a-f-]{36}\n {2}live: .*1999.*\n {2}replayed: .*2026/)
-          .and.to.include(says);
+          .and.to.include(message);
       }
       await succeed('audit', 'verify');
     });
 
     it('list omitted streams', async () => {
       const stream = trackingStream(randomUUID());
-      await room.engines.log.append([
+      await core.engines.log.append([
         {
           stream,
           expected: 'no-stream',
@@ -255,7 +255,7 @@ describe('command line of operators', () => {
           ],
         },
       ]);
-      await room.caughtUp();
+      await core.caughtUp();
       expect((await succeed('audit', 'verify')).stdout).to.match(
         new RegExp(`timeline: ${stream} is skipped from \\d{19} on: .*TrackingOpened`),
       );
@@ -279,15 +279,15 @@ describe('command line of operators', () => {
 
     it('handle a read model of another version', async () => {
       const newer = { ...timeline, version: timeline.version + 1 } as unknown as Projection;
-      await room.replay(newer, true);
+      await core.replay(newer, true);
       const { code, stdout } = await cli('audit', 'verify');
       expect([code, /timeline: .*another version/.test(stdout)]).to.deep.equal([3, true]);
-      await room.replay(timeline as unknown as Projection, true);
+      await core.replay(timeline as unknown as Projection, true);
     });
   });
 
   describe('admin provider', () => {
-    const only = ({ stdout }: Ran): string => {
+    const only = ({ stdout }: CommandResult): string => {
       expect(stdout).to.match(/^otp_[\w-]{43}\n$/);
       return stdout.trim();
     };
@@ -297,7 +297,7 @@ describe('command line of operators', () => {
         await succeed('admin', 'provider', 'add', 'acme', '--name', 'Acme', '--kind', 'locker', '--may-open'),
       );
       expect(await holderOf(key)).to.equal('acme');
-      const alone = await openEngineRoom();
+      const alone = await openTestCore();
       try {
         only(
           await runCli('admin', ['provider', 'add', 'acme', '--name', 'Acme', '--kind', 'locker'], {
@@ -343,7 +343,7 @@ describe('command line of operators', () => {
     });
 
     it('grants a shipment to a provider that did not open it, and revokes the grant', async () => {
-      const writers = async (number: string) => (await room.queries.byIdentifier(number)).map((head) => head.writers);
+      const writers = async (number: string) => (await core.queries.byIdentifier(number)).map((head) => head.writers);
       await succeed('admin', 'provider', 'grant', 'acme', NUMBER.toLowerCase());
       expect(await writers(NUMBER)).to.deep.equal([['acme']]);
       expect((await succeed('admin', 'provider', 'grant', 'acme', NUMBER)).stderr).to.match(/Nothing to change/);
@@ -351,7 +351,7 @@ describe('command line of operators', () => {
       expect(await writers(NUMBER)).to.deep.equal([[]]);
 
       expect((await cli('admin', 'provider', 'grant', 'acme', 'FRESH')).stderr).to.match(/--owner creates it/);
-      await room.commands.ingest(
+      await core.commands.ingest(
         CARRIER,
         [{ subject: { tracking_number: 'FRESH' }, events: [scan(T[0], 'picked_up')] }],
         CAUSE,
@@ -379,11 +379,11 @@ describe('command line of operators', () => {
       expect(demo.base_url).to.equal('http://127.0.0.1:8123');
       expect((await stat(file)).mode & 0o777).to.equal(0o600);
       expect(await holderOf(demo.provider.key)).to.equal(demo.provider.id);
-      for (const number of demo.trackings) expect(await room.queries.byIdentifier(number), number).to.have.length(1);
-      const head = await room.engines.log.head();
+      for (const number of demo.trackings) expect(await core.queries.byIdentifier(number), number).to.have.length(1);
+      const head = await core.engines.log.head();
       await succeed('seed');
       expect(JSON.parse(await readFile(file, 'utf8'))).to.deep.equal(demo);
-      expect(await room.engines.log.head()).to.equal(head);
+      expect(await core.engines.log.head()).to.equal(head);
       const moved = await runCli('seed', [], { ...environment(), BASE_URL: 'https://track.example/' });
       expect(moved.code).to.equal(0);
       expect((JSON.parse(await readFile(file, 'utf8')) as Demo).base_url).to.equal('https://track.example');

@@ -4,15 +4,15 @@ import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { accountStream } from '../../../src/events/accounts/events.js';
-import type { NewEvent, Position } from '../../../src/events/core/log.js';
+import type { EncodedEvent, Position } from '../../../src/events/core/log.js';
 import { trackingOfPackage } from '../../../src/events/orders/events.js';
 import { depthsOf } from '../../../src/api/areas/audit/chain.js';
 import type { Answer } from '../../support/clients/http.js';
-import { living } from '../../support/checks/memory.js';
+import { usedMegabytes } from '../../support/checks/memory.js';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { businessIds, causeOf, openTracking, toOrder } from '../../support/worlds/shipments.js';
+import { businessIds, causeOf, openTracking, sendToOrder } from '../../support/worlds/shipments.js';
 import { signIns, type UserName } from '../../support/worlds/users.js';
 import { atDepth } from '../../support/depth.js';
 
@@ -22,7 +22,7 @@ const NAME = 'Aurelia Empfang';
 const REASON = 'Frau Empfang verreist';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-type Told = any;
+type EventResponse = any;
 
 describe('audit over HTTP', () => {
   let t: TestService;
@@ -36,18 +36,18 @@ describe('audit over HTTP', () => {
 
   const read = async (user: UserName, path: string, at: Position | undefined = position): Promise<Answer> =>
     t.api(`/audit${path}`, { key: await as(user), ...(at !== undefined && { headers: { 'x-event-position': at } }) });
-  const eventsFor = async (user: UserName, query = ''): Promise<Told[]> => {
+  const eventsFor = async (user: UserName, query = ''): Promise<EventResponse[]> => {
     const { status, json, text } = await read(user, `/events?limit=500${query}`);
     expect(status, text).to.equal(200);
     return json.events;
   };
-  const linesFor = async (user: UserName, query = ''): Promise<Told[]> => {
+  const linesFor = async (user: UserName, query = ''): Promise<EventResponse[]> => {
     const answer = await read(user, `/events/export?${query}`);
     expect([answer.status, answer.headers.get('content-type')]).to.deep.equal([200, 'application/x-ndjson']);
     return answer.text
       .split('\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line) as Told);
+      .map((line) => JSON.parse(line) as EventResponse);
   };
 
   before(async () => {
@@ -56,7 +56,7 @@ describe('audit over HTTP', () => {
     ({ demo, other } = await businessIds(t.service));
     const cause = causeOf(demo, t.demo.users.client_admin.id);
     tracking = await openTracking(t.service, demo, number, [t.demo.provider.id], cause);
-    await toOrder(
+    await sendToOrder(
       t.service,
       901,
       demo,
@@ -72,8 +72,8 @@ describe('audit over HTTP', () => {
       },
       { ...cause, correlationId: correlation },
     );
-    await toOrder(t.service, 901, demo, { do: 'hold', reason: REASON }, causeOf(demo, t.demo.users.employee.id));
-    await toOrder(
+    await sendToOrder(t.service, 901, demo, { do: 'hold', reason: REASON }, causeOf(demo, t.demo.users.employee.id));
+    await sendToOrder(
       t.service,
       902,
       other,
@@ -208,7 +208,7 @@ describe('audit over HTTP', () => {
       const [held] = all.filter(({ type }) => type === 'OrderHeld');
       const ids = async (query: string) =>
         (await eventsFor('client_admin', `&sort=recorded_at${query}`)).map(({ id }) => id);
-      const expected = (keep: (one: Told) => boolean) => all.filter(keep).map(({ id }) => id);
+      const expected = (keep: (one: EventResponse) => boolean) => all.filter(keep).map(({ id }) => id);
       expect(await ids(`&recorded_from=${held.recorded_at}`)).to.deep.equal(
         expected(({ recorded_at }) => recorded_at >= held.recorded_at),
       );
@@ -265,9 +265,9 @@ describe('audit over HTTP', () => {
         let cursor = '';
         for (let pages = 0; pages < 100; pages++) {
           const { json } = await read('client_admin', `/events?sort=${order}&limit=3${cursor && `&cursor=${cursor}`}`);
-          ids.push(...json.events.map(({ id }: Told) => id));
+          ids.push(...json.events.map(({ id }: EventResponse) => id));
           if (pages === 1)
-            position = await toOrder(
+            position = await sendToOrder(
               t.service,
               901,
               demo,
@@ -299,11 +299,11 @@ describe('audit over HTTP', () => {
       ]) {
         for (const secret of [NAME, REASON, '$sealed', t.demo.users.broker.email]) expect(text).to.not.include(secret);
       }
-      expect(plain.json.events.find(({ type }: Told) => type === 'OrderHeld').personal).to.equal('sealed');
+      expect(plain.json.events.find(({ type }: EventResponse) => type === 'OrderHeld').personal).to.equal('sealed');
       const open = await read('client_admin', '/events?limit=500&include_personal=true');
-      const held = open.json.events.find(({ type }: Told) => type === 'OrderHeld');
+      const held = open.json.events.find(({ type }: EventResponse) => type === 'OrderHeld');
       expect([held.personal, held.data.reason]).to.deep.equal(['opened', REASON]);
-      expect(open.json.events.find(({ type }: Told) => type === 'OrderCreated').data.delivery).to.deep.equal({
+      expect(open.json.events.find(({ type }: EventResponse) => type === 'OrderCreated').data.delivery).to.deep.equal({
         city: 'Berlin',
         name: NAME,
       });
@@ -346,13 +346,13 @@ describe('audit over HTTP', () => {
       const now = await read('client_admin', `/state?stream=tracking-${tracking}&include_personal=true`);
       const then = await read('client_admin', `/state?stream=tracking-${tracking}&at=${before.event_position}`);
       const inTime = await read('client_admin', `/state?stream=tracking-${tracking}&at=${before.recorded_at}`);
-      expect(now.json.audit_state.timeline.events.map(({ status_code }: Told) => status_code)).to.deep.equal([
+      expect(now.json.audit_state.timeline.events.map(({ status_code }: EventResponse) => status_code)).to.deep.equal([
         'picked_up',
         'delivered',
         'information_submitted',
       ]);
       expect(now.json.audit_state.timeline.events[0].description).to.equal(NAME);
-      expect(then.json.audit_state.timeline.events.map(({ status_code }: Told) => status_code)).to.deep.equal([
+      expect(then.json.audit_state.timeline.events.map(({ status_code }: EventResponse) => status_code)).to.deep.equal([
         'picked_up',
         'information_submitted',
       ]);
@@ -390,7 +390,7 @@ describe('audit over HTTP', () => {
     it('lists the events that a request caused, from cause to effect', async () => {
       const request = randomUUID();
       const cause = causeOf(demo, t.demo.users.client_admin.id, request);
-      await toOrder(
+      await sendToOrder(
         t.service,
         903,
         demo,
@@ -405,7 +405,7 @@ describe('audit over HTTP', () => {
       position = await t.service.engines.log.head();
       const { json } = await read('auditor', `/chain/${request}`);
       expect(
-        json.events.map(({ stream, type, depth, causation_id, channel, actor }: Told) => ({
+        json.events.map(({ stream, type, depth, causation_id, channel, actor }: EventResponse) => ({
           stream,
           type,
           depth,
@@ -433,7 +433,7 @@ describe('audit over HTTP', () => {
         },
       ]);
       const second = await read('auditor', `/chain/${request}?limit=1&cursor=${json.events[0].event_position}`);
-      expect(second.json.events.map(({ depth }: Told) => depth)).to.deep.equal([1]);
+      expect(second.json.events.map(({ depth }: EventResponse) => depth)).to.deep.equal([1]);
       expect((await read('auditor', `/chain/${randomUUID()}`)).status).to.equal(404);
       expect([
         ...depthsOf([
@@ -454,7 +454,7 @@ describe('audit over HTTP', () => {
         actor: { kind: 'user', id: '1', channel: 'rest' },
         business: String(demo),
       };
-      const events = (count: number): NewEvent[] =>
+      const events = (count: number): EncodedEvent[] =>
         Array.from({ length: count }, () => ({
           id: randomUUID(),
           type: 'LoadMade',
@@ -490,18 +490,18 @@ describe('audit over HTTP', () => {
         // No client reads, so the service creates no more than the buffers of the sockets hold.
         expect(picked).to.be.greaterThan(0).and.lessThan(30_000);
         let lines = 0;
-        let most = 0;
-        const started = living();
+        let maxSeen = 0;
+        const started = usedMegabytes();
         for await (const chunk of response.setEncoding('utf8') as AsyncIterable<string>) {
           const before = lines;
           for (let at = chunk.indexOf('\n'); at >= 0; at = chunk.indexOf('\n', at + 1)) lines++;
-          if (Math.floor(lines / 10_000) > Math.floor(before / 10_000)) most = Math.max(most, living());
+          if (Math.floor(lines / 10_000) > Math.floor(before / 10_000)) maxSeen = Math.max(maxSeen, usedMegabytes());
         }
         expect(lines).to.equal(LOAD);
         expect(picked).to.equal(LOAD);
         // The whole response has about 100 MB, and several times that as objects. A page of it and full sockets take
         // only a part of that.
-        expect(most - started).to.be.lessThan(30);
+        expect(maxSeen - started).to.be.lessThan(30);
 
         picked = 0;
         const left = await new Promise<IncomingMessage>((resolve) =>

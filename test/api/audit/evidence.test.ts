@@ -121,12 +121,12 @@ describe('evidence', () => {
       ['no document', '[]', /not an evidence document/],
       ['no JSON', '{', /is not valid/],
     ];
-    for (const [what, forged, says] of forgeries)
+    for (const [what, forged, message] of forgeries)
       for (const keys of [[world.verifierKey], []]) {
         const { code, said } = await verify(forged, keys);
         expect(code, `${what}: ${said}`).to.equal(1);
         // An untrusted key is reported before anything else.
-        expect(said, what).to.match(what === 'key' ? /key/ : says);
+        expect(said, what).to.match(what === 'key' ? /key/ : message);
       }
     // A complete forged history, signed with a foreign key under the log's name.
     const leaf = leafHashOf(event as unknown as Parameters<typeof leafHashOf>[0]);
@@ -152,7 +152,7 @@ describe('evidence', () => {
 
   it('is available over GraphQL and at the command line, which also verifies it', async () => {
     const { revision } = genuine.event;
-    const asked = await fetch(`${world.test.url}/api/graphql`, {
+    const graphqlResponse = await fetch(`${world.test.url}/api/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${await world.tokenOf('auditor')}` },
       body: JSON.stringify({
@@ -160,7 +160,10 @@ describe('evidence', () => {
         variables: { s: 'DEMOCOURIER0001' },
       }),
     });
-    const { data, errors } = (await asked.json()) as { data: { auditEvidence: Evidence } | null; errors?: unknown };
+    const { data, errors } = (await graphqlResponse.json()) as {
+      data: { auditEvidence: Evidence } | null;
+      errors?: unknown;
+    };
     expect(errors).to.equal(undefined);
     expect(await verify(data!.auditEvidence)).to.deep.include({ code: 0 });
 

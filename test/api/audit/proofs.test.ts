@@ -157,14 +157,14 @@ describe('proof of an unchanged log (C6)', () => {
     const forged = JSON.parse(await readFile(files[0]!, 'utf8')) as { index: number };
     await writeFile(files[0]!, JSON.stringify({ ...forged, index: forged.index + 1 }));
     await writeFile(files[1]!, '{}');
-    for (const [file, says] of [
+    for (const [file, message] of [
       [files[0]!, /is not leaf 6/],
       [files[1]!, /not a proof/],
       [join(dir, 'none.json'), /none\.json does not exist/],
     ] as const) {
       const ran = await offline(file);
       expect([ran.code, ran.stdout]).to.deep.equal([1, '']);
-      expect(ran.stderr).to.match(says);
+      expect(ran.stderr).to.match(message);
     }
     expect((await runCli('audit', ['verify-proof', files[2]!], {})).code).to.equal(2);
     expect((await runCli('audit', ['verify-proof', '--key', 'nonsense', files[2]!], {})).code).to.equal(2);

@@ -164,13 +164,13 @@ describe('board of routes', () => {
       'RouteClaimed 4',
       'RouteDriverAssigned 4',
     ]);
-    const told: string[] = [];
-    while (told.at(-1) !== 'RouteClaimed claimed') {
+    const boardEvents: string[] = [];
+    while (boardEvents.at(-1) !== 'RouteClaimed claimed') {
       const { data } = (await stream.next())!;
-      if (data.route_id === route) told.push(`${data.type} ${data.my.status}`);
+      if (data.route_id === route) boardEvents.push(`${data.type} ${data.my.status}`);
     }
     stream.close();
-    expect(told).to.include.members(['StandbyPromoted held', 'RouteClaimed claimed']);
+    expect(boardEvents).to.include.members(['StandbyPromoted held', 'RouteClaimed claimed']);
   });
 
   it('expires without a claim in time; a withdrawal near the start is late', async () => {
@@ -186,27 +186,27 @@ describe('board of routes', () => {
     const { hold_until } = (await board.shown(late, 7)).my;
     const after = now();
     expect(Date.parse(hold_until)).to.be.within(before + 2 * MINUTE_MS - 1_000, after + 2 * MINUTE_MS);
-    const nobody = await board.post(7, 8, 9, { ...soon, closes_at: iso(now() + MINUTE_MS) });
+    const unclaimedRoute = await board.post(7, 8, 9, { ...soon, closes_at: iso(now() + MINUTE_MS) });
     clock.ahead += 2 * MINUTE_MS;
-    const { status, json } = await claim(6, nobody);
+    const { status, json } = await claim(6, unclaimedRoute);
     // The timer may already have removed it from the board.
     if (status !== 404) expect(json.why_not).to.equal('CLOSED');
-    await until(async () => (await eventsOf(nobody)).at(-1) === 'RouteUnposted');
+    await until(async () => (await eventsOf(unclaimedRoute)).at(-1) === 'RouteUnposted');
   });
 
   it('notifies phones: a posting goes to each driver of the fleet, a reservation to its driver', async () => {
     const driver = board.drivers[3]!.id;
-    const told = async (type: string, route: number) =>
+    const notifications = async (type: string, route: number) =>
       (await board.as('client_admin', '/developer/outbox?per_page=200')).json.messages.filter(
         (one: { type: string; data: { route_id: string } }) => one.type === type && one.data.route_id === String(route),
       ) as { to: number; data: { hold_until?: string } }[];
     const route = await board.post(9, 8, 16);
-    await until(async () => (await told('board_posted', route)).length === board.drivers.length);
+    await until(async () => (await notifications('board_posted', route)).length === board.drivers.length);
     await claim(2, route);
     await standby(3, route);
     await withdraw(2, route);
-    await until(async () => (await told('board_held', route)).length > 0);
-    const [held, ...more] = await told('board_held', route);
+    await until(async () => (await notifications('board_held', route)).length > 0);
+    const [held, ...more] = await notifications('board_held', route);
     expect([held!.to, more.length]).to.deep.equal([driver, 0]);
     expect(Date.parse(held!.data.hold_until!)).to.be.greaterThan(Date.now());
   });
@@ -250,7 +250,7 @@ describe('board of routes', () => {
     const { id } = board.drivers[7]!;
     await claim(7, route);
     await withdraw(7, route, { reason: 'My hand is broken' });
-    const kept = async () => {
+    const auditEvents = async () => {
       const { json } = await board.as(
         'client_admin',
         `/audit/events?stream=route-${route}&include_personal=true&limit=50`,
@@ -258,10 +258,10 @@ describe('board of routes', () => {
       return JSON.stringify(json);
     };
     // The index of the audit follows some seconds later.
-    await until(async () => (await kept()).includes('My hand is broken'));
+    await until(async () => (await auditEvents()).includes('My hand is broken'));
     const erased = await board.as('client_admin', `/privacy/subjects/account-${id}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);
-    expect(await kept()).not.to.include('My hand is broken');
+    expect(await auditEvents()).not.to.include('My hand is broken');
     expect((await eventsOf(route)).slice(2, 5)).to.deep.equal([
       'RouteClaimed 7',
       'RouteDriverAssigned 7',

@@ -8,7 +8,7 @@ import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { signIns } from '../../support/worlds/users.js';
 import { positionOf, startTestService, type TestService } from '../../support/worlds/service.js';
 
-interface Told {
+interface EventResponse {
   readonly eventID: string;
   readonly eventTime: string;
   readonly bizStep?: string;
@@ -61,7 +61,7 @@ describe('EPCIS: queries', () => {
 
   const ask = (query: string, options: CallOptions = {}) =>
     t.api(`/otep/epcis/events${query}`, { key: mine, headers: positionOf(last), ...options });
-  const found = ({ json }: Answer): Told[] => json.epcisBody.queryResults.resultsBody.eventList;
+  const found = ({ json }: Answer): EventResponse[] => json.epcisBody.queryResults.resultsBody.eventList;
   const steps = async (query: string) => found(await ask(query)).map(({ bizStep }) => bizStep);
 
   it('return all events of the caller’s shipments by time, in full', async () => {
@@ -159,18 +159,21 @@ describe('EPCIS: queries', () => {
       key: mine,
       body: documentOf({ ...scan([urn], 'decommissioning', 12), action: 'DELETE' }, aggregated),
     });
-    const asked = async (query: string) => found(await ask(query, { headers: positionOf(pushed) }));
-    expect((await asked('?eventType=AggregationEvent')).map(({ bizStep }) => bizStep)).to.deep.equal(['loading']);
-    expect(await asked('?eventType=TransformationEvent|AssociationEvent')).to.deep.equal([]);
-    const objects = (await asked('?eventType=ObjectEvent')).length;
-    expect(await asked('?eventType=ObjectEvent|AggregationEvent')).to.have.length(objects + 1);
-    expect((await asked('?EQ_action=DELETE')).map(({ bizStep }) => bizStep)).to.deep.equal(['decommissioning']);
-    expect((await asked('?EQ_action=ADD')).map(({ bizStep }) => bizStep)).to.deep.equal(['commissioning', 'loading']);
-    expect((await asked('?EQ_action=DELETE&eventType=AggregationEvent')).length).to.equal(0);
+    const findEvents = async (query: string) => found(await ask(query, { headers: positionOf(pushed) }));
+    expect((await findEvents('?eventType=AggregationEvent')).map(({ bizStep }) => bizStep)).to.deep.equal(['loading']);
+    expect(await findEvents('?eventType=TransformationEvent|AssociationEvent')).to.deep.equal([]);
+    const objects = (await findEvents('?eventType=ObjectEvent')).length;
+    expect(await findEvents('?eventType=ObjectEvent|AggregationEvent')).to.have.length(objects + 1);
+    expect((await findEvents('?EQ_action=DELETE')).map(({ bizStep }) => bizStep)).to.deep.equal(['decommissioning']);
+    expect((await findEvents('?EQ_action=ADD')).map(({ bizStep }) => bizStep)).to.deep.equal([
+      'commissioning',
+      'loading',
+    ]);
+    expect((await findEvents('?EQ_action=DELETE&eventType=AggregationEvent')).length).to.equal(0);
   });
 
   it('return the latest first on request, also page by page', async () => {
-    const ids = (events: readonly Told[]) =>
+    const ids = (events: readonly EventResponse[]) =>
       events.map(({ eventID, errorDeclaration }) => `${eventID} ${errorDeclaration === undefined}`);
     const oldest = found(await ask('?perPage=100&orderDirection=ASC'));
     const latest = found(await ask('?perPage=100&orderBy=eventTime'));
@@ -178,7 +181,7 @@ describe('EPCIS: queries', () => {
     const times = latest.map(({ eventTime }) => Date.parse(eventTime));
     expect(times).to.deep.equal([...times].sort((one, other) => other - one));
     expect(ids(found(await ask('?perPage=100&orderBy=eventTime&orderDirection=ASC')))).to.deep.equal(ids(oldest));
-    const paged: Told[] = [];
+    const paged: EventResponse[] = [];
     for (let query: string | undefined = '?perPage=3&orderDirection=DESC'; query !== undefined;) {
       const answer: Answer = await ask(query);
       paged.push(...found(answer));
@@ -191,7 +194,7 @@ describe('EPCIS: queries', () => {
   it('return pages, each event once, by the links alone', async () => {
     const all = found(await ask('?perPage=100'));
     for (const perPage of [1, 3, 7, 8]) {
-      const pages: Told[][] = [];
+      const pages: EventResponse[][] = [];
       for (let query: string | undefined = `?perPage=${perPage}`; query !== undefined;) {
         const answer: Answer = await ask(query);
         pages.push(found(answer));

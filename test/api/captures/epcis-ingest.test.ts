@@ -3,22 +3,22 @@ import { expect } from 'chai';
 import {
   documentOf,
   newParcel,
-  openEpcisDesk,
+  openEpcisFixture,
   outcomesOf,
   ROLLBACK,
   scan,
-  type EpcisDesk,
+  type EpcisFixture,
   type EpcisEvent,
 } from '../../support/inputs/epcis-documents.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
-import { stored } from '../../support/checks/stored.js';
+import { storedEvents } from '../../support/checks/stored-events.js';
 import { DEFAULT_PREFIXES } from '../../../src/serializers/epcis/context.js';
 import { eventHashes } from '../../../src/serializers/epcis/hash.js';
 
 describe('EPCIS: pushing documents', () => {
-  let desk: EpcisDesk;
-  before(async () => void (desk = await openEpcisDesk()));
-  after(() => desk.stop());
+  let fixture: EpcisFixture;
+  before(async () => void (fixture = await openEpcisFixture()));
+  after(() => fixture.stop());
 
   describe('accepts', () => {
     it('a document, a query document, one event and a list, as JSON and as JSON-LD', async () => {
@@ -34,19 +34,19 @@ describe('EPCIS: pushing documents', () => {
         [scan([newParcel().urn], 'arriving', 9)],
       ];
       for (const document of documents) {
-        const answer = await desk.push(document, { headers: { 'content-type': 'application/ld+json' } });
+        const answer = await fixture.push(document, { headers: { 'content-type': 'application/ld+json' } });
         expect([answer.status, ...outcomesOf(answer)]).to.deep.equal([200, 'accepted']);
         expect(answer.headers.get('gs1-epcis-version')).to.equal('2.0');
         expect(answer.headers.get('gs1-cbv-version')).to.equal('2.0');
         expect(answer.headers.get('x-event-position')).to.match(/./);
-        expect(outcomesOf(await desk.push(document))).to.deep.equal(['duplicate']);
+        expect(outcomesOf(await fixture.push(document))).to.deep.equal(['duplicate']);
       }
     });
 
     it('URN and Digital Link of one SSCC as one parcel and, by the event hash, as one event', async () => {
       const parcel = newParcel();
-      const first = await desk.push(documentOf(scan([parcel.urn], 'departing', 8)));
-      const second = await desk.push(
+      const first = await fixture.push(documentOf(scan([parcel.urn], 'departing', 8)));
+      const second = await fixture.push(
         documentOf(
           scan([parcel.link], 'https://ref.gs1.org/cbv/BizStep-departing', 8, { recordTime: '2026-03-02T00:00:00Z' }),
           scan([parcel.link], 'cbv:BizStep-arriving', 9),
@@ -56,16 +56,16 @@ describe('EPCIS: pushing documents', () => {
         .to.match(/^ni:\/\/\/sha-256;[0-9a-f]{64}\?ver=CBV2\.0$/)
         .and.to.equal(second.json.events[0].event_id);
       expect(outcomesOf(second)).to.deep.equal(['duplicate', 'accepted']);
-      expect(await desk.statuses(parcel.sscc, second)).to.deep.equal(['package_outbound', 'arrival_scan']);
+      expect(await fixture.statuses(parcel.sscc, second)).to.deep.equal(['package_outbound', 'arrival_scan']);
     });
 
     it('the same eventID once, for every notation of the event', async () => {
       const parcel = newParcel();
       const eventID = 'https://id.example/events/1';
-      expect(outcomesOf(await desk.push([scan([parcel.urn], 'departing', 8, { eventID })]))).to.deep.equal([
+      expect(outcomesOf(await fixture.push([scan([parcel.urn], 'departing', 8, { eventID })]))).to.deep.equal([
         'accepted',
       ]);
-      const again = await desk.push([
+      const again = await fixture.push([
         scan([parcel.link], 'departing', 8, { eventID }),
         scan([parcel.urn], 'departing', 8, { eventID, 'rdfs:comment': 'told again' }),
       ]);
@@ -75,21 +75,21 @@ describe('EPCIS: pushing documents', () => {
     it('no second event under one eventID: it is rejected, not lost (D2)', async () => {
       const parcel = newParcel();
       const eventID = 'https://id.example/events/2';
-      await desk.push([scan([parcel.urn], 'departing', 8, { eventID })]);
+      await fixture.push([scan([parcel.urn], 'departing', 8, { eventID })]);
       const other = [scan([parcel.urn], 'receiving', 9, { eventID })];
-      const refused = await desk.push(other);
+      const refused = await fixture.push(other);
       expect([refused.status, ...outcomesOf(refused)]).to.deep.equal([422, 'EVENT_ID_REUSED']);
       expect(refused.json.events[0].errors[0].path).to.equal('/0/eventID');
-      expect(outcomesOf(await desk.push(other, ROLLBACK))).to.deep.equal(['EVENT_ID_REUSED']);
+      expect(outcomesOf(await fixture.push(other, ROLLBACK))).to.deep.equal(['EVENT_ID_REUSED']);
       // The same inside one document, and with an additional certificate.
       const eventID3 = 'https://id.example/events/3';
       const twice = [
         scan([parcel.urn], 'arriving', 10, { eventID: eventID3 }),
         scan([parcel.urn], 'arriving', 10, { eventID: eventID3, certificationInfo: 'https://id.example/certificate' }),
       ];
-      const answer = await desk.push(twice);
+      const answer = await fixture.push(twice);
       expect(outcomesOf(answer)).to.deep.equal(['accepted', 'EVENT_ID_REUSED']);
-      expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['package_outbound', 'arrival_scan']);
+      expect(await fixture.statuses(parcel.sscc, answer)).to.deep.equal(['package_outbound', 'arrival_scan']);
     });
 
     it('events that differ only in their certificates as different ones, and ignores comments (D3)', async () => {
@@ -100,15 +100,15 @@ describe('EPCIS: pushing documents', () => {
             certificationInfo: names.map((name) => `https://id.example/certificates/${name}`),
           }),
         });
-      const answer = await desk.push([certified(), certified('a'), certified('b'), certified('a', 'b')]);
+      const answer = await fixture.push([certified(), certified('a'), certified('b'), certified('a', 'b')]);
       expect(outcomesOf(answer)).to.deep.equal(['accepted', 'accepted', 'accepted', 'accepted']);
-      const timeline = await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key });
+      const timeline = await fixture.t.read(parcel.sscc, answer, { key: fixture.t.demo.provider.key });
       expect(
         timeline.json.events.map(
           (event: EpcisEvent) => (event['x-epcis'] as { certificationInfo?: string[] }).certificationInfo?.length,
         ),
       ).to.have.members([undefined, 1, 1, 2]);
-      const again = await desk.push([
+      const again = await fixture.push([
         certified('b', 'a'),
         { ...certified('a'), 'rdfs:comment': 'again' },
         { ...certified(), 'http://www.w3.org/2000/01/rdf-schema#comment': 'and again' },
@@ -129,11 +129,11 @@ describe('EPCIS: pushing documents', () => {
         const eventID = typeof form === 'number' ? hashes.foreign[form] : hashes[form];
         expect(eventID).to.match(/^ni:/);
         // In both orders: either of the two can be first.
-        expect(outcomesOf(await desk.push([{ ...event, eventID }, event]))).to.deep.equal(['accepted', 'duplicate']);
+        expect(outcomesOf(await fixture.push([{ ...event, eventID }, event]))).to.deep.equal(['accepted', 'duplicate']);
         const other = scan([newParcel().urn], 'shipping', 8, parties);
         const otherHashes = eventHashes(other, DEFAULT_PREFIXES);
         const otherId = typeof form === 'number' ? otherHashes.foreign[form] : otherHashes[form];
-        expect(outcomesOf(await desk.push([other, { ...other, eventID: otherId }]))).to.deep.equal([
+        expect(outcomesOf(await fixture.push([other, { ...other, eventID: otherId }]))).to.deep.equal([
           'accepted',
           'duplicate',
         ]);
@@ -149,12 +149,12 @@ describe('EPCIS: pushing documents', () => {
         parentID: pallet.urn,
         childEPCs: [a.urn, b.link],
       };
-      const answer = await desk.push(documentOf(aggregation));
+      const answer = await fixture.push(documentOf(aggregation));
       expect(answer.json).to.include({ accepted: 1, duplicates: 0, rejected: 0 });
       for (const { sscc } of [pallet, a, b])
-        expect(await desk.statuses(sscc, answer)).to.deep.equal(['x-epcis-loading']);
+        expect(await fixture.statuses(sscc, answer)).to.deep.equal(['x-epcis-loading']);
       // An event that is new for one of its parcels is accepted.
-      expect(outcomesOf(await desk.push(documentOf({ ...aggregation, childEPCs: [a.urn] })))).to.deep.equal([
+      expect(outcomesOf(await fixture.push(documentOf({ ...aggregation, childEPCs: [a.urn] })))).to.deep.equal([
         'accepted',
       ]);
     });
@@ -164,9 +164,9 @@ describe('EPCIS: pushing documents', () => {
         epcList: undefined,
         quantityList: [{ epcClass: `urn:epc:class:lgtin:4012345.012345.L${process.pid}`, quantity: 5 }],
       });
-      const answer = await desk.push(documentOf(quantity));
+      const answer = await fixture.push(documentOf(quantity));
       expect([answer.status, ...outcomesOf(answer)]).to.deep.equal([200, 'accepted']);
-      expect(outcomesOf(await desk.push([quantity, quantity]))).to.deep.equal(['duplicate', 'duplicate']);
+      expect(outcomesOf(await fixture.push([quantity, quantity]))).to.deep.equal(['duplicate', 'duplicate']);
     });
 
     it('no second event without a parcel under one eventID (D2)', async () => {
@@ -178,36 +178,39 @@ describe('EPCIS: pushing documents', () => {
           eventID,
           ...more,
         });
-      expect(outcomesOf(await desk.push([quantity(5)]))).to.deep.equal(['accepted']);
-      const refused = await desk.push([quantity(6)]);
+      expect(outcomesOf(await fixture.push([quantity(5)]))).to.deep.equal(['accepted']);
+      const refused = await fixture.push([quantity(6)]);
       expect([refused.status, ...outcomesOf(refused)]).to.deep.equal([422, 'EVENT_ID_REUSED']);
       expect(refused.json.events[0].errors[0].path).to.equal('/0/eventID');
       // A rejected event leaves nothing behind, also next to accepted events.
-      const beside = await desk.push([
+      const otherPush = await fixture.push([
         quantity(6),
         quantity(7, { eventID: `${eventID}b` }),
         quantity(8, { eventID: `${eventID}b` }),
       ]);
-      expect(outcomesOf(beside)).to.deep.equal(['EVENT_ID_REUSED', 'accepted', 'EVENT_ID_REUSED']);
-      expect(outcomesOf(await desk.push([quantity(6), quantity(5)]))).to.deep.equal(['EVENT_ID_REUSED', 'duplicate']);
+      expect(outcomesOf(otherPush)).to.deep.equal(['EVENT_ID_REUSED', 'accepted', 'EVENT_ID_REUSED']);
+      expect(outcomesOf(await fixture.push([quantity(6), quantity(5)]))).to.deep.equal([
+        'EVENT_ID_REUSED',
+        'duplicate',
+      ]);
       expect(
-        outcomesOf(await desk.push([quantity(9, { eventID: `${eventID}c` }), quantity(6)], ROLLBACK)),
+        outcomesOf(await fixture.push([quantity(9, { eventID: `${eventID}c` }), quantity(6)], ROLLBACK)),
       ).to.deep.equal(['ROLLED_BACK', 'EVENT_ID_REUSED']);
       const errorDeclaration = { declarationTime: '2026-03-02T00:00:00Z', reason: 'did_not_occur' };
       const declared = [quantity(5, { errorDeclaration })];
-      expect(outcomesOf(await desk.push(declared))).to.deep.equal(['accepted']);
-      expect(outcomesOf(await desk.push(declared))).to.deep.equal(['duplicate']);
+      expect(outcomesOf(await fixture.push(declared))).to.deep.equal(['accepted']);
+      expect(outcomesOf(await fixture.push(declared))).to.deep.equal(['duplicate']);
     });
 
     it('an acceptance as the pick-up, and as a handover once the carrier has the parcel', async () => {
       const parcel = newParcel();
-      await desk.push([scan([parcel.urn], 'accepting', 8)]);
+      await fixture.push([scan([parcel.urn], 'accepting', 8)]);
       const second = [scan([parcel.urn], 'accepting', 12)];
-      const answer = await desk.push(second);
+      const answer = await fixture.push(second);
       expect(outcomesOf(answer)).to.deep.equal(['accepted']);
-      expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['picked_up', 'in_transit']);
+      expect(await fixture.statuses(parcel.sscc, answer)).to.deep.equal(['picked_up', 'in_transit']);
       // Duplicates are found by the hash of the event, not by the recorded status.
-      expect(outcomesOf(await desk.push(second))).to.deep.equal(['duplicate']);
+      expect(outcomesOf(await fixture.push(second))).to.deep.equal(['duplicate']);
     });
 
     it('data without a timeline field, and returns it', async () => {
@@ -217,12 +220,15 @@ describe('EPCIS: pushing documents', () => {
         bizTransactionList: [{ type: 'po', bizTransaction: 'urn:x:po:1' }],
         sensorElementList: [{ sensorReport: [{ type: 'Temperature', value: 4.5, uom: 'CEL' }] }],
       };
-      const answer = await desk.push(documentOf(scan([parcel.urn], 'departing', 8, more)));
-      const out = await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' });
+      const answer = await fixture.push(documentOf(scan([parcel.urn], 'departing', 8, more)));
+      const out = await fixture.t.read(parcel.sscc, answer, {
+        key: fixture.t.demo.provider.key,
+        query: '?format=epcis',
+      });
       expect(out.json.epcisBody.eventList[0])
         .to.deep.include(more)
         .and.to.deep.include({ bizStep: 'departing', action: 'OBSERVE' });
-      expect((await desk.t.read(parcel.sscc, answer)).text).to.not.include('S-1');
+      expect((await fixture.t.read(parcel.sscc, answer)).text).to.not.include('S-1');
     });
   });
 
@@ -230,12 +236,13 @@ describe('EPCIS: pushing documents', () => {
     const parcel = newParcel();
     const long = (length: number) => `https://x.example/${'y'.repeat(length)}`;
     const wide = scan([parcel.urn], long(200), 8, { eventID: long(400), readPoint: { id: long(300) } });
-    const answer = await desk.push(documentOf(wide));
+    const answer = await fixture.push(documentOf(wide));
     expect(outcomesOf(answer)).to.deep.equal(['accepted']);
-    expect(outcomesOf(await desk.push(documentOf(wide)))).to.deep.equal(['duplicate']);
-    const [told] = (await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' }))
-      .json.epcisBody.eventList;
-    expect(told).to.deep.include({ bizStep: long(200), readPoint: { id: long(300) } });
+    expect(outcomesOf(await fixture.push(documentOf(wide)))).to.deep.equal(['duplicate']);
+    const [epcisEvent] = (
+      await fixture.t.read(parcel.sscc, answer, { key: fixture.t.demo.provider.key, query: '?format=epcis' })
+    ).json.epcisBody.eventList;
+    expect(epcisEvent).to.deep.include({ bizStep: long(200), readPoint: { id: long(300) } });
   });
 
   describe('error declarations', () => {
@@ -257,16 +264,17 @@ describe('EPCIS: pushing documents', () => {
         const parcel = newParcel();
         const wrong = scan([parcel.urn], 'receiving', 9);
         const both = [wrong, declared(wrong)];
-        let answer = await desk.push(documentOf(scan([parcel.urn], 'departing', 8)));
-        for (const index of order) answer = await desk.push(documentOf(both[index]!));
+        let answer = await fixture.push(documentOf(scan([parcel.urn], 'departing', 8)));
+        for (const index of order) answer = await fixture.push(documentOf(both[index]!));
         expect(outcomesOf(answer)).to.deep.equal(['accepted']);
-        expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['package_outbound']);
-        const list = (await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' }))
-          .json.epcisBody.eventList;
+        expect(await fixture.statuses(parcel.sscc, answer)).to.deep.equal(['package_outbound']);
+        const list = (
+          await fixture.t.read(parcel.sscc, answer, { key: fixture.t.demo.provider.key, query: '?format=epcis' })
+        ).json.epcisBody.eventList;
         expect(list).to.have.length(3);
         expect(list[2].errorDeclaration).to.deep.equal(both[1]!['errorDeclaration']);
-        expect((await desk.t.read(parcel.sscc, answer)).text).to.not.include('Kim');
-        expect(outcomesOf(await desk.push(documentOf(...both)))).to.deep.equal(['duplicate', 'duplicate']);
+        expect((await fixture.t.read(parcel.sscc, answer)).text).to.not.include('Kim');
+        expect(outcomesOf(await fixture.push(documentOf(...both)))).to.deep.equal(['duplicate', 'duplicate']);
       }
     });
 
@@ -274,25 +282,26 @@ describe('EPCIS: pushing documents', () => {
       const parcel = newParcel();
       const named = scan([parcel.urn], 'receiving', 9, { eventID: 'https://id.example/r/1' });
       const unnamed = scan([parcel.urn], 'arriving', 8);
-      let answer = await desk.push([named, unnamed]);
-      expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['arrival_scan', 'received']);
-      answer = await desk.push([declared({ ...named, eventID: undefined })]);
-      expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['arrival_scan']);
-      const told = (await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' }))
-        .json.epcisBody.eventList[0].eventID;
-      answer = await desk.push([declared({ ...scan([parcel.urn], 'shipping', 1), eventID: told })]);
-      expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal([]);
+      let answer = await fixture.push([named, unnamed]);
+      expect(await fixture.statuses(parcel.sscc, answer)).to.deep.equal(['arrival_scan', 'received']);
+      answer = await fixture.push([declared({ ...named, eventID: undefined })]);
+      expect(await fixture.statuses(parcel.sscc, answer)).to.deep.equal(['arrival_scan']);
+      const epcisEvents = (
+        await fixture.t.read(parcel.sscc, answer, { key: fixture.t.demo.provider.key, query: '?format=epcis' })
+      ).json.epcisBody.eventList[0].eventID;
+      answer = await fixture.push([declared({ ...scan([parcel.urn], 'shipping', 1), eventID: epcisEvents })]);
+      expect(await fixture.statuses(parcel.sscc, answer)).to.deep.equal([]);
     });
   });
 
   it('writes nothing for a push without new events', async () => {
     const document = documentOf(scan([newParcel().urn], 'departing', 8));
-    await desk.push(document);
-    const before = await desk.logSize();
-    const again = await desk.push(document);
+    await fixture.push(document);
+    const before = await fixture.logSize();
+    const again = await fixture.push(document);
     expect(outcomesOf(again)).to.deep.equal(['duplicate']);
     expect(again.headers.get('x-event-position')).to.match(/./);
-    expect(await desk.logSize()).to.equal(before);
+    expect(await fixture.logSize()).to.equal(before);
   });
 
   it('stores a document of the maximum size, in parts, with nothing as plaintext', async () => {
@@ -305,9 +314,9 @@ describe('EPCIS: pushing documents', () => {
         ),
       }),
     );
-    const answer = await desk.push(documentOf(...noise));
+    const answer = await fixture.push(documentOf(...noise));
     expect([answer.status, answer.json.accepted]).to.deep.equal([200, 12]);
-    const rows = (await stored(desk.t.service.engines.log))
+    const rows = (await storedEvents(fixture.t.service.engines.log))
       .filter(({ stream }) => stream.startsWith('capture-'))
       .slice(-8)
       .map(({ type, data }) => ({ type, text: JSON.stringify(data) }));
@@ -323,7 +332,7 @@ describe('EPCIS: pushing documents', () => {
   it('returns the first response for a retry with the same key', async () => {
     const document = documentOf(scan([newParcel().urn], 'departing', 8));
     const headers = { 'idempotency-key': `k-${process.pid}-${Date.now()}` };
-    const [first, again] = [await desk.push(document, { headers }), await desk.push(document, { headers })];
+    const [first, again] = [await fixture.push(document, { headers }), await fixture.push(document, { headers })];
     expect(outcomesOf(again)).to.deep.equal(outcomesOf(first)).and.deep.equal(['accepted']);
     expect(again.headers.get('x-event-position')).to.equal(first.headers.get('x-event-position'));
     expect(again.headers.get('gs1-epcis-version')).to.equal('2.0');
@@ -332,6 +341,6 @@ describe('EPCIS: pushing documents', () => {
   // A group, because Mocha runs the tests of a suite before its groups.
   describe('at the end', () => {
     it('a replay of the log gives the same rows', () =>
-      expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));
+      expectSameReplay(fixture.t, ['timeline', 'captures', 'epcis_events']));
   });
 });

@@ -3,21 +3,21 @@ import { expect } from 'chai';
 import {
   documentOf,
   newParcel,
-  openEpcisDesk,
+  openEpcisFixture,
   outcomesOf,
   ROLLBACK,
   scan,
-  type EpcisDesk,
+  type EpcisFixture,
 } from '../../support/inputs/epcis-documents.js';
 
 describe('EPCIS: one event about many parcels', () => {
-  let desk: EpcisDesk;
-  before(async () => void (desk = await openEpcisDesk()));
-  after(() => desk.stop());
+  let fixture: EpcisFixture;
+  before(async () => void (fixture = await openEpcisFixture()));
+  after(() => fixture.stop());
 
   /** How often the end of the log is read while an event about this many parcels is processed. */
   async function lookUps(parcels: number, options: object): Promise<number> {
-    const { log } = desk.t.service.engines;
+    const { log } = fixture.t.service.engines;
     const head = log.head.bind(log);
     let count = 0;
     log.head = () => {
@@ -26,8 +26,10 @@ describe('EPCIS: one event about many parcels', () => {
     };
     try {
       const epcs = Array.from({ length: parcels }, () => newParcel().urn);
-      expect(outcomesOf(await desk.push(documentOf(scan(epcs, 'arriving', 8)), options))).to.deep.equal(['accepted']);
-      const again = await desk.push(documentOf(scan(epcs, 'arriving', 8)), options);
+      expect(outcomesOf(await fixture.push(documentOf(scan(epcs, 'arriving', 8)), options))).to.deep.equal([
+        'accepted',
+      ]);
+      const again = await fixture.push(documentOf(scan(epcs, 'arriving', 8)), options);
       expect(outcomesOf(again)).to.deep.equal(['duplicate']);
     } finally {
       log.head = head;

@@ -3,20 +3,20 @@ import { expect } from 'chai';
 import {
   documentOf,
   newParcel,
-  openEpcisDesk,
+  openEpcisFixture,
   outcomesOf,
   ROLLBACK,
   scan,
-  type EpcisDesk,
+  type EpcisFixture,
   type EpcisEvent,
 } from '../../support/inputs/epcis-documents.js';
 import { newNumber } from '../../support/inputs/pushes.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 
 describe('EPCIS: pushing documents', () => {
-  let desk: EpcisDesk;
-  before(async () => void (desk = await openEpcisDesk()));
-  after(() => desk.stop());
+  let fixture: EpcisFixture;
+  before(async () => void (fixture = await openEpcisFixture()));
+  after(() => fixture.stop());
 
   describe('rejects', () => {
     it('an invalid EPCIS document at once', async () => {
@@ -27,7 +27,7 @@ describe('EPCIS: pushing documents', () => {
         [{ ...documentOf(), epcisBody: {} }, '/epcisBody/eventList'],
       ];
       for (const [document, path] of cases) {
-        const answer = await desk.push(document);
+        const answer = await fixture.push(document);
         expect([answer.status, answer.json.code]).to.deep.equal([400, 'INVALID_EPCIS']);
         expect(answer.json.errors.map((one: { path: string }) => one.path)).to.include(path);
       }
@@ -41,7 +41,7 @@ describe('EPCIS: pushing documents', () => {
         { ...scan([parcel.urn], 'arriving', 9), eventTime: '2026-03-01' },
         scan([parcel.urn], 'arriving', 10, { eventTime: '2030-01-01T00:00:00Z' }),
       ];
-      const answer = await desk.push(documentOf(...events));
+      const answer = await fixture.push(documentOf(...events));
       expect(outcomesOf(answer)).to.deep.equal(['NOT_A_WORD', 'accepted', 'NOT_A_TIME', 'TOO_FAR_AHEAD']);
       expect(
         answer.json.events.flatMap((one: { errors?: { path: string }[] }) => one.errors?.map(({ path }) => path) ?? []),
@@ -58,7 +58,7 @@ describe('EPCIS: pushing documents', () => {
         'otep:status_code': 'lost_in_space',
         'otep:subject': { 'otep:tracking_number': '!' },
       };
-      const answer = await desk.push(documentOf(scan([newParcel().urn], 'other', 8, ours)));
+      const answer = await fixture.push(documentOf(scan([newParcel().urn], 'other', 8, ours)));
       expect(answer.status).to.equal(422);
       expect(
         answer.json.events[0].errors.map(({ code, path }: { code: string; path: string }) => [code, path]),
@@ -78,20 +78,20 @@ describe('EPCIS: pushing documents', () => {
         ['GS1-EPCIS-Min', '2.1', 406],
         ['GS1-EPCIS-Max', '1.2', 406],
       ] as const) {
-        const answer = await desk.push(documentOf(), { headers: { [name]: value } });
+        const answer = await fixture.push(documentOf(), { headers: { [name]: value } });
         expect([answer.status, answer.json.errors?.[0]?.field], `${name}: ${value}`).to.deep.equal([
           status,
           name.toLowerCase(),
         ]);
       }
       for (const version of ['2.0', '2.0.0', '2.0.1'])
-        expect((await desk.push(documentOf(), { headers: { 'GS1-EPCIS-Version': version } })).status).to.equal(200);
+        expect((await fixture.push(documentOf(), { headers: { 'GS1-EPCIS-Version': version } })).status).to.equal(200);
     });
 
     it('more than the limit at once', async () => {
-      const many = await desk.push(documentOf(...Array.from({ length: 501 }, () => 0)));
+      const many = await fixture.push(documentOf(...Array.from({ length: 501 }, () => 0)));
       expect([many.status, many.json.code]).to.deep.equal([413, 'TOO_MANY_EVENTS']);
-      const parcels = await desk.push([
+      const parcels = await fixture.push([
         scan(
           Array.from({ length: 5_001 }, (_, index) => `urn:x:obj:${index}`),
           'arriving',
@@ -99,7 +99,7 @@ describe('EPCIS: pushing documents', () => {
         ),
       ]);
       expect([parcels.status, parcels.json.code]).to.deep.equal([413, 'TOO_MANY_PARCELS']);
-      const spread = await desk.push([
+      const spread = await fixture.push([
         scan(
           Array.from({ length: 1_000 }, (_, index) => `urn:x:obj:${index}`),
           'arriving',
@@ -111,12 +111,12 @@ describe('EPCIS: pushing documents', () => {
     });
 
     it('foreign shipments, for each parcel', async () => {
-      const strict = desk.t.demo.strict_provider.key;
-      const answer = await desk.push([scan([newParcel().urn], 'arriving', 8)], { key: strict });
+      const strict = fixture.t.demo.strict_provider.key;
+      const answer = await fixture.push([scan([newParcel().urn], 'arriving', 8)], { key: strict });
       expect([answer.status, ...outcomesOf(answer)]).to.deep.equal([422, 'UNKNOWN_SHIPMENT']);
       expect(answer.json.events[0].errors[0]).to.include({ path: '/0/epcList/0' });
-      const given = `urn:otep:parcel:obj:${desk.t.demo.trackings[1]}`;
-      const both = await desk.push([scan([newParcel().urn, given], 'arriving', 8)], { key: strict });
+      const given = `urn:otep:parcel:obj:${fixture.t.demo.trackings[1]}`;
+      const both = await fixture.push([scan([newParcel().urn, given], 'arriving', 8)], { key: strict });
       expect(outcomesOf(both)).to.deep.equal(['accepted']);
       expect(
         both.json.events[0].errors.map(({ code, path }: { code: string; path: string }) => [code, path]),
@@ -124,19 +124,19 @@ describe('EPCIS: pushing documents', () => {
     });
 
     it('callers without a key', async () =>
-      expect((await desk.push(documentOf(), { key: undefined })).status).to.equal(401));
+      expect((await fixture.push(documentOf(), { key: undefined })).status).to.equal(401));
   });
 
   describe('with rollback', () => {
     it('stores nothing if one event is rejected, and names it', async () => {
       const parcel = newParcel();
-      const before = await desk.logSize();
+      const before = await fixture.logSize();
       const refusals: [string, EpcisEvent, string?][] = [
         ['NOT_A_WORD', scan([parcel.urn], 'delivering', 9)],
         ['TOO_FAR_AHEAD', scan([parcel.urn], 'arriving', 9, { eventTime: '2030-01-01T00:00:00Z' })],
       ];
       for (const [code, wrong] of refusals) {
-        const answer = await desk.push(
+        const answer = await fixture.push(
           documentOf(
             scan([parcel.urn], 'departing', 8),
             wrong,
@@ -146,13 +146,13 @@ describe('EPCIS: pushing documents', () => {
         );
         expect([answer.status, ...outcomesOf(answer)]).to.deep.equal([422, 'ROLLED_BACK', code, 'ROLLED_BACK']);
       }
-      const given = `urn:otep:parcel:obj:${desk.t.demo.trackings[1]}`;
-      const strict = await desk.push(
+      const given = `urn:otep:parcel:obj:${fixture.t.demo.trackings[1]}`;
+      const strict = await fixture.push(
         documentOf(scan([given], 'departing', 8), scan([given, parcel.urn], 'arriving', 9)),
-        { ...ROLLBACK, key: desk.t.demo.strict_provider.key },
+        { ...ROLLBACK, key: fixture.t.demo.strict_provider.key },
       );
       expect([strict.status, ...outcomesOf(strict)]).to.deep.equal([422, 'ROLLED_BACK', 'UNKNOWN_SHIPMENT']);
-      expect(await desk.logSize()).to.equal(before);
+      expect(await fixture.logSize()).to.equal(before);
     });
 
     it('rejects an id of the service with other content', async () => {
@@ -162,29 +162,32 @@ describe('EPCIS: pushing documents', () => {
         'otep:status_code': status,
         'otep:subject': { 'otep:tracking_number': number },
       });
-      await desk.push([scan([], 'departing', 8, ours('package_outbound'))]);
-      const before = await desk.logSize();
-      const answer = await desk.push(
+      await fixture.push([scan([], 'departing', 8, ours('package_outbound'))]);
+      const before = await fixture.logSize();
+      const answer = await fixture.push(
         [scan([newParcel().urn], 'arriving', 9), scan([], 'receiving', 8, ours('received'))],
         ROLLBACK,
       );
       expect([answer.status, ...outcomesOf(answer)]).to.deep.equal([422, 'ROLLED_BACK', 'EVENT_ID_REUSED']);
       expect(answer.json.events[1].errors[0]).to.include({ field: 'otep:event_id', path: '/1/otep:event_id' });
-      expect(await desk.logSize()).to.equal(before);
+      expect(await fixture.logSize()).to.equal(before);
     });
 
     it('accepts all valid events, including duplicates', async () => {
       const parcel = newParcel();
-      await desk.push([scan([parcel.urn], 'departing', 8)]);
-      const answer = await desk.push([scan([parcel.urn], 'departing', 8), scan([parcel.urn], 'arriving', 9)], ROLLBACK);
+      await fixture.push([scan([parcel.urn], 'departing', 8)]);
+      const answer = await fixture.push(
+        [scan([parcel.urn], 'departing', 8), scan([parcel.urn], 'arriving', 9)],
+        ROLLBACK,
+      );
       expect(outcomesOf(answer)).to.deep.equal(['duplicate', 'accepted']);
-      expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['package_outbound', 'arrival_scan']);
+      expect(await fixture.statuses(parcel.sscc, answer)).to.deep.equal(['package_outbound', 'arrival_scan']);
     });
   });
 
   // A group, because Mocha runs the tests of a suite before its groups.
   describe('at the end', () => {
     it('a replay of the log gives the same rows', () =>
-      expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));
+      expectSameReplay(fixture.t, ['timeline', 'captures', 'epcis_events']));
   });
 });

@@ -2,16 +2,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { writeDocument } from '../../../src/serializers/epcis/write.js';
-import { openEpcisDesk, outcomesOf, ROLLBACK, type EpcisDesk } from '../../support/inputs/epcis-documents.js';
+import { openEpcisFixture, outcomesOf, ROLLBACK, type EpcisFixture } from '../../support/inputs/epcis-documents.js';
 import type { Answer } from '../../support/clients/http.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { journey } from '../../support/inputs/timelines.js';
 
 describe('EPCIS: pushing documents', () => {
-  let desk: EpcisDesk;
-  before(async () => void (desk = await openEpcisDesk()));
-  after(() => desk.stop());
+  let fixture: EpcisFixture;
+  before(async () => void (fixture = await openEpcisFixture()));
+  after(() => fixture.stop());
 
   /** A timeline without the parts that differ between two carriers: their ids, recording times, and other carriers. */
   const plain = ({ json }: Answer) =>
@@ -30,7 +30,7 @@ describe('EPCIS: pushing documents', () => {
         'x-note': [1, { b: 2, a: 1 }],
         description: 'left at the door',
       };
-      await desk.t.push(
+      await fixture.t.push(
         timelineOf(
           number,
           [
@@ -41,45 +41,45 @@ describe('EPCIS: pushing documents', () => {
           { order_id: 'O-1' },
         ),
       );
-      const pushed = await desk.t.push({
+      const pushed = await fixture.t.push({
         otep_version: '0.1',
         subject: { tracking_number: number },
         events: [{ occurred_at: '2026-01-06T00:00:00Z', retracts: 'https://c.example/3' }],
       });
-      const key = desk.t.demo.provider.key;
-      const document = (await desk.t.read(number, pushed, { key, query: '?format=epcis' })).json;
-      const own = await desk.push(document);
+      const key = fixture.t.demo.provider.key;
+      const document = (await fixture.t.read(number, pushed, { key, query: '?format=epcis' })).json;
+      const own = await fixture.push(document);
       expect(new Set(outcomesOf(own))).to.deep.equal(new Set(['duplicate']));
-      const other = await desk.t.addProvider('other-carrier');
-      const copied = await desk.push(document, { key: other, ...ROLLBACK });
+      const other = await fixture.t.addProvider('other-carrier');
+      const copied = await fixture.push(document, { key: other, ...ROLLBACK });
       expect(new Set(outcomesOf(copied))).to.deep.equal(new Set(['accepted']));
       const [mine, theirs] = [
-        await desk.t.read(number, copied, { key, query: '?carrier=demo-carrier' }),
-        await desk.t.read(number, copied, { key: other, query: '?carrier=other-carrier' }),
+        await fixture.t.read(number, copied, { key, query: '?carrier=demo-carrier' }),
+        await fixture.t.read(number, copied, { key: other, query: '?carrier=other-carrier' }),
       ];
       expect(plain(theirs)).to.deep.equal(plain(mine));
     });
   });
 
   it('returns generated timelines, from one tracking into another', async () => {
-    const other = await desk.t.addProvider('copying-carrier');
+    const other = await fixture.t.addProvider('copying-carrier');
     for (const one of fc.sample(journey({ minLength: 1 }), { numRuns: 12, seed: 7 })) {
       const number = newNumber();
       const of = {
         ...one,
         timeline: { ...one.timeline, subject: { ...one.timeline.subject, tracking_number: number } },
       };
-      const key = desk.t.demo.provider.key;
-      const first = await desk.push(writeDocument(of), ROLLBACK);
+      const key = fixture.t.demo.provider.key;
+      const first = await fixture.push(writeDocument(of), ROLLBACK);
       expect(first.status, first.text).to.equal(200);
-      const out = await desk.t.read(number, first, { key, query: '?format=epcis' });
-      const second = await desk.push(out.json, { ...ROLLBACK, key: other });
+      const out = await fixture.t.read(number, first, { key, query: '?format=epcis' });
+      const second = await fixture.push(out.json, { ...ROLLBACK, key: other });
       expect(new Set(outcomesOf(second))).to.deep.equal(new Set(['accepted']));
       const timelines = await Promise.all(
         [
           [key, 'demo-carrier'],
           [other, 'copying-carrier'],
-        ].map(([key, carrier]) => desk.t.read(number, second, { key, query: `?carrier=${carrier}` })),
+        ].map(([key, carrier]) => fixture.t.read(number, second, { key, query: `?carrier=${carrier}` })),
       );
       const [mine, theirs] = timelines.map(plain);
       expect(theirs).to.deep.equal(mine);
@@ -90,6 +90,6 @@ describe('EPCIS: pushing documents', () => {
   // A group, because Mocha runs the tests of a suite before its groups.
   describe('at the end', () => {
     it('a replay of the log gives the same rows', () =>
-      expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));
+      expectSameReplay(fixture.t, ['timeline', 'captures', 'epcis_events']));
   });
 });

@@ -2,12 +2,12 @@
 import { expect } from 'chai';
 import { EVERYBODY, type CallerKind } from '../../../src/api/core/callers.js';
 import type { Feed } from '../../../src/api/core/feed.js';
-import { describeFeeds } from '../../../src/compose/described.js';
-import { placeOfOperation, placeOfRow } from '../../support/checks/places.js';
+import { describeFeeds } from '../../../src/compose/describe-operations.js';
+import { sourceOfOperation, sourceOfRow } from '../../support/checks/source-locations.js';
 import { FEEDS } from '../../support/access/feeds.js';
 import type { Input } from '../../support/access/table.js';
 import { openWorld, type World } from '../../support/access/world.js';
-import { camel } from '../../support/clients/both-ways.js';
+import { toCamelCase } from '../../support/clients/rest-and-graphql.js';
 import { openStream } from '../../support/clients/sse.js';
 
 describe('access to feeds (C2)', () => {
@@ -29,7 +29,7 @@ describe('access to feeds (C2)', () => {
   }
   /** The status of the error with which a subscription begins. */
   async function refusedOverGraphQL({ name }: Feed, input: Input, key: string | undefined): Promise<number> {
-    const named = Object.entries(input).map(([member, value]) => `${camel(member)}: ${JSON.stringify(value)}`);
+    const named = Object.entries(input).map(([member, value]) => `${toCamelCase(member)}: ${JSON.stringify(value)}`);
     const query = `subscription { ${name}${named.length > 0 ? `(${named.join(', ')})` : ''} { __typename } }`;
     const stream = await openStream(`${world.test.url}/api/graphql`, bearer(key), { query });
     const first = await stream.next();
@@ -47,14 +47,14 @@ describe('access to feeds (C2)', () => {
         .filter((name) => !FEEDS[name])
         .map(
           (name) =>
-            `${placeOfOperation(name)}: the feed ${name} has no row. Add \`${name}: { roles: [...], own: ..., foreign: ... },\` to ${FILE}`,
+            `${sourceOfOperation(name)}: the feed ${name} has no row. Add \`${name}: { roles: [...], own: ..., foreign: ... },\` to ${FILE}`,
         ),
       ...Object.keys(FEEDS)
         .filter((name) => !names.includes(name))
-        .map((name) => `${placeOfRow(name)}: no feed is named ${name}. Remove or rename its row`),
+        .map((name) => `${sourceOfRow(name)}: no feed is named ${name}. Remove or rename its row`),
       ...Object.entries(FEEDS)
         .filter(([, { foreign, shared }]) => Boolean(foreign) === Boolean(shared))
-        .map(([name]) => `${placeOfRow(name)}: the row ${name} must have either foreign or shared`),
+        .map(([name]) => `${sourceOfRow(name)}: the row ${name} must have either foreign or shared`),
     ];
     expect(wrong, wrong.join('\n')).to.deep.equal([]);
   });
@@ -72,8 +72,8 @@ describe('access to feeds (C2)', () => {
             expect(await overRest(feed, await row.own(world, role), key), role).to.equal(200);
             continue;
           }
-          expect(await overRest(feed, somebodys, key), role).to.equal(refusal(role, row.finds));
-          expect(await refusedOverGraphQL(feed, somebodys, key), role).to.equal(refusal(role, row.finds));
+          expect(await overRest(feed, somebodys, key), role).to.equal(refusal(role, row.notFoundFor));
+          expect(await refusedOverGraphQL(feed, somebodys, key), role).to.equal(refusal(role, row.notFoundFor));
         }
       });
 
@@ -81,8 +81,8 @@ describe('access to feeds (C2)', () => {
         it(`has nothing of other businesses (${index + 1})`, async () => {
           for (const role of row.roles) {
             const [input, key] = [await foreign.input(world, role), await world.keyOf(role)];
-            const told = [await overRest(feed, input, key), await refusedOverGraphQL(feed, input, key)];
-            expect(told, role).to.deep.equal([404, 404]);
+            const statuses = [await overRest(feed, input, key), await refusedOverGraphQL(feed, input, key)];
+            expect(statuses, role).to.deep.equal([404, 404]);
           }
         });
       });

@@ -3,10 +3,10 @@
  * in the table of test/support/access/table.ts (C2, G7). Three files divide the operations.
  */
 import { expect } from 'chai';
-import { describeOperations } from '../../../src/compose/described.js';
+import { describeOperations } from '../../../src/compose/describe-operations.js';
 import { testAccess } from '../../support/access/matrix.js';
 import { ACCESS } from '../../support/access/table.js';
-import { missingRow, placeOfRow } from '../../support/checks/places.js';
+import { missingRow, sourceOfRow } from '../../support/checks/source-locations.js';
 
 describe('access to operations (C2), and equal responses over both interfaces (C8): part 1', () => {
   it('every operation has a row, and every row an operation', () => {
@@ -16,10 +16,10 @@ describe('access to operations (C2), and equal responses over both interfaces (C
       ...[...names].filter((name) => !ACCESS[name]).map((name) => missingRow(name, HOW)),
       ...Object.keys(ACCESS)
         .filter((name) => !names.has(name))
-        .map((name) => `${placeOfRow(name)}: no operation is named ${name}. Remove or rename its row`),
+        .map((name) => `${sourceOfRow(name)}: no operation is named ${name}. Remove or rename its row`),
       ...Object.entries(ACCESS)
         .filter(([, { foreign, shared }]) => Boolean(foreign) === Boolean(shared))
-        .map(([name]) => `${placeOfRow(name)}: the row ${name} must have either foreign or shared. ${HOW}`),
+        .map(([name]) => `${sourceOfRow(name)}: the row ${name} must have either foreign or shared. ${HOW}`),
     ];
     expect(wrong, wrong.join('\n')).to.deep.equal([]);
   });

@@ -19,11 +19,11 @@ describe('compressed responses of the service', () => {
   });
   after(() => t.stop());
 
-  interface Asked {
+  interface RequestOptions {
     readonly headers?: Record<string, string>;
     readonly body?: unknown;
   }
-  async function ask(path: string, { headers = {}, body }: Asked = {}) {
+  async function ask(path: string, { headers = {}, body }: RequestOptions = {}) {
     const outgoing = send(`${t.url}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { 'accept-encoding': 'gzip, br', ...(body !== undefined && { 'content-type': JSON_TYPE }), ...headers },
@@ -42,7 +42,7 @@ describe('compressed responses of the service', () => {
   const rpc = (method: string) => ({ jsonrpc: '2.0', id: 1, method });
 
   it('JSON, documents, pages, GraphQL, MCP and exports', async () => {
-    const all: readonly (readonly [string, Asked?])[] = [
+    const all: readonly (readonly [string, RequestOptions?])[] = [
       ['/api/v1/otep/formats'],
       ['/api/v1/orders', { headers: authorized() }],
       ['/api/openapi.json'],
@@ -56,8 +56,8 @@ describe('compressed responses of the service', () => {
       ['/mcp', { body: rpc('tools/list') }],
       ['/api/v1/audit/events/export', { headers: { authorization: `Bearer ${auditor}` } }],
     ];
-    for (const [path, asked] of all) {
-      const { status, headers, body } = await ask(path, asked);
+    for (const [path, options] of all) {
+      const { status, headers, body } = await ask(path, options);
       expect(status, path).to.equal(200);
       expect(headers['content-encoding'], path).to.equal('br');
       expect(headers.vary, path).to.contain('Accept-Encoding');

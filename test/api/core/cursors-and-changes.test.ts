@@ -3,16 +3,16 @@
  */
 import { expect } from 'chai';
 import { eventuallyPasses } from '../../support/eventually.js';
-import { openOrderDesk, type OrderDesk } from '../../support/worlds/orders.js';
+import { openOrderFixture, type OrderFixture } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import type { UserName } from '../../support/worlds/users.js';
 
 describe('lists that change while their pages are read', () => {
   let service: TestService;
-  let desk: OrderDesk;
+  let fixture: OrderFixture;
   before(async () => {
     service = await startTestService({ env: { RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' } });
-    desk = openOrderDesk(service);
+    fixture = openOrderFixture(service);
   });
   after(() => service.stop());
 
@@ -25,12 +25,12 @@ describe('lists that change while their pages are read', () => {
     method: Method = 'POST',
     user: UserName = 'client_admin',
   ) => {
-    const { status, json, text } = await desk.as(user, path, { body, method });
+    const { status, json, text } = await fixture.as(user, path, { body, method });
     expect(status, `${path}: ${text}`).to.be.below(300);
     return json;
   };
   const page = async (path: string, query: string, user: UserName): Promise<Row> => {
-    const { status, json, text } = await desk.as(user, `${path}?${query}`);
+    const { status, json, text } = await fixture.as(user, `${path}?${query}`);
     expect(status, text).to.equal(200);
     return json;
   };
@@ -65,7 +65,7 @@ describe('lists that change while their pages are read', () => {
   const idOf = (made: Row): number => made.order_id ?? made.order?.id ?? made.order?.order_id;
   const orders = async (count: number, schedule_date: string): Promise<number[]> => {
     const ids: number[] = [];
-    for (let n = 0; n < count; n += 1) ids.push(idOf(await desk.order({ schedule_date })));
+    for (let n = 0; n < count; n += 1) ids.push(idOf(await fixture.order({ schedule_date })));
     return ids;
   };
   const idsOf = (list: Row[]) =>

@@ -7,12 +7,12 @@ import pg from 'pg';
 import { createSchema } from '../../../src/api/graphql/schema.js';
 import { pageInput } from '../../../src/api/core/pages.js';
 import type { Operation } from '../../../src/api/core/operation.js';
-import { describeOperations } from '../../../src/compose/described.js';
-import { ADDING, addRow } from '../../support/access/adding.js';
+import { describeOperations } from '../../../src/compose/describe-operations.js';
+import { EXAMPLE_ROW, addRow } from '../../support/access/example-row.js';
 import { ACCESS, type Input } from '../../support/access/table.js';
 import { openWorld, type World } from '../../support/access/world.js';
 import { eventuallyPasses } from '../../support/eventually.js';
-import { camel, overGraphQL, overRest } from '../../support/clients/both-ways.js';
+import { toCamelCase, overGraphQL, overRest } from '../../support/clients/rest-and-graphql.js';
 
 /** Lists that are read without the filter of the access table. */
 const UNFILTERED = ['wmsInventory'];
@@ -85,7 +85,7 @@ describe('cursors of lists', () => {
       const role = roles[0]!;
       const { page: _page, per_page: _size, ...named } = await own(world, role);
       const filter = UNFILTERED.includes(name) ? {} : named;
-      for (let count = 0; count < ROWS && name in ADDING; count += 1) await addRow(world, name, filter);
+      for (let count = 0; count < ROWS && name in EXAMPLE_ROW; count += 1) await addRow(world, name, filter);
       if (name === 'allianceUses') await addUses(Number(filter['alliance_id']));
       await eventuallyPasses(async () => expect(JSON.stringify(await read(operation, filter))).not.to.match(UNDER_WAY));
       const whole = await read(operation, { ...filter, per_page: 200 });
@@ -98,15 +98,15 @@ describe('cursors of lists', () => {
         const cursor = page['next_cursor'];
         page = await read(operation, { ...filter, per_page: 2, cursor });
         expect(page).to.include({ page: null, total: whole['total'] });
-        const told = await overGraphQL(
+        const response = await overGraphQL(
           world.test.url,
           schema,
           operation,
           { ...filter, per_page: 2, cursor },
           await world.keyOf(role),
         );
-        expect(told.text, `GraphQL ${name}`).to.contain(
-          `"${camel('next_cursor')}":${JSON.stringify(page['next_cursor'])}`,
+        expect(response.text, `GraphQL ${name}`).to.contain(
+          `"${toCamelCase('next_cursor')}":${JSON.stringify(page['next_cursor'])}`,
         );
         expect(walked.length, `${name} does not end`).to.be.below(300);
       }

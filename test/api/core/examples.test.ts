@@ -10,7 +10,7 @@ import type { Example } from '../../../src/api/core/example.js';
 import type { Operation } from '../../../src/api/core/operation.js';
 import { bodyMembersOf, placementOf } from '../../../src/api/rest/input.js';
 import { AREAS } from '../../../src/areas/index.js';
-import { describeOperations } from '../../../src/compose/described.js';
+import { describeOperations } from '../../../src/compose/describe-operations.js';
 import { seedDemo, type Demo } from '../../../src/compose/demo/demo.js';
 import { call } from '../../support/clients/http.js';
 import { idsIn } from '../../support/checks/ids-in.js';

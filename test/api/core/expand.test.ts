@@ -12,12 +12,12 @@ import { resourceOf } from '../../../src/api/core/resource-fields.js';
 import { isRelation } from '../../../src/api/graphql/relations.js';
 import { createSchema } from '../../../src/api/graphql/schema.js';
 import { openApi } from '../../../src/api/rest/openapi.js';
-import { describeFeeds, describeOperations } from '../../../src/compose/described.js';
+import { describeFeeds, describeOperations } from '../../../src/compose/describe-operations.js';
 import { getNamedType, isObjectType, type GraphQLOutputType } from 'graphql';
-import { ADDING, addRow } from '../../support/access/adding.js';
+import { EXAMPLE_ROW, addRow } from '../../support/access/example-row.js';
 import { ACCESS, type Input } from '../../support/access/table.js';
 import { openWorld, type World } from '../../support/access/world.js';
-import { camel, documentOf, overGraphQL, overRest } from '../../support/clients/both-ways.js';
+import { toCamelCase, documentOf, overGraphQL, overRest } from '../../support/clients/rest-and-graphql.js';
 import { graphql } from '../../support/clients/graphql.js';
 import type { Answer } from '../../support/clients/http.js';
 
@@ -78,16 +78,23 @@ describe('expand', () => {
       known.clear();
       for (const role of roles) {
         const input = { ...(await own(world, role)), ...('per_page' in operation.input.shape && { per_page: 10 }) };
-        if (operation.name in ADDING && role === 'client_admin') await addRow(world, operation.name, input);
+        if (operation.name in EXAMPLE_ROW && role === 'client_admin') await addRow(world, operation.name, input);
         const plain = await rest(operation, input, role);
         if (plain.status !== 200) continue;
         await waitForJobs(operation, plain.body, role);
         const expand = relations.map(({ name }) => name).join(',');
         const whole = await rest(operation, { ...input, expand }, role);
         expect(whole.status, whole.text).to.equal(200);
-        const told = await overGraphQL(world.test.url, schema, operation, input, await world.keyOf(role), relations);
-        expect(told.status, told.text).to.equal(200);
-        const nested = entriesOf(resourceIn(operation, told.body, camel));
+        const nestedResponse = await overGraphQL(
+          world.test.url,
+          schema,
+          operation,
+          input,
+          await world.keyOf(role),
+          relations,
+        );
+        expect(nestedResponse.status, nestedResponse.text).to.equal(200);
+        const nested = entriesOf(resourceIn(operation, nestedResponse.body, toCamelCase));
         const entries = entriesOf(resourceIn(operation, whole.body));
         expect(nested).to.have.length(entries.length);
         for (const [index, entry] of entries.entries())
@@ -96,7 +103,7 @@ describe('expand', () => {
             const { objects, fields } = await detailsOf(relation, idsOf(relation, entry), role);
             const place = `${operation.name}.${name} for ${role}`;
             expect(entry[name], place).to.deep.equal(many ? objects : (objects[0] ?? null));
-            expect(nested[index]![camel(name)], place).to.deep.equal(many ? fields : (fields[0] ?? null));
+            expect(nested[index]![toCamelCase(name)], place).to.deep.equal(many ? fields : (fields[0] ?? null));
             if (objects.some((object) => object !== null)) found.add(keyOf(operation, relation));
             if (objects.includes(null)) refused.add(target.read.name);
           }
@@ -122,10 +129,10 @@ describe('expand', () => {
   async function detailOf({ read, id, member }: Target, one: unknown, role: CallerKind) {
     const { status, body } = await rest(read, { [id]: one }, role);
     expect(status).to.be.oneOf([200, 403, 404]);
-    const told = await overGraphQL(world.test.url, schema, read, { [id]: one }, await world.keyOf(role));
+    const nestedResponse = await overGraphQL(world.test.url, schema, read, { [id]: one }, await world.keyOf(role));
     return {
       object: status === 200 ? (body as Members)[member] : null,
-      fields: (told.body as Members | null)?.[camel(member)] ?? null,
+      fields: (nestedResponse.body as Members | null)?.[toCamelCase(member)] ?? null,
     };
   }
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { missing } from '../../support/checks/missing.js';
+import { missingMembers } from '../../support/checks/missing-members.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { withCurrentMembers } from '../../../src/events/core/renamed-members.js';
 import { startRelease, type ReleaseKeys } from '../../support/worlds/release.js';
@@ -21,7 +21,7 @@ const ORDER = {
   packages: [{ weight_kg: 1 }],
 };
 
-interface Kept extends ReleaseKeys {
+interface RecordedResponses extends ReleaseKeys {
   readonly admin: { readonly email: string; readonly password: string };
   readonly provider_key: string;
   readonly api_key: string;
@@ -29,38 +29,41 @@ interface Kept extends ReleaseKeys {
 }
 
 describe('a database of the first release', () => {
-  const kept = JSON.parse(readFileSync(`${FOLDER}/answers.json`, 'utf8')) as Kept;
+  const recorded = JSON.parse(readFileSync(`${FOLDER}/answers.json`, 'utf8')) as RecordedResponses;
   let world: TestService;
   let token: string;
 
   before(async () => {
-    world = await startRelease(`${FOLDER}/database.sql.gz`, kept);
+    world = await startRelease(`${FOLDER}/database.sql.gz`, recorded);
   });
   after(() => world?.stop());
 
   it('accepts its users, providers and keys', async () => {
-    const signedIn = await world.api('/user/login', { body: kept.admin });
+    const signedIn = await world.api('/user/login', { body: recorded.admin });
     expect(signedIn.status, signedIn.text).to.equal(200);
     token = signedIn.json.access_token;
-    expect((await world.api('/orders', { key: kept.api_key })).status).to.equal(200);
+    expect((await world.api('/orders', { key: recorded.api_key })).status).to.equal(200);
     const pushed = await world.push(
       {
         otep_version: '0.1',
         subject: { tracking_number: 'JD01402001' },
         events: [{ occurred_at: '2026-11-19T09:00:00+01:00', status_code: 'delivered', source: { type: 'carrier' } }],
       },
-      { key: kept.provider_key },
+      { key: recorded.provider_key },
     );
     expect(pushed.json).to.include({ accepted: 1, duplicates: 0 });
   });
 
-  for (const [path, answer] of Object.entries(kept.answers)) {
+  for (const [path, answer] of Object.entries(recorded.answers)) {
     // It has one more scan now.
     if (path.includes('JD01402001')) continue;
     it(`returns ${path} as before`, async () => {
       const now = await world.api(path.replace('/api/v1', ''), path.includes('/otep/') ? {} : { key: token });
       expect(
-        missing(underCurrentNames(path, JSON.parse(JSON.stringify(answer).replaceAll(BASE_URL, world.url))), now.json),
+        missingMembers(
+          underCurrentNames(path, JSON.parse(JSON.stringify(answer).replaceAll(BASE_URL, world.url))),
+          now.json,
+        ),
         now.text,
       ).to.deep.equal([]);
     });
@@ -70,7 +73,7 @@ describe('a database of the first release', () => {
 
   it('continues its numbers', async () => {
     const last = Math.max(
-      ...(kept.answers['/api/v1/orders?per_page=50'] as { orders: { order_id: number }[] }).orders.map(
+      ...(recorded.answers['/api/v1/orders?per_page=50'] as { orders: { order_id: number }[] }).orders.map(
         (o) => o.order_id,
       ),
     );

@@ -14,7 +14,11 @@ describe('Idempotency-Key (G5)', () => {
 
   const push = (document: unknown, idempotencyKey: string, key = t.demo.provider.key) =>
     t.push(document, { key, headers: { 'idempotency-key': idempotencyKey } });
-  const told = ({ status, json, headers }: Answer) => ({ status, json, position: headers.get('x-event-position') });
+  const summaryOf = ({ status, json, headers }: Answer) => ({
+    status,
+    json,
+    position: headers.get('x-event-position'),
+  });
 
   it('returns the first response for a retry, and changes nothing', async () => {
     const number = newNumber();
@@ -25,8 +29,8 @@ describe('Idempotency-Key (G5)', () => {
     const first = await push(document, 'key-1');
     expect(first.json).to.include({ accepted: 2, duplicates: 0 });
     const head = await t.service.engines.log.head();
-    expect(told(await push(document, 'key-1'))).to.deep.equal(told(first));
-    expect(told(await push(document, 'key-1'))).to.deep.equal(told(first));
+    expect(summaryOf(await push(document, 'key-1'))).to.deep.equal(summaryOf(first));
+    expect(summaryOf(await push(document, 'key-1'))).to.deep.equal(summaryOf(first));
     expect(await t.service.engines.log.head()).to.equal(head);
     expect((await push(document, 'key-1b')).json).to.include({ accepted: 0, duplicates: 2 });
   });
@@ -67,11 +71,11 @@ describe('Idempotency-Key (G5)', () => {
       const second = await push(document, key);
       expect([second.status, second.json.code]).to.deep.equal([409, 'IDEMPOTENCY_IN_FLIGHT']);
       expect(Number(second.headers.get('retry-after'))).to.be.at.least(1);
-      held.letGo();
+      held.release();
       expect((await first).json.accepted).to.equal(1);
-      expect(told(await push(document, key))).to.deep.equal(told(await first));
+      expect(summaryOf(await push(document, key))).to.deep.equal(summaryOf(await first));
     } finally {
-      held.letGo();
+      held.release();
     }
   });
 
@@ -104,7 +108,7 @@ describe('Idempotency-Key (G5)', () => {
     await t.push(document);
     const again = await push(document, 'key-7');
     expect(again.json).to.include({ accepted: 0, duplicates: 1 });
-    expect(told(await push(document, 'key-7'))).to.deep.equal(told(again));
+    expect(summaryOf(await push(document, 'key-7'))).to.deep.equal(summaryOf(again));
   });
 
   it('frees the key of a rejected request', async () => {
@@ -151,10 +155,10 @@ describe('Idempotency-Key (G5)', () => {
 });
 
 /** Every append waits until the test releases it, whichever engine has the log. */
-function holdAppends(log: EventLog): { reached: Promise<void>; letGo(): void } {
+function holdAppends(log: EventLog): { reached: Promise<void>; release(): void } {
   const append = log.append.bind(log);
-  let letGo!: () => void;
-  const open = new Promise<void>((resolve) => (letGo = resolve));
+  let release!: () => void;
+  const open = new Promise<void>((resolve) => (release = resolve));
   const reached = new Promise<void>((resolve) => {
     log.append = async (appends) => {
       resolve();
@@ -164,9 +168,9 @@ function holdAppends(log: EventLog): { reached: Promise<void>; letGo(): void } {
   });
   return {
     reached,
-    letGo: () => {
+    release: () => {
       log.append = append;
-      letGo();
+      release();
     },
   };
 }

@@ -176,7 +176,7 @@ describe('authentication and rate limits', () => {
 
     it('with the remaining quota, in the headers of the draft standard, for operations and documents', async () => {
       await pause();
-      const left = async () => {
+      const remaining = async () => {
         const { headers } = await slow.read(t.demo.trackings[0]!);
         expect(headers.get('ratelimit-policy')).to.equal(`"read";q=${READS};w=1`);
         expect(headers.get('access-control-expose-headers')).to.contain('RateLimit, RateLimit-Policy');
@@ -184,7 +184,10 @@ describe('authentication and rate limits', () => {
       };
       // A second may end between the two.
       const shown = [`"read";r=4;t=1`, `"read";r=3;t=1`];
-      await eventually(async () => String([await left(), await left()]) === String(shown), 'two reads of one second');
+      await eventually(
+        async () => String([await remaining(), await remaining()]) === String(shown),
+        'two reads of one second',
+      );
       expect((await call(`${slow.url}/api/openapi.json`)).headers.get('ratelimit')).to.match(/^"read";r=\d;t=1$/);
       const pushed = await slow.push(timelineOf(newNumber(), [event('received')]), { key: t.demo.provider.key });
       expect(pushed.headers.get('ratelimit')).to.match(/^"write";r=[01];t=1$/);

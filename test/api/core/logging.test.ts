@@ -13,7 +13,7 @@ const KEY = 'Ottilie-Zusteller';
 describe('service log at the lowest level', () => {
   let t: TestService;
   const lines: string[] = [];
-  const said = () => lines.join('');
+  const logText = () => lines.join('');
 
   before(
     async () =>
@@ -58,23 +58,23 @@ describe('service log at the lowest level', () => {
       expect(line!['route']).to.match(/^(other|\/api\/v1\/[\w/:{}]+)$/);
     }
     for (const secret of [DRIVER, KEY, encodeURIComponent(DRIVER), number, t.demo.provider.key, wrong])
-      expect(said()).to.not.include(secret);
+      expect(logText()).to.not.include(secret);
   });
 
   it('logs the id of the caller, and omits health checks', async () => {
     lines.length = 0;
     await t.push(timelineOf(newNumber(), [event('picked_up', 1)]));
     await call(`${t.url}/health/live`);
-    const told = lines
+    const entries = lines
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .filter(({ msg }) => msg === 'request');
-    expect(told.find(({ route }) => route === '/api/v1/otep/ingest')).to.include({
+    expect(entries.find(({ route }) => route === '/api/v1/otep/ingest')).to.include({
       level: 30,
       method: 'POST',
       status: 200,
       caller: `provider:${t.demo.provider.id}`,
     });
-    expect(told.filter(({ level, route }) => level === 30 && route === 'other')).to.deep.equal([]);
+    expect(entries.filter(({ level, route }) => level === 30 && route === 'other')).to.deep.equal([]);
   });
 
   it('omits successful requests if the access log is disabled', async () => {
@@ -87,9 +87,9 @@ describe('service log at the lowest level', () => {
     });
     expect((await other.api('/otep/formats')).status).to.equal(200);
     await other.stop();
-    const told = quiet.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(told.map(({ msg }) => msg)).to.not.include('request');
-    const started = told.filter(({ msg }) => msg === 'started');
+    const entries = quiet.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(entries.map(({ msg }) => msg)).to.not.include('request');
+    const started = entries.filter(({ msg }) => msg === 'started');
     expect(started, 'one line for a start').to.have.length(1);
     expect(started[0]).to.deep.include({
       version: (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version,
@@ -115,6 +115,6 @@ describe('service log at the lowest level', () => {
       .find(({ msg }) => msg === 'request failed');
     expect(failure).to.include({ requestId: answer.headers.get('x-request-id'), code: 'INTERNAL' });
     expect(failure!['err']).to.include({ code: '23514', constraint: 'refused', table: 'idempotency' });
-    expect(said()).to.not.include(KEY);
+    expect(logText()).to.not.include(KEY);
   });
 });

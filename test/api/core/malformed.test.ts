@@ -9,8 +9,8 @@ import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { SEED } from '../../support/worlds/seed.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { expectFieldError } from '../../support/clients/http.js';
-import { living } from '../../support/checks/memory.js';
-import { stored } from '../../support/checks/stored.js';
+import { usedMegabytes } from '../../support/checks/memory.js';
+import { storedEvents } from '../../support/checks/stored-events.js';
 import { isFullDepth, runs } from '../../support/depth.js';
 
 /** Megabytes that may outlive their request: caches, connections. */
@@ -128,12 +128,12 @@ describe('bad input (A5, G8)', () => {
     const before = await eventCount(t);
     const statuses = new Map<number, number>();
     let accepted = 0;
-    const alive = living();
+    const alive = usedMegabytes();
     await sendAll(malformed, BUDGET, ({ path }, { status, text }) => {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (status === 200 && path === '/otep/ingest') accepted += (JSON.parse(text) as { accepted: number }).accepted;
     });
-    expect(living() - alive).to.be.below(MAX_GROWTH);
+    expect(usedMegabytes() - alive).to.be.below(MAX_GROWTH);
     expect(
       [...statuses].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0),
       'most of them are bad',
@@ -147,9 +147,9 @@ describe('bad input (A5, G8)', () => {
   });
 
   it(`in EPCIS is also harmless: ${EPCIS_BUDGET} requests`, async () => {
-    const alive = living();
+    const alive = usedMegabytes();
     await sendAll(malformedEpcis, EPCIS_BUDGET, () => undefined);
-    expect(living() - alive).to.be.below(MAX_GROWTH);
+    expect(usedMegabytes() - alive).to.be.below(MAX_GROWTH);
     await expectUnharmed();
   });
 
@@ -217,7 +217,7 @@ describe('bad input (A5, G8)', () => {
 
 /** Scans and retractions in the log. */
 async function eventCount({ service }: TestService): Promise<number> {
-  return (await stored(service.engines.log)).filter(
+  return (await storedEvents(service.engines.log)).filter(
     ({ type }) => type === 'TrackingEventRecorded' || type === 'TrackingEventRetracted',
   ).length;
 }

@@ -71,17 +71,17 @@ describe('pages and documents next to the operations', () => {
   });
 
   it('adversary L8: readiness fails before the preparation is complete', async () => {
-    const told: string[] = [];
+    const logLines: string[] = [];
     const prepared = await startTestService({
       databaseUrl: t.databaseUrl,
       seed: false,
       prepare: async ({ baseUrl }) => {
         const { status, json } = await call(`${baseUrl}/health/ready`);
-        told.push(`${status} ${String(json.problems[0])}`);
+        logLines.push(`${status} ${String(json.problems[0])}`);
       },
     });
     try {
-      expect(told).to.deep.equal(['503 The service is still being prepared.']);
+      expect(logLines).to.deep.equal(['503 The service is still being prepared.']);
       const { json } = await call(`${prepared.url}/health/ready`);
       expect(json.problems.join()).not.to.contain('prepared');
     } finally {
@@ -180,8 +180,8 @@ describe('pages and documents next to the operations', () => {
             ...(method !== 'get' && { body: {} }),
           });
           expect(json.code, `${method} ${path}`).to.not.be.oneOf(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'INTERNAL']);
-          const anyone = security.some((one) => Object.keys(one).length === 0);
-          if (!anyone) expect(status, `${method} ${path}`).to.equal(401);
+          const isPublic = security.some((one) => Object.keys(one).length === 0);
+          if (!isPublic) expect(status, `${method} ${path}`).to.equal(401);
           else expect(status, `${method} ${path}`).to.not.equal(401);
         }
       }

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { withCurrentMembers, type RenamedMembers } from '../../../src/events/core/renamed-members.js';
 import { verifyProof, type Proof } from '../../../src/events/tree/proof-documents.js';
-import { missing } from '../../support/checks/missing.js';
+import { missingMembers } from '../../support/checks/missing-members.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startRelease, type ReleaseKeys } from '../../support/worlds/release.js';
 import type { TestService } from '../../support/worlds/service.js';
@@ -19,7 +19,7 @@ const BASE_URL = 'http://127.0.0.1:8099';
 type Caller = 'client_admin' | 'auditor' | 'anonymous';
 type Members = Readonly<Record<string, unknown>>;
 
-interface Kept extends ReleaseKeys {
+interface RecordedResponses extends ReleaseKeys {
   readonly users: Readonly<Record<Exclude<Caller, 'anonymous'>, { readonly email: string; readonly password: string }>>;
   readonly provider_key: string;
   readonly api_key: string;
@@ -30,13 +30,13 @@ interface Kept extends ReleaseKeys {
 }
 
 describe('a database of commit 854f35a', () => {
-  const kept = JSON.parse(gunzipSync(readFileSync(`${FOLDER}/answers.json.gz`)).toString()) as Kept;
+  const recorded = JSON.parse(gunzipSync(readFileSync(`${FOLDER}/answers.json.gz`)).toString()) as RecordedResponses;
   const keys: Partial<Record<Caller, string>> = {};
   let world: TestService;
 
   before(async () => {
-    world = await startRelease(`${FOLDER}/database.sql.gz`, kept);
-    for (const [name, body] of Object.entries(kept.users)) {
+    world = await startRelease(`${FOLDER}/database.sql.gz`, recorded);
+    for (const [name, body] of Object.entries(recorded.users)) {
       const { status, json, text } = await world.api('/user/login', { body });
       expect(status, text).to.equal(200);
       keys[name as Caller] = json.access_token;
@@ -44,32 +44,35 @@ describe('a database of commit 854f35a', () => {
   });
   after(() => world?.stop());
 
-  for (const [caller, answers] of Object.entries(kept.answers))
+  for (const [caller, answers] of Object.entries(recorded.answers))
     for (const [path, answer] of Object.entries(answers))
       it(`answers ${path} as before`, async () => {
         const before = JSON.parse(JSON.stringify(answer).replaceAll(BASE_URL, world.url)) as Members;
         const now = await world.api(currentPath(path), { key: keys[caller as Caller] });
-        expect(missing(underCurrentNames(path, before), now.json), now.text).to.deep.equal([]);
+        expect(missingMembers(underCurrentNames(path, before), now.json), now.text).to.deep.equal([]);
       });
 
   it('lets its API keys and providers in', async () => {
-    expect((await world.api('/orders', { key: kept.api_key })).status).to.equal(200);
+    expect((await world.api('/orders', { key: recorded.api_key })).status).to.equal(200);
     const event = { occurred_at: '2026-11-21T09:00:00Z', status_code: 'delivered', source: { type: 'carrier' } };
     const document = { otep_version: '0.1', subject: { tracking_number: 'FIX000000003' }, events: [event] };
-    expect((await world.push(document, { key: kept.provider_key })).json).to.include({ accepted: 1, duplicates: 0 });
+    expect((await world.push(document, { key: recorded.provider_key })).json).to.include({
+      accepted: 1,
+      duplicates: 0,
+    });
   });
 
   it('continues the signed log: its newest head is a part of the log of today', async () => {
-    const [, size] = kept.head.split('\n');
+    const [, size] = recorded.head.split('\n');
     const { json } = await world.api('/audit/heads', { key: keys.auditor });
-    expect(json.heads.map((head: { checkpoint: string }) => head.checkpoint)).to.include(kept.head);
-    expect(json.heads.every((head: { verifier_key: string }) => head.verifier_key === kept.verifier_key)).to.equal(
+    expect(json.heads.map((head: { checkpoint: string }) => head.checkpoint)).to.include(recorded.head);
+    expect(json.heads.every((head: { verifier_key: string }) => head.verifier_key === recorded.verifier_key)).to.equal(
       true,
     );
-    const proofs = Object.entries(kept.answers.auditor).filter(([path]) => path.includes('/proofs/'));
+    const proofs = Object.entries(recorded.answers.auditor).filter(([path]) => path.includes('/proofs/'));
     expect(proofs).to.have.length(3);
     for (const [, proof] of proofs)
-      expect(verifyProof(proof as unknown as Proof, [kept.verifier_key])).to.contain(size);
+      expect(verifyProof(proof as unknown as Proof, [recorded.verifier_key])).to.contain(size);
   });
 
   it('has the read models that a replay of its log gives', () =>

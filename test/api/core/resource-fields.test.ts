@@ -4,12 +4,12 @@
  */
 import { expect } from 'chai';
 import { resourceOf } from '../../../src/api/core/resource-fields.js';
-import { describeFeeds, describeOperations } from '../../../src/compose/described.js';
+import { describeFeeds, describeOperations } from '../../../src/compose/describe-operations.js';
 import { openApi } from '../../../src/api/rest/openapi.js';
-import { ADDING, addRow } from '../../support/access/adding.js';
+import { EXAMPLE_ROW, addRow } from '../../support/access/example-row.js';
 import { ACCESS, type Input } from '../../support/access/table.js';
 import { openWorld, type World } from '../../support/access/world.js';
-import { overRest } from '../../support/clients/both-ways.js';
+import { overRest } from '../../support/clients/rest-and-graphql.js';
 import type { Operation } from '../../../src/api/core/operation.js';
 
 /** Reads without rows in this world. */
@@ -60,7 +60,7 @@ describe('fields of resources over REST', () => {
   for (const { operation, resource } of reads)
     it(`${operation.name}: selects members of ${resource}`, async () => {
       const input = await ACCESS[operation.name]!.own(world, roleOf(operation));
-      if (operation.name in ADDING) await addRow(world, operation.name, input);
+      if (operation.name in EXAMPLE_ROW) await addRow(world, operation.name, input);
       const whole = await read(operation, input);
       expect(whole.status, whole.text).to.equal(ACCESS[operation.name]!.status ?? 200);
       if (whole.status !== 200) return;
@@ -75,8 +75,8 @@ describe('fields of resources over REST', () => {
       expect(error!.message).to.contain(name);
       const selected = await read(operation, { ...input, fields: name });
       expect(selected.status, selected.text).to.equal(200);
-      const { [resource]: shown, ...around } = selected.body as Members;
-      expect(Object.keys(around)).to.have.members(Object.keys(envelope));
+      const { [resource]: shown, ...otherMembers } = selected.body as Members;
+      expect(Object.keys(otherMembers)).to.have.members(Object.keys(envelope));
       for (const one of entriesOf(shown)) expect(Object.keys(one)).to.deep.equal([name]);
     });
 
@@ -89,10 +89,12 @@ describe('fields of resources over REST', () => {
       components: { parameters: { Fields: { name: string } } };
     };
     expect(document.components.parameters.Fields.name).to.equal('fields');
-    const taking = Object.values(document.paths)
+    const withFields = Object.values(document.paths)
       .flatMap((methods) => Object.values(methods))
       .filter(({ parameters }) => parameters.some(({ $ref }) => $ref === '#/components/parameters/Fields'));
-    expect(taking.map(({ operationId }) => operationId)).to.have.members(reads.map(({ operation }) => operation.name));
+    expect(withFields.map(({ operationId }) => operationId)).to.have.members(
+      reads.map(({ operation }) => operation.name),
+    );
   });
 
   it('select members of members, and several names', async () => {

@@ -3,17 +3,17 @@ import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { call, type CallOptions } from '../../support/clients/http.js';
-import { openOrderDesk, STOP, type OrderDesk } from '../../support/worlds/orders.js';
+import { openOrderFixture, STOP, type OrderFixture } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
 
 describe('routing of requests', () => {
   let t: TestService;
-  let desk: OrderDesk;
+  let fixture: OrderFixture;
   let key: string;
   before(async () => {
     t = await startTestService();
-    desk = openOrderDesk(t);
+    fixture = openOrderFixture(t);
     key = await signIns(t)('client_admin');
   });
   after(() => t.stop());
@@ -116,7 +116,7 @@ describe('routing of requests', () => {
 
   it('serves an operation at the address of the specification, too', async () => {
     const body = { type: 'D', delivery: STOP };
-    const count = async () => (await desk.as('client_admin', '/orders')).json.total as number;
+    const count = async () => (await fixture.as('client_admin', '/orders')).json.total as number;
     const before = await count();
     for (const path of ['/api/v1/orders', '/api/v1/client/orderCreate']) {
       const { status, json } = await send(path, { body });

@@ -9,10 +9,10 @@ import type { GraphQLSchema } from 'graphql';
 import { createSchema } from '../../../src/api/graphql/schema.js';
 import type { CallerKind } from '../../../src/api/core/callers.js';
 import type { Operation } from '../../../src/api/core/operation.js';
-import { describeOperations } from '../../../src/compose/described.js';
+import { describeOperations } from '../../../src/compose/describe-operations.js';
 import { ACCESS, type Input } from '../../support/access/table.js';
 import { openWorld, type World } from '../../support/access/world.js';
-import { overGraphQL, overRest, type Told } from '../../support/clients/both-ways.js';
+import { overGraphQL, overRest, type OperationResponse } from '../../support/clients/rest-and-graphql.js';
 
 const all = describeOperations();
 const versioned = all.filter((one) => one.versioned && one.canonical === undefined);
@@ -99,11 +99,11 @@ describe('versions of resources', () => {
 
   it('are taken by each change of a resource that has one', () => {
     const names = new Set(reads.map(({ name }) => name));
-    const left = all.filter(
+    const unversioned = all.filter(
       ({ writes, returns, versioned: own, rest: { status } }) =>
         writes && !own && status !== 201 && returns !== undefined && names.has(returns.read),
     );
-    expect(left.map(({ name }) => name)).to.have.members(WITHOUT_VERSION);
+    expect(unversioned.map(({ name }) => name)).to.have.members(WITHOUT_VERSION);
   });
 
   for (const read of reads)
@@ -124,8 +124,8 @@ describe('versions of resources', () => {
     reads.find((one) => one.name === (READS[name] ?? returns?.read)) ??
     reads.find(({ versioned: own }) => own === changed)!;
   const versionOf = async (read: Operation, input: Input, role: CallerKind): Promise<number> => {
-    const asked = Object.fromEntries(Object.entries(input).filter(([name]) => name in read.input.shape));
-    const found = await rest(read, asked, role);
+    const readInput = Object.fromEntries(Object.entries(input).filter(([name]) => name in read.input.shape));
+    const found = await rest(read, readInput, role);
     // An order has no search for a rider before the first one is requested.
     if (found.status === 404) return -1;
     expect(found.status, `${read.name}: ${found.text}`).to.equal(200);
@@ -140,7 +140,7 @@ describe('versions of resources', () => {
       before = now;
     }
   };
-  const expectRefused = ({ status, code, text }: Told, { versioned: own }: Operation) =>
+  const expectRefused = ({ status, code, text }: OperationResponse, { versioned: own }: Operation) =>
     expect([status, code], text).to.deep.equal([412, own!.code]);
 
   for (const change of changes)

@@ -14,7 +14,7 @@ const COLUMNS = [
   { code: 'opened', type: 'date' },
   { code: 'site', type: 'point' },
 ];
-type Told = Record<string, string>;
+type RejectedRow = Record<string, string>;
 /** A multiple of 400: one in 400 rows is invalid, but none of the last 2,000. */
 const ROWS = atDepth(50_000, 6_000);
 
@@ -27,10 +27,10 @@ describe('tables of datasets', () => {
   });
   after(() => t.stop());
 
-  const rejectedOf = async (job: string): Promise<Told[]> => {
+  const rejectedOf = async (job: string): Promise<RejectedRow[]> => {
     const { status, text } = await d.artifact(job, 'rejected.csv');
     expect(status, text).to.equal(200);
-    return parse(text, { columns: true }) as Told[];
+    return parse(text, { columns: true }) as RejectedRow[];
   };
 
   it(`places 1: ${ROWS} rows of a workbook with ${ROWS / 400 - 5} invalid ones: dry run and import agree, and 01067 stays 01067`, async () => {
@@ -54,11 +54,11 @@ describe('tables of datasets', () => {
     expect((await d.search(id)).total).to.equal(0);
     const done = await d.bring(id, file);
     expect(done.result).to.deep.equal({ ...counts, dry_run: false });
-    const told = await rejectedOf(done.id);
-    expect(told).to.deep.equal(await rejectedOf(rehearsed.id));
-    expect(told).to.have.length(rejected);
-    expect(told[0]).to.include({ ref: 'R-7', line: '9', column: 'postal_code', code: 'NUMBER_IN_TEXT_COLUMN' });
-    expect(told[1]).to.include({ ref: 'R-407', line: '409', column: 'size', code: 'INVALID_FORM' });
+    const rejectedRows = await rejectedOf(done.id);
+    expect(rejectedRows).to.deep.equal(await rejectedOf(rehearsed.id));
+    expect(rejectedRows).to.have.length(rejected);
+    expect(rejectedRows[0]).to.include({ ref: 'R-7', line: '9', column: 'postal_code', code: 'NUMBER_IN_TEXT_COLUMN' });
+    expect(rejectedRows[1]).to.include({ ref: 'R-407', line: '409', column: 'size', code: 'INVALID_FORM' });
     const found = await d.search(id, { filters: [{ column: 'ref', op: 'eq', value: `R-${ROWS - 1}` }] });
     expect(found.records[0]).to.deep.include({
       version: 1,
@@ -94,7 +94,7 @@ describe('tables of datasets', () => {
     expect(job.result).to.deep.include(inserted);
     expect((await rejectedOf(job.id))[0]).to.include({ ref: 'A', line: '2', code: 'RECORD_EXISTS' });
     const { records } = await d.search(id, { sort: [{ column: 'ref' }] });
-    expect(records.map(({ values, version }: never) => [(values as Told)['ref'], version])).to.deep.equal([
+    expect(records.map(({ values, version }: never) => [(values as RejectedRow)['ref'], version])).to.deep.equal([
       ['A', 2],
       ['B', 1],
       ['C', 1],
@@ -168,8 +168,8 @@ describe('tables of datasets', () => {
       { from: 'Gesehen', to: 'seen', as: 'utc' },
     ];
     const job = await d.bring(id, file, { header_row: 2, mapping, group_from: 'Gruppe' });
-    const told = await rejectedOf(job.id);
-    expect(job.result, JSON.stringify(told)).to.include({ rows: 2, inserted: 1, rejected: 1 });
+    const rejectedRows = await rejectedOf(job.id);
+    expect(job.result, JSON.stringify(rejectedRows)).to.include({ rows: 2, inserted: 1, rejected: 1 });
     expect((await d.search(id, { groups: ['north'] })).records[0].values).to.deep.equal({
       ref: '7',
       price: { amount: '1234.50', currency: 'EUR' },
@@ -177,7 +177,7 @@ describe('tables of datasets', () => {
       tags: ['a'],
       seen: '2026-02-03T10:00:00.000Z',
     });
-    expect(told[0]).to.include({ line: '4', column: 'price', code: 'INVALID_FORM' });
+    expect(rejectedRows[0]).to.include({ line: '4', column: 'price', code: 'INVALID_FORM' });
   });
 
   it('stop at the first invalid row on request, and keep the imported ones', async () => {
@@ -263,9 +263,9 @@ describe('tables of datasets', () => {
     await d.as('employee', `/datasets/${other}/groups`, { id: 'north', name: 'North' });
     const rest = await d.upload((await d.artifact(refused.id, 'rejected.csv')).text);
     expect((await d.bring(other, rest)).result).to.include({ inserted: 1, rejected: 0 });
-    const told = ({ group_id, values: all }: { group_id: string; values: object }) => ({ group_id, all });
+    const comparable = ({ group_id, values: all }: { group_id: string; values: object }) => ({ group_id, all });
     const { records } = await d.search(other, { sort: [{ column: 'ref' }] });
-    expect(records.map(told)).to.deep.equal(before.map(told));
+    expect(records.map(comparable)).to.deep.equal(before.map(comparable));
     expect(before[0].values).to.deep.equal(values);
   });
 

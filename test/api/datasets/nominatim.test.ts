@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { GeocoderDown, type AddressServer } from '../../../src/engines/geocoding/geocoder.js';
 import { Nominatim } from '../../../src/engines/geocoding/nominatim.js';
-import { rateLimited } from '../../../src/engines/geocoding/rate-limited-geocoder.js';
+import { createRateLimitedGeocoder } from '../../../src/engines/geocoding/rate-limited-geocoder.js';
 import { eventually, WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { NOMINATIM_HOUSE, startNominatim } from '../../support/fakes/nominatim.js';
 import type { JsonServer } from '../../support/fakes/json-server.js';
@@ -42,9 +42,9 @@ describe('geocoding by a Nominatim server', () => {
     return json.places;
   };
   const asks = async (work: () => Promise<unknown>): Promise<number> => {
-    const before = server.asked.length;
+    const before = server.requestBodies.length;
     await work();
-    return server.asked.length - before;
+    return server.requestBodies.length - before;
   };
 
   it('finds addresses that no dataset has, names itself, and sends only the address', async () => {
@@ -57,7 +57,7 @@ describe('geocoding by a Nominatim server', () => {
       code: null,
     });
     expect(server.requests.at(-1)!.userAgent).to.match(/^OpenTransport\/\d[^ ]* \(\+http.+\)$/);
-    expect([...new URL(server.asked.at(-1)!, server.url).searchParams.keys()]).to.have.members([
+    expect([...new URL(server.requestBodies.at(-1)!, server.url).searchParams.keys()]).to.have.members([
       'street',
       'city',
       'postalcode',
@@ -107,7 +107,7 @@ describe('geocoding by a Nominatim server', () => {
     const [id] = await day.orders(1, () => ({ delivery: STOP }));
     await eventually(async () => (await day.order(id!)).delivery.position, 'a position');
     expect((await day.order(id!)).delivery).to.deep.include({ position: NOMINATIM_HOUSE });
-    expect(server.asked.filter((path) => decodeURIComponent(path).includes('Geheim'))).to.deep.equal([]);
+    expect(server.requestBodies.filter((path) => decodeURIComponent(path).includes('Geheim'))).to.deep.equal([]);
   });
 
   it('deletes all its stored results when a person is erased', async () => {
@@ -168,7 +168,10 @@ describe('geocoding by a Nominatim server', () => {
 
     it('has one queue for all processes', async () => {
       const { asked, server } = fake('quick');
-      const processes = [rateLimited(server, manners(50)), rateLimited(server, manners(50))];
+      const processes = [
+        createRateLimitedGeocoder(server, manners(50)),
+        createRateLimitedGeocoder(server, manners(50)),
+      ];
       await Promise.all(processes.map((one, n) => one.find(streets(4, `town ${n}`), background())));
       expect(asked.times).to.equal(8);
     });
@@ -184,7 +187,7 @@ describe('geocoding by a Nominatim server', () => {
       };
       const over = new AbortController();
       const asking = [1, 2].map((n) =>
-        rateLimited(server, manners(1 / 3_600)).find(streets(4, `town ${n}`), over.signal),
+        createRateLimitedGeocoder(server, manners(1 / 3_600)).find(streets(4, `town ${n}`), over.signal),
       );
       // They request slots in turn: the first process its second one, or the other process its first one.
       await eventually(async () => (await turns()) === 3, 'three turns');
@@ -197,7 +200,7 @@ describe('geocoding by a Nominatim server', () => {
     it('is not called for a while after five failures, and called again later', async () => {
       let clock = 0;
       const down = fake('down', () => Promise.reject(new GeocoderDown('503')));
-      const one = rateLimited(
+      const one = createRateLimitedGeocoder(
         down.server,
         manners(1_000, () => clock),
       );
@@ -212,9 +215,9 @@ describe('geocoding by a Nominatim server', () => {
     });
 
     it('follows no redirect, rejects other forms of response, and sends no bulk requests to the public server', async () => {
-      const asked: string[] = [];
+      const requests: string[] = [];
       const http = createServer((request, response) => {
-        asked.push(request.url!);
+        requests.push(request.url!);
         if (request.url!.startsWith('/elsewhere')) return response.end('[]');
         if (request.url!.includes('street=form')) return response.end('[{"lat":"north"}]');
         return response.writeHead(302, { location: '/elsewhere' }).end();
@@ -224,10 +227,10 @@ describe('geocoding by a Nominatim server', () => {
       const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
       const nominatim = new Nominatim({ url, userAgent: () => 'test' });
       for (const street of ['redirect', 'form']) {
-        const told = await nominatim.find({ street }).catch((error: unknown) => error);
-        expect(told).to.be.instanceOf(GeocoderDown);
+        const result = await nominatim.find({ street }).catch((error: unknown) => error);
+        expect(result).to.be.instanceOf(GeocoderDown);
       }
-      expect(asked.filter((path) => path.startsWith('/elsewhere'))).to.deep.equal([]);
+      expect(requests.filter((path) => path.startsWith('/elsewhere'))).to.deep.equal([]);
       http.close();
       expect(nominatim.takesBulk).to.equal(true);
       const publicOne = new Nominatim({ url: 'https://nominatim.openstreetmap.org', userAgent: () => 'test' });

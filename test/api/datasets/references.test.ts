@@ -184,8 +184,8 @@ describe('references between datasets', () => {
       const job = await tables.bring(dataset, file, { mode: 'upsert', dry_run });
       expect(job.result, JSON.stringify(job)).to.deep.include(expected);
       const csv = await tables.as('employee', `/jobs/${job.id}/artifacts/rejected.csv`);
-      const told = csv.text.trim().split(/\r?\n/).slice(1);
-      expect(told.map((line) => line.split(',').slice(0, 6).join())).to.deep.equal([
+      const csvRows = csv.text.trim().split(/\r?\n/).slice(1);
+      expect(csvRows.map((line) => line.split(',').slice(0, 6).join())).to.deep.equal([
         '2,C9,1,3,customer,REFERENCE_NOT_FOUND',
         '4,,2,5,parent,REFERENCE_NOT_FOUND',
         '5,,6,6,parent,REFERENCE_NOT_FOUND',

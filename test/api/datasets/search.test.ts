@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { callTool, tokenOf } from '../../support/clients/mcp.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
-import { endedJob } from '../../support/eventually.js';
+import { waitForJob } from '../../support/eventually.js';
 
 describe('records of datasets', () => {
   let t: TestService;
@@ -214,14 +214,15 @@ describe('records of datasets', () => {
 
   it('places 4: are available to agents with four tools, with a personal column', async () => {
     const token = await tokenOf(t, 'client_admin');
-    const tell = async (name: string, args: object) => (await callTool(t, name, args, { token })).structuredContent;
-    expect(await tell('list_datasets', {})).to.containSubset({ datasets: [{ code: 'shops', record_count: 3 }] });
-    expect(await tell('get_dataset', { dataset_id: id })).to.containSubset({
+    const callAsUser = async (name: string, args: object) =>
+      (await callTool(t, name, args, { token })).structuredContent;
+    expect(await callAsUser('list_datasets', {})).to.containSubset({ datasets: [{ code: 'shops', record_count: 3 }] });
+    expect(await callAsUser('get_dataset', { dataset_id: id })).to.containSubset({
       dataset: { columns: [{ code: 'owner', personal: true }] },
     });
-    expect(await tell('list_dataset_groups', { dataset_id: id })).to.include({ result: true });
+    expect(await callAsUser('list_dataset_groups', { dataset_id: id })).to.include({ result: true });
     const search = { dataset_id: id, query: 'turing', filters: [{ column: 'kind', op: 'eq', value: 'shop' }] };
-    expect(await tell('search_dataset_records', search)).to.containSubset({
+    expect(await callAsUser('search_dataset_records', search)).to.containSubset({
       total: 1,
       records: [{ values: { name: 'Gamma', owner: 'Alan Turing' } }],
     });
@@ -244,7 +245,7 @@ describe('records of datasets', () => {
     expect(await found({ query: 'alpha' })).to.deep.equal(['Alpha']);
     expect(await found({ query: 'hopper' })).to.deep.equal(['Beta 100%']);
     const exported = await call(`/datasets/${id}/export`, {});
-    expect((await endedJob(() => call(`/jobs/${exported.json.job.id}?wait_s=20`))).status).to.equal('succeeded');
+    expect((await waitForJob(() => call(`/jobs/${exported.json.job.id}?wait_s=20`))).status).to.equal('succeeded');
     const table = (await call(`/jobs/${exported.json.job.id}/artifacts/records.csv`)).text;
     expect(table).to.include('Alpha').and.include('Hopper').and.not.include('Lovelace');
     // Later versions hold no personal data of the erased person.

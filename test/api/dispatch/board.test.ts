@@ -5,20 +5,27 @@ import { rebuild } from '../../../src/projections/rebuild/rebuild.js';
 import { KINDS } from '../../../src/projections/dispatch/sources/index.js';
 import { call } from '../../support/clients/http.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
-import { HOUR, MINUTE, openBoard, TODAY, YESTERDAY, type BoardDesk } from '../../support/worlds/dispatch-board.js';
+import {
+  HOUR,
+  MINUTE,
+  openDispatchBoard,
+  TODAY,
+  YESTERDAY,
+  type DispatchBoardFixture,
+} from '../../support/worlds/dispatch-board.js';
 
 describe('the dispatch board', () => {
-  let d: BoardDesk;
+  let d: DispatchBoardFixture;
   before(async () => {
-    d = await openBoard();
+    d = await openDispatchBoard();
   });
   after(() => d.stop());
 
   it('lists due unassigned orders, and what solved them', async () => {
     const [due, later, own] = await Promise.all([
-      d.orders.one({ schedule_date: YESTERDAY }),
-      d.orders.one({ schedule_date: '2026-11-25' }),
-      d.orders.one({ schedule_date: TODAY, self_delivery: false }),
+      d.orders.createOne({ schedule_date: YESTERDAY }),
+      d.orders.createOne({ schedule_date: '2026-11-25' }),
+      d.orders.createOne({ schedule_date: TODAY, self_delivery: false }),
     ]);
     const items = await d.items();
     expect(items).to.include(`unplanned:${due}`);
@@ -40,7 +47,7 @@ describe('the dispatch board', () => {
   });
 
   it('lists a failed stop with its reason, and removes it when it is planned again', async () => {
-    const order = await d.orders.one({ schedule_date: TODAY });
+    const order = await d.orders.createOne({ schedule_date: TODAY });
     const route = await d.route({ driver_id: d.id('driver') }, [order]);
     await d.scan(order, 'out_for_delivery', d.id('driver'));
     await d.scan(order, 'delivery_failed', d.id('driver'));
@@ -66,7 +73,7 @@ describe('the dispatch board', () => {
       result: true,
       dispatch_settings: settings,
     });
-    const [window, held, idle, given, driven] = (await d.orders.make(5, { schedule_date: TODAY })) as [
+    const [window, held, idle, given, driven] = (await d.orders.create(5, { schedule_date: TODAY })) as [
       number,
       number,
       number,
@@ -89,15 +96,15 @@ describe('the dispatch board', () => {
     const tomorrow = [`held:${held}`, `third_party_silent:${given}`, `not_finished:${route}`];
     for (const item of [...later, ...tomorrow]) expect(soon, item).to.not.include(item);
     const before = await d.service.service.engines.log.head();
-    d.pass(3 * HOUR);
+    d.advance(3 * HOUR);
     const afternoon = await d.items();
     expect(afternoon).to.include.members(later);
     expect((await d.item(`driver_silent:${route}`)).driver_name).to.be.a('string');
     for (const item of tomorrow) expect(afternoon, item).to.not.include(item);
-    d.pass(24 * HOUR);
+    d.advance(24 * HOUR);
     expect(await d.items()).to.include.members(tomorrow);
     expect(await d.service.service.engines.log.head()).to.equal(before);
-    d.pass(-27 * HOUR);
+    d.advance(-27 * HOUR);
   });
 
   it('lists routes without a driver, and the times of the counts', async () => {
@@ -106,14 +113,14 @@ describe('the dispatch board', () => {
     expect(item.choices).to.deep.equal(['acknowledge', 'snooze', 'leave', 'contacted', 'assign_driver', 'post_route']);
     const settings = { held_days: 0, idle_minutes: 120, silent_hours: 24, silent_minutes: 30 };
     expect((await d.as('client_admin', '/dispatch-settings', settings, { method: 'PATCH' })).status).to.equal(200);
-    const held = await d.orders.one({ schedule_date: TODAY });
+    const held = await d.orders.createOne({ schedule_date: TODAY });
     await d.as('employee', `/orders/${held}/hold`, {});
-    d.pass(MINUTE);
+    d.advance(MINUTE);
     expect(await d.items()).to.include(`held:${held}`);
   });
 
   it('dispatch 6: shows contractors and captains only their items', async () => {
-    const order = await d.orders.one({ schedule_date: TODAY });
+    const order = await d.orders.createOne({ schedule_date: TODAY });
     await d.as('client_admin', '/broker-order-assignments', { order_ids: [order], broker_id: d.id('broker') });
     await d.scan(order, 'delivery_failed');
     expect(await d.items('broker')).to.include(`failed_stop:${order}`);
@@ -139,7 +146,7 @@ describe('the dispatch board', () => {
     expect(await d.items()).to.include(`no_driver:${others}`);
     await d.as('client_admin', `/route-board/${posted}`, undefined, { method: 'DELETE' });
     expect(await d.items('driver')).to.deep.equal([]);
-    const [driven] = (await d.orders.make(1, { schedule_date: TODAY })) as [number];
+    const [driven] = (await d.orders.create(1, { schedule_date: TODAY })) as [number];
     const route = await d.route({ driver_id: d.id('driver') }, [driven]);
     await d.scan(driven, 'delivery_failed', d.id('driver'));
     expect(await d.items('driver', `route_id=${route}`)).to.deep.equal([`failed_stop:${driven}`]);
@@ -153,27 +160,27 @@ describe('the dispatch board', () => {
     const names = new Set<string>();
     const looked = new Set<string>();
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
-    const look = (schema: any): void => {
+    const visit = (schema: any): void => {
       if (schema === null || typeof schema !== 'object') return;
       const name = (schema.$ref as string | undefined)?.split('/').at(-1);
       if (name !== undefined && !looked.has(name)) {
         looked.add(name);
-        look(json.components.schemas[name]);
+        visit(json.components.schemas[name]);
       }
       const { properties = {}, ...others } = schema;
       for (const [member, inside] of Object.entries<{ readonly description?: string }>(properties)) {
         // Objects that `expand` adds are resources of other areas.
         if (inside.description?.startsWith('Only with `expand=')) continue;
         names.add(member);
-        look(inside);
+        visit(inside);
       }
-      for (const inside of Object.values(others)) look(inside);
+      for (const inside of Object.values(others)) visit(inside);
     };
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
     const operations = Object.values(json.paths).flatMap((path) => Object.values(path as Record<string, any>));
     const own = operations.filter(({ tags }) => tags?.includes('Dispatch'));
     expect(own.length).to.be.greaterThan(8);
-    for (const { responses } of own) look(responses['200']);
+    for (const { responses } of own) visit(responses['200']);
     expect([...names]).to.include.members(['items', 'facts', 'since', 'last_decision']);
     expect([...names].filter((name) => /^eta|arriv|late_by|expected|forecast/.test(name))).to.deep.equal([]);
   });

@@ -2,16 +2,22 @@
 import { expect } from 'chai';
 import { openStream, type Stream } from '../../support/clients/sse.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
-import { HOUR, MINUTE, openBoard, TODAY, type BoardDesk } from '../../support/worlds/dispatch-board.js';
-import { madeOrders } from '../../support/worlds/made-orders.js';
+import {
+  HOUR,
+  MINUTE,
+  openDispatchBoard,
+  TODAY,
+  type DispatchBoardFixture,
+} from '../../support/worlds/dispatch-board.js';
+import { createOrderFactory } from '../../support/worlds/order-factory.js';
 import { startTestService } from '../../support/worlds/service.js';
 import type { UserName } from '../../support/worlds/users.js';
 
 describe('feed of the board', () => {
-  let d: BoardDesk;
+  let d: DispatchBoardFixture;
   const open: Stream[] = [];
   before(async () => {
-    d = await openBoard();
+    d = await openDispatchBoard();
   });
   afterEach(() => open.splice(0).forEach((stream) => stream.close()));
   after(() => d.stop());
@@ -38,7 +44,7 @@ describe('feed of the board', () => {
   }
 
   it('dispatch 1: sends a new item, who takes it, the decision, and its solution', async () => {
-    const order = await d.orders.one({ schedule_date: TODAY });
+    const order = await d.orders.createOne({ schedule_date: TODAY });
     const { stream } = await follow();
     await d.scan(order, 'delivery_failed');
     const came = await until(stream, ({ order_id, items }) => order_id === order && items[0]?.kind === 'failed_stop');
@@ -59,58 +65,58 @@ describe('feed of the board', () => {
   });
 
   it('sends changes by the clock, without an event', async () => {
-    const order = await d.orders.one({
+    const order = await d.orders.createOne({
       schedule_date: TODAY,
       time_windows: [{ stop: 'delivery', from: '08:00', to: '11:30' }],
     });
     const { stream } = await follow();
     const before = await d.service.service.engines.log.head();
-    d.pass(2 * HOUR);
-    const told = await until(stream, ({ order_id }) => order_id === order);
-    expect(told).to.include({ type: 'clock', tick: true });
-    expect(told.items.map(({ kind }: { kind: string }) => kind)).to.include('window_passed');
+    d.advance(2 * HOUR);
+    const receivedEvent = await until(stream, ({ order_id }) => order_id === order);
+    expect(receivedEvent).to.include({ type: 'clock', tick: true });
+    expect(receivedEvent.items.map(({ kind }: { kind: string }) => kind)).to.include('window_passed');
     expect(await d.service.service.engines.log.head()).to.equal(before);
-    d.pass(-2 * HOUR);
+    d.advance(-2 * HOUR);
   });
 
   it('sends changes by the clock to all readers, also to reconnected ones', async () => {
     const before = await follow();
-    const order = await d.orders.one({
+    const order = await d.orders.createOne({
       schedule_date: TODAY,
       time_windows: [{ stop: 'delivery', from: '08:00', to: '10:01' }],
     });
     await until(before.stream, ({ order_id }) => order_id === order);
-    d.pass(2 * MINUTE);
+    d.advance(2 * MINUTE);
     const back = await follow('client_admin', `?after=${before.cursor}`);
     const again = await until(back.stream, ({ order_id }) => order_id === order);
     expect(again.items.map(({ kind }: { kind: string }) => kind)).to.include('window_passed');
-    const told = await until(before.stream, ({ order_id, tick }) => order_id === order && tick);
-    expect(told.items).to.deep.equal(again.items);
-    d.pass(-2 * MINUTE);
+    const receivedEvent = await until(before.stream, ({ order_id, tick }) => order_id === order && tick);
+    expect(receivedEvent.items).to.deep.equal(again.items);
+    d.advance(-2 * MINUTE);
   });
 
   it('live 1: sends each of 200 changes once and in order over 20 cut connections, of two processes', async () => {
     const other = await startTestService({ databaseUrl: d.service.databaseUrl, seed: false, now: d.service.now });
-    const theirs = madeOrders(other);
-    const orders = await d.orders.make(200, { schedule_date: TODAY });
+    const theirs = createOrderFactory(other);
+    const orders = await d.orders.create(200, { schedule_date: TODAY });
     let { stream, cursor } = await follow();
     const writing = Promise.all(
-      orders.map((order, index) => (index % 2 ? theirs : d.orders).tell(order, { do: 'hold' })),
+      orders.map((order, index) => (index % 2 ? theirs : d.orders).sendCommand(order, { do: 'hold' })),
     );
-    const told: number[] = [];
+    const receivedOrders: number[] = [];
     const cursors: string[] = [];
-    while (told.length < orders.length) {
+    while (receivedOrders.length < orders.length) {
       const message = (await stream.next())!;
       cursor = message.id!;
       if (message.data.type !== 'OrderHeld') continue;
-      told.push(message.data.order_id as number);
+      receivedOrders.push(message.data.order_id as number);
       cursors.push(cursor);
-      if (told.length % 10 > 0) continue;
+      if (receivedOrders.length % 10 > 0) continue;
       stream.close();
       ({ stream } = await follow('employee', '', { 'last-event-id': cursor }));
     }
     await writing;
-    expect([...told].sort((a, b) => a - b)).to.deep.equal([...orders].sort((a, b) => a - b));
+    expect([...receivedOrders].sort((a, b) => a - b)).to.deep.equal([...orders].sort((a, b) => a - b));
     expect(cursors).to.deep.equal([...cursors].sort());
     await other.stop();
   });
@@ -118,9 +124,9 @@ describe('feed of the board', () => {
   it('restarts if too much was missed, and rejects an invalid cursor', async () => {
     const { stream, cursor } = await follow();
     stream.close();
-    d.pass(-1_000 * HOUR);
+    d.advance(-1_000 * HOUR);
     await d.route();
-    d.pass(1_000 * HOUR);
+    d.advance(1_000 * HOUR);
     const again = await follow('employee', `?after=${cursor}`);
     expect(await again.stream.next()).to.include({ event: 'reset' });
     expect(await again.stream.next()).to.equal(undefined);
@@ -133,7 +139,7 @@ describe('feed of the board', () => {
   });
 
   it('dispatch 6: sends contractors only their items, and others nothing', async () => {
-    const [own, neighbours] = (await d.orders.make(2, { schedule_date: TODAY })) as [number, number];
+    const [own, neighbours] = (await d.orders.create(2, { schedule_date: TODAY })) as [number, number];
     await d.as('client_admin', '/broker-order-assignments', { order_ids: [own], broker_id: d.id('broker') });
     const { stream } = await follow('broker');
     await d.scan(neighbours, 'delivery_failed');
@@ -151,8 +157,8 @@ describe('feed of the board', () => {
       const refused = await d.as(user, '/dispatch/events', undefined, { headers: { accept: 'text/event-stream' } });
       expect(refused.status, user).to.equal(status);
     }
-    const nobody = await openStream(`${d.service.url}/api/v1/dispatch/events`);
-    expect(nobody.status).to.equal(401);
+    const anonymous = await openStream(`${d.service.url}/api/v1/dispatch/events`);
+    expect(anonymous.status).to.equal(401);
     const others = await follow('other_client_admin');
     await d.scan(neighbours, 'delivery_failed');
     await d.as('other_client_admin', '/routes', { name: 'Theirs', schedule_date: TODAY });
@@ -182,13 +188,13 @@ describe('feed of the board', () => {
     open.push(stream);
     const rest = await follow();
     const route = await d.route();
-    const [told, same] = [await until(rest.stream, () => true), (await stream.next())!.data.data.dispatchEvents];
-    expect(told.route_id).to.equal(route);
+    const [restEvent, same] = [await until(rest.stream, () => true), (await stream.next())!.data.data.dispatchEvents];
+    expect(restEvent.route_id).to.equal(route);
     expect(same).to.deep.equal({
-      cursor: told.cursor,
+      cursor: restEvent.cursor,
       type: 'RouteCreated',
       routeId: route,
-      items: [{ ...told.items[0] }],
+      items: [{ ...restEvent.items[0] }],
     });
   });
 
@@ -202,13 +208,15 @@ describe('feed of the board', () => {
     open.push(stream);
     const { cursor } = (await stream.next())!.data as { cursor: string };
     await d.service.push(timelineOf(number, [event('picked_up', 1)]));
-    const told = (await stream.next())!;
-    expect(told).to.deep.include({ event: 'recorded', id: String(told.data.revision) });
+    const receivedEvent = (await stream.next())!;
+    expect(receivedEvent).to.deep.include({ event: 'recorded', id: String(receivedEvent.data.revision) });
     const again = await openStream(path, { 'last-event-id': cursor });
     open.push(again);
     await again.next();
-    expect(await again.next()).to.deep.equal(told);
-    expect((await d.service.api(`/otep/trackings/${number}/events`)).json.revision).to.equal(told.data.revision);
+    expect(await again.next()).to.deep.equal(receivedEvent);
+    expect((await d.service.api(`/otep/trackings/${number}/events`)).json.revision).to.equal(
+      receivedEvent.data.revision,
+    );
   });
 
   it('ends with the service', async () => {

@@ -4,16 +4,23 @@ import { expect } from 'chai';
 import { routeStream } from '../../../src/events/routes/events.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { WAIT_LIMIT_MS, eventually } from '../../support/eventually.js';
-import { HOUR, MINUTE, openBoard, TODAY, YESTERDAY, type BoardDesk } from '../../support/worlds/dispatch-board.js';
+import {
+  HOUR,
+  MINUTE,
+  openDispatchBoard,
+  TODAY,
+  YESTERDAY,
+  type DispatchBoardFixture,
+} from '../../support/worlds/dispatch-board.js';
 
 const DOOR = { name: 'Person', street: 'Deliver 2', city: 'Berlin', postal_code: '10115', country: 'DE' };
 const PLACE = { latitude: 52.52, longitude: 13.405 };
 
 describe('items of the dispatch board', () => {
-  let d: BoardDesk;
+  let d: DispatchBoardFixture;
   let fleet: number;
   before(async () => {
-    d = await openBoard();
+    d = await openDispatchBoard();
     fleet = (await d.as('client_admin', '/fleets', { name: 'Posted' })).json.fleet.id;
     await d.as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids: [d.id('driver')] }, { method: 'PUT' });
   });
@@ -37,7 +44,7 @@ describe('items of the dispatch board', () => {
     await post(tomorrow, { start_at: d.at(24 * HOUR), end_at: d.at(30 * HOUR), closes_at: d.at(MINUTE) });
     expect(await d.items()).to.include(`unclaimed:${soon}`);
     expect(await d.items()).to.not.include.members([`unclaimed:${late}`, `unclaimed:${tomorrow}`]);
-    d.pass(2 * MINUTE);
+    d.advance(2 * MINUTE);
     expect(await stands(`unclaimed:${tomorrow}`)).to.equal(true);
     // The timer removes it from the board of drivers; it stays on the board of dispatchers.
     await until(async () => {
@@ -52,9 +59,9 @@ describe('items of the dispatch board', () => {
     expect((await drive(tomorrow)).status).to.equal(200);
     expect(await stands(`unclaimed:${tomorrow}`)).to.equal(false);
     await d.as('employee', `/route-board/${late}`, undefined, { method: 'DELETE' });
-    d.pass(2 * HOUR);
+    d.advance(2 * HOUR);
     expect(await stands(`unclaimed:${late}`), 'the office took it down').to.equal(false);
-    d.pass(-2 * HOUR - 2 * MINUTE);
+    d.advance(-2 * HOUR - 2 * MINUTE);
   });
 
   it('a decision posts a route', async () => {
@@ -68,32 +75,32 @@ describe('items of the dispatch board', () => {
   });
 
   it('lists a route that did not start on time, then a driver without a signal', async () => {
-    const [order] = await d.orders.make(1, { schedule_date: TODAY });
+    const [order] = await d.orders.create(1, { schedule_date: TODAY });
     const route = await d.route({}, [order!]);
     await post(route);
     await drive(route);
     const [late, silent] = [`not_started:${route}`, `driver_silent:${route}`];
-    d.pass(HOUR + 14 * MINUTE);
+    d.advance(HOUR + 14 * MINUTE);
     expect(await stands(late)).to.equal(false);
-    d.pass(2 * MINUTE);
+    d.advance(2 * MINUTE);
     expect((await d.item(late)).facts.planned_at).to.equal(d.at(-16 * MINUTE));
     const started = await d.as('driver', `/routes/${route}/start`, {});
     expect(started.status, started.text).to.equal(200);
     expect(await stands(late)).to.equal(false);
-    d.pass(31 * MINUTE);
+    d.advance(31 * MINUTE);
     expect(await stands(silent)).to.equal(true);
     const points = [{ at: d.at(), ...PLACE }];
     expect((await d.as('driver', '/instant-rider/locations', { points })).json.position).to.not.equal(null);
     expect(await stands(silent), 'a place is a sign, too').to.equal(false);
-    d.pass(31 * MINUTE);
+    d.advance(31 * MINUTE);
     expect((await d.item(silent)).since.slice(0, 19)).to.equal(d.at(-31 * MINUTE).slice(0, 19));
     await d.scan(order!, 'delivered', d.id('driver'));
     expect(await stands(silent)).to.equal(false);
-    d.pass(-2 * HOUR - 18 * MINUTE);
+    d.advance(-2 * HOUR - 18 * MINUTE);
   });
 
   it('dispatch 4: planned values equal those of the plan', async () => {
-    const [order] = await d.orders.make(1, { schedule_date: TODAY });
+    const [order] = await d.orders.create(1, { schedule_date: TODAY });
     const route = await d.route({ driver_id: d.id('driver') }, [order!]);
     const begins = Date.parse(d.at(-HOUR)) / 1_000;
     const business = await d.orders.businessOf('demo');
@@ -152,14 +159,14 @@ describe('items of the dispatch board', () => {
     const item = `offer_exhausted:${order_id}`;
     await d.as('client_admin', `/orders/${order_id}/instant-delivery`, { offer_s: 10, max_rounds: 1 });
     expect(await stands(item)).to.equal(false);
-    d.pass(MINUTE);
+    d.advance(MINUTE);
     await until(() => stands(item));
     expect((await d.item(item)).facts).to.deep.include({ rounds: 1, offers: 0 });
     const again = await d.decide(item, 'instant', { arguments: { offer_s: 120 } });
     expect(again.json, again.text).to.deep.include({ result: true, outcome: { status: 'done' } });
     expect(await stands(item)).to.equal(false);
     await d.as('client_admin', `/orders/${order_id}/instant-delivery/cancel`, {});
-    d.pass(-MINUTE);
+    d.advance(-MINUTE);
   });
 
   it('lists a parcel that was received at another warehouse, until a transfer corrects that', async () => {

@@ -31,18 +31,18 @@ describe('items of the dispatch board about jobs', () => {
     return id as string;
   }
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const standing = async (user: UserName = 'employee', query = ''): Promise<any[]> => {
+  const openItems = async (user: UserName = 'employee', query = ''): Promise<any[]> => {
     const { status, json, text } = await as(user, `/dispatch/board?per_page=200&kinds=job_failed${query}`);
     expect(status, text).to.equal(200);
     return json.items;
   };
-  const ids = async (...of: Parameters<typeof standing>) =>
-    (await standing(...of)).map(({ job_id }) => job_id as string);
+  const ids = async (...of: Parameters<typeof openItems>) =>
+    (await openItems(...of)).map(({ job_id }) => job_id as string);
 
   it('exist for an import with rejected lines, until it is repeated completely; a dry run creates none', async () => {
     const id = await tables.make(COLUMNS);
     const job = await imported(id, ['Lindenhof,3', 'Bahnhof,many'], { on_error: 'skip' });
-    const [item] = await standing();
+    const [item] = await openItems();
     expect(item).to.deep.include({
       id: `job_failed:${job}`,
       job_id: job,
@@ -68,7 +68,7 @@ describe('items of the dispatch board about jobs', () => {
 
   it('accept decisions like others: taken, noted, reopened; without an operation', async () => {
     const job = await imported(await tables.make(COLUMNS), ['Nordhof,x'], { on_error: 'skip' });
-    const [item] = await standing();
+    const [item] = await openItems();
     const path = `/dispatch/items/job_failed:${job}`;
     const decide = (decision: string, more: object = {}) =>
       as('employee', `${path}/decisions`, { version: item.version, decision, ...more });
@@ -78,8 +78,8 @@ describe('items of the dispatch board about jobs', () => {
     expect((await decide('leave', { note: 'The sender corrects the list', version: '00000000' })).json.code).to.equal(
       'ITEM_CHANGED',
     );
-    const left = await decide('leave', { note: 'The sender corrects the list' });
-    expect(left.json, left.text).to.include({ result: true, status: 'decided' });
+    const response = await decide('leave', { note: 'The sender corrects the list' });
+    expect(response.json, response.text).to.include({ result: true, status: 'decided' });
     expect(await ids()).to.deep.equal([]);
     const { decisions } = (await as('auditor', '/dispatch/decisions')).json;
     expect(decisions[0]).to.include({ item_id: `job_failed:${job}`, subject: `job-${job}`, decision: 'leave' });
@@ -90,9 +90,9 @@ describe('items of the dispatch board about jobs', () => {
   });
 
   it('read the same after a rebuild', async () => {
-    const before = await standing();
+    const before = await openItems();
     expect(before).to.have.length(1);
     await expectSameReplay(t, ['job_ends', 'dispatch_decisions']);
-    expect(await standing()).to.deep.equal(before);
+    expect(await openItems()).to.deep.equal(before);
   });
 });

@@ -16,7 +16,7 @@ describe('items of the dispatch board about plans', () => {
   after(() => t.stop());
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  async function standing(kind: string, user: UserName = 'employee'): Promise<any[]> {
+  async function openItems(kind: string, user: UserName = 'employee'): Promise<any[]> {
     const { status, json, text } = await day.as(user, `/dispatch/board?per_page=200&kinds=${kind}`);
     expect(status, text).to.equal(200);
     return json.items;
@@ -26,18 +26,18 @@ describe('items of the dispatch board about plans', () => {
     const order_ids = await day.orders(2);
     const plan = await day.plan({ order_ids, matrix: 'osrm' });
     expect(plan.status).to.equal('failed');
-    const [item] = await standing('plan_failed');
+    const [item] = await openItems('plan_failed');
     expect(item).to.include({ id: `plan_failed:${plan.id}`, plan_id: plan.id, order_id: null, route_id: null });
     expect(item.title).to.equal('A plan of routes came to nothing.');
     expect(item.facts).to.deep.include({ reason: 'MATRIX_UNAVAILABLE', date: day.date });
     expect(item.choices).to.deep.equal(['acknowledge', 'snooze', 'leave', 'contacted']);
-    expect(await standing('plan_failed', 'broker'), 'not theirs').to.deep.equal([]);
+    expect(await openItems('plan_failed', 'broker'), 'not theirs').to.deep.equal([]);
     const decide = (decision: string, more = {}) =>
       day.as('employee', `/dispatch/items/${item.id}/decisions`, { version: item.version, decision, ...more });
     expect((await decide('assign_driver', { arguments: { driver_id: 5 } })).status).to.equal(400);
     const decided = await decide('leave', { note: 'The map comes back at noon' });
     expect(decided.json, decided.text).to.include({ result: true, status: 'decided' });
-    expect(await standing('plan_failed')).to.deep.equal([]);
+    expect(await openItems('plan_failed')).to.deep.equal([]);
     expect((await day.as('employee', `/dispatch/items/${item.id}`)).json.item.status).to.equal('decided');
     expect((await day.plan({ order_ids, auto_commit: false })).status).to.equal('solved');
     const gone = await day.as('employee', `/dispatch/items/${item.id}`);
@@ -52,11 +52,11 @@ describe('items of the dispatch board about plans', () => {
     await day.as('client_admin', `/orders/${held}/hold`, {});
     const commit = await day.as('client_admin', `/route-plans/${plan.id}/commit`, { wait_s: 25 });
     expect(commit.json.route_plan.commit, commit.text).to.include({ placed: 1, skipped: 2 });
-    const [item] = await standing('plan_refused');
+    const [item] = await openItems('plan_refused');
     expect(item.id).to.equal(`plan_refused:${plan.id}`);
     expect(item.facts.refused).to.deep.equal([{ order_id: changed, code: 'ORDER_CHANGED' }]);
     await day.as('client_admin', `/orders/${changed}/cancel`, {});
-    expect(await standing('plan_refused')).to.deep.equal([]);
+    expect(await openItems('plan_refused')).to.deep.equal([]);
   });
 
   it('read the same after a rebuild', () => expectSameReplay(t, ['plans', 'orders']));

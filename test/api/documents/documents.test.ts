@@ -5,16 +5,16 @@ import { z } from 'zod';
 import { createSchema } from '../../../src/api/graphql/schema.js';
 import { ORDER_TOOLS } from '../../../src/api/mcp/tools/orders.js';
 import { AREA_TOOLS } from '../../../src/areas/index.js';
-import { describeOperations } from '../../../src/compose/described.js';
+import { describeOperations } from '../../../src/compose/describe-operations.js';
 import { LogUnavailable, type StoredEvent } from '../../../src/events/core/log.js';
 import { documentStream, linkStream } from '../../../src/events/documents/events.js';
 import { ACCESS } from '../../support/access/table.js';
 import { openWorld, type World } from '../../support/access/world.js';
-import { eventsOf, openableText } from '../../support/checks/leaks.js';
+import { eventsOf, decryptableText } from '../../support/checks/leaks.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
-import { overGraphQL, overRest } from '../../support/clients/both-ways.js';
+import { overGraphQL, overRest } from '../../support/clients/rest-and-graphql.js';
 import { callTool } from '../../support/clients/mcp.js';
-import { openOrderDesk, STOP, type OrderDesk } from '../../support/worlds/orders.js';
+import { openOrderFixture, STOP, type OrderFixture } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { picturesOf } from '../../support/validators/pdf-pictures.js';
 
@@ -53,8 +53,11 @@ describe('every PDF operation', () => {
         const sha256 = hashOf(documentIn(rest)['pdf_base64']);
         const [issued] = await eventsIn(world.test, documentStream(sha256));
         expect(issued?.data, operation.name).to.include({ sha256, business: world.businessId });
-        const told = await overGraphQL(url, createSchema(operations, []), operation, input, key);
-        expect(hashOf(documentIn(told.body as Record<string, unknown>)['pdfBase64']), 'over GraphQL').to.equal(sha256);
+        const graphqlResponse = await overGraphQL(url, createSchema(operations, []), operation, input, key);
+        expect(
+          hashOf(documentIn(graphqlResponse.body as Record<string, unknown>)['pdfBase64']),
+          'over GraphQL',
+        ).to.equal(sha256);
         const file = await fetchFile(operation.rest.path, input, key!);
         expect(createHash('sha256').update(file.bytes).digest('hex'), 'the file').to.equal(sha256);
         expect(file.etag).to.equal(`"${sha256}"`);
@@ -80,26 +83,26 @@ describe('every PDF operation', () => {
 
 describe('issued documents', () => {
   let t: TestService;
-  let desk: OrderDesk;
+  let fixture: OrderFixture;
   before(async () => {
     t = await startTestService();
-    desk = openOrderDesk(t);
+    fixture = openOrderFixture(t);
   });
   after(() => t.stop());
 
-  const labelOf = async (order_id: number, at = desk): Promise<string> => {
+  const labelOf = async (order_id: number, at = fixture): Promise<string> => {
     const { status, json, text } = await at.as('employee', `/orders/${order_id}/label`);
     expect(status, text).to.equal(200);
     return json.order_label.pdf_base64 as string;
   };
 
   it('are the same bytes in another process, after a restart and after a rebuild', async () => {
-    const { order_id } = await desk.order();
+    const { order_id } = await fixture.order();
     const before = await labelOf(order_id);
     await expectSameReplay(t, ['orders']);
     const other = await startTestService({ databaseUrl: t.databaseUrl, seed: false });
     try {
-      const there = openOrderDesk({ ...other, demo: t.demo });
+      const there = openOrderFixture({ ...other, demo: t.demo });
       expect(await labelOf(order_id, there)).to.equal(before);
     } finally {
       await other.stop();
@@ -111,11 +114,11 @@ describe('issued documents', () => {
   it('are issued once by several processes that print at once', async () => {
     const other = await startTestService({ databaseUrl: t.databaseUrl, seed: false });
     try {
-      const desks = [desk, openOrderDesk({ ...other, demo: t.demo })];
+      const fixtures = [fixture, openOrderFixture({ ...other, demo: t.demo })];
       const orders: number[] = [];
-      for (let index = 0; index < 5; index++) orders.push((await desk.order({ order_ref: `R${index}` })).order_id);
+      for (let index = 0; index < 5; index++) orders.push((await fixture.order({ order_ref: `R${index}` })).order_id);
       const files = await Promise.all(
-        orders.flatMap((id) => [...desks, ...desks, ...desks].map((one) => labelOf(id, one))),
+        orders.flatMap((id) => [...fixtures, ...fixtures, ...fixtures].map((one) => labelOf(id, one))),
       );
       expect(new Set(files).size, 'as many files as orders').to.equal(orders.length);
       for (const file of new Set(files)) {
@@ -128,10 +131,10 @@ describe('issued documents', () => {
   });
 
   it('differ only if their content has changed', async () => {
-    const { order_id } = await desk.order();
+    const { order_id } = await fixture.order();
     const first = await labelOf(order_id);
     const change = async (body: object) =>
-      expect((await desk.as('employee', `/orders/${order_id}`, { method: 'PATCH', body })).status).to.equal(200);
+      expect((await fixture.as('employee', `/orders/${order_id}`, { method: 'PATCH', body })).status).to.equal(200);
     await change({ note: 'for the office alone' });
     expect(await labelOf(order_id), 'what is not printed').to.equal(first);
     await change({ delivery_instruction: 'Ring twice' });
@@ -139,8 +142,8 @@ describe('issued documents', () => {
   });
 
   it('are printed only by readers, and do not name them', async () => {
-    const { order_id } = await desk.order();
-    const made = await desk.as('employee', '/api-keys', { body: { name: 'reader', scopes: ['orders:read'] } });
+    const { order_id } = await fixture.order();
+    const made = await fixture.as('employee', '/api-keys', { body: { name: 'reader', scopes: ['orders:read'] } });
     const { status, json } = await t.api(`/orders/${order_id}/label`, { key: made.json.secret });
     expect(status).to.equal(200);
     const [{ data, metadata }] = (await eventsIn(t, documentStream(hashOf(json.order_label.pdf_base64)))) as [
@@ -153,13 +156,13 @@ describe('issued documents', () => {
   });
 
   it('are not returned while the log is unavailable: 503, and again afterwards', async () => {
-    const [fresh, known] = [(await desk.order()).order_id, (await desk.order()).order_id];
+    const [fresh, known] = [(await fixture.order()).order_id, (await fixture.order()).order_id];
     const printed = await labelOf(known);
     const { log } = t.service.engines;
     const { append } = log;
     log.append = () => Promise.reject(new LogUnavailable('away'));
     try {
-      const answer = await desk.as('employee', `/orders/${fresh}/label`, { headers: { accept: PDF } });
+      const answer = await fixture.as('employee', `/orders/${fresh}/label`, { headers: { accept: PDF } });
       expect([answer.status, answer.json?.code]).to.deep.equal([503, 'UNAVAILABLE']);
       expect(answer.headers.get('retry-after')).to.equal('1');
       expect(await labelOf(known), 'a reprint needs no append').to.equal(printed);
@@ -180,34 +183,34 @@ describe('issued documents', () => {
   });
 
   it('are in the audit of their business, and in no other’s', async () => {
-    const sha256 = hashOf(await labelOf((await desk.order()).order_id));
+    const sha256 = hashOf(await labelOf((await fixture.order()).order_id));
     const headers = { 'x-event-position': await t.service.engines.log.head() };
     for (const stream of [documentStream(sha256), linkStream(sha256)]) {
       const path = `/audit/streams/${stream}/events`;
-      const seen = await desk.as('auditor', path, { headers });
+      const seen = await fixture.as('auditor', path, { headers });
       expect(seen.json.events?.[0].data, seen.text).to.include({ sha256 });
       expect(seen.text).to.not.contain('"subject":"order-');
-      expect((await desk.as('other_client_admin', path, { headers })).status).to.equal(404);
+      expect((await fixture.as('other_client_admin', path, { headers })).status).to.equal(404);
     }
   });
 
   it('survive an erasure: the fingerprint stays, the content is gone', async () => {
     const people = ['Grace Hopper', 'Ada Lovelace'];
     const orders: number[] = [];
-    for (const name of people) orders.push((await desk.order({ delivery: { ...STOP, name } })).order_id);
+    for (const name of people) orders.push((await fixture.order({ delivery: { ...STOP, name } })).order_id);
     const [erased, kept] = orders as [number, number];
-    const route = await desk.as('employee', '/routes', { body: { name: 'Labels', schedule_date: '2046-01-01' } });
+    const route = await fixture.as('employee', '/routes', { body: { name: 'Labels', schedule_date: '2046-01-01' } });
     const { id: route_id } = route.json.route;
-    await desk.as('employee', `/routes/${route_id}/orders`, { body: { order_ids: orders } });
-    const ofRoute = async () => (await desk.as('employee', `/routes/${route_id}/labels`)).json.pdf_base64 as string;
+    await fixture.as('employee', `/routes/${route_id}/orders`, { body: { order_ids: orders } });
+    const ofRoute = async () => (await fixture.as('employee', `/routes/${route_id}/labels`)).json.pdf_base64 as string;
     const before = [await labelOf(erased), await labelOf(kept), await ofRoute()];
     const opened = async (order: number) =>
-      (await openableText(t.service))
+      (await decryptableText(t.service))
         .split('\n')
         .filter((line) => line.includes('"requested_by"') && line.includes(`"subject":"order-${order}"`));
     expect(await opened(erased), 'its label, and that of the route').to.have.length(2);
 
-    const answer = await desk.as('client_admin', `/privacy/subjects/order-${erased}/erase`, { body: {} });
+    const answer = await fixture.as('client_admin', `/privacy/subjects/order-${erased}/erase`, { body: {} });
     expect(answer.status, answer.text).to.equal(200);
     expect(await opened(erased)).to.deep.equal([]);
     expect(await opened(kept)).to.have.length(2);

@@ -131,25 +131,25 @@ describe('profiles and documents of drivers', () => {
     const document = await verified(2, 'tail_lift', inDays(40));
     const replaced = await verified(1, 'tail_lift', inDays(40));
     await verified(1, 'tail_lift', inDays(400));
-    const told = async (driver: number) => {
+    const expiryEvents = async (driver: number) => {
       const found: [string, number][] = [];
       for await (const { type, data } of t.service.engines.log.read(`driver-${board.drivers[driver]!.id}`))
         if (type === 'DriverDocumentExpiring') found.push([data['document_id'] as string, data['days'] as number]);
       return found;
     };
     const until = async (count: number) => {
-      await eventually(async () => (await told(2)).length >= count, `${count} of the second driver`);
-      expect(await told(2)).to.have.length(count);
+      await eventually(async () => (await expiryEvents(2)).length >= count, `${count} of the second driver`);
+      expect(await expiryEvents(2)).to.have.length(count);
     };
     clock.ahead += 11 * DAY_MS;
     await until(1);
     clock.ahead += 23 * DAY_MS;
     await until(2);
-    expect(await told(2)).to.deep.equal([
+    expect(await expiryEvents(2)).to.deep.equal([
       [document, 30],
       [document, 7],
     ]);
-    expect((await told(1)).map(([id]) => id)).not.to.include(replaced);
+    expect((await expiryEvents(1)).map(([id]) => id)).not.to.include(replaced);
     clock.ahead += 10 * DAY_MS;
     expect((await listed(2, 'client_admin')).find(({ id }) => id === document).status).to.equal('expired');
   });

@@ -53,7 +53,7 @@ const XLSX = Buffer.from(zipSync({ 'xl/workbook.xml': strToU8('<workbook/>') }))
 const CSV_LINES = atDepth(500_000, 100_000);
 
 describe('files', () => {
-  function ways(t: () => TestService, other: () => TestService) {
+  function accessPaths(t: () => TestService, other: () => TestService) {
     const upload = async (content: Buffer, purpose: string, who: UserName = 'employee', at = t()) => {
       const answer = await fetch(`${at.url}/api/v1/files?purpose=${purpose}`, {
         method: 'POST',
@@ -105,7 +105,7 @@ describe('files', () => {
         await t.stop();
         bucket.stop();
       });
-      const { upload, read } = ways(
+      const { upload, read } = accessPaths(
         () => t,
         () => second,
       );
@@ -179,7 +179,7 @@ describe('files', () => {
       });
 
       it('is removed after a day unless something refers to it', async () => {
-        const { json: kept } = await upload(PDF, 'document');
+        const { json: uploadedPdf } = await upload(PDF, 'document');
         const { json: dropped } = await upload(PDF, 'document');
         const { pool, keyRing } = t.service.engines;
         const { url: endpoint, secret } = bucket;
@@ -189,18 +189,18 @@ describe('files', () => {
             : createDatabaseBytes(pool);
         const service = createFiles({ pool, bytes, keyRing, now: () => clock });
         const subject = `account-${t.demo.users.broker.id}`;
-        await service.use(kept.file.id, subject);
-        expect((await read(kept.file.id)).content.equals(PDF), 'under the other key').to.equal(true);
-        expect(await service.find(kept.file.id)).to.include({ subject });
+        await service.use(uploadedPdf.file.id, subject);
+        expect((await read(uploadedPdf.file.id)).content.equals(PDF), 'under the other key').to.equal(true);
+        expect(await service.find(uploadedPdf.file.id)).to.include({ subject });
         clock += 23 * 3_600_000;
         await service.sweep();
         expect((await read(dropped.file.id)).status).to.equal(200);
         clock += 2 * 3_600_000;
         await service.sweep();
         expect((await read(dropped.file.id)).status).to.equal(404);
-        expect((await read(kept.file.id)).status).to.equal(200);
+        expect((await read(uploadedPdf.file.id)).status).to.equal(200);
         await service.drop([subject]);
-        expect((await read(kept.file.id)).status).to.equal(404);
+        expect((await read(uploadedPdf.file.id)).status).to.equal(404);
       });
     });
 
@@ -208,7 +208,7 @@ describe('files', () => {
     let t: TestService;
     before(async () => void (t = await startTestService()));
     after(() => t.stop());
-    const { upload, read } = ways(
+    const { upload, read } = accessPaths(
       () => t,
       () => t,
     );
@@ -220,7 +220,7 @@ describe('files', () => {
         const { json } = await upload(jpeg(orientation), 'photo');
         const { content } = await read(json.file.id);
         const text = content.toString('latin1');
-        for (const told of ['GPS', 'Ada', 'xap', 'film']) expect(text).to.not.include(told);
+        for (const metadataText of ['GPS', 'Ada', 'xap', 'film']) expect(text).to.not.include(metadataText);
         expect(text).to.include('ICC_PROFILE');
         expect(content.subarray(-PICTURE.length).equals(PICTURE)).to.equal(true);
         const turned = content.indexOf(Buffer.from('Exif\0\0'));
@@ -253,9 +253,12 @@ describe('files', () => {
       ]);
       const { status, json } = await upload(wrong, 'import', 'client_admin');
       expect(status).to.equal(201);
-      const { json: told } = await post('/orders/import', { file_id: json.file.id });
-      expect(told.errors[0], JSON.stringify(told)).to.include({ field: 'file_id', code: 'WRONG_BYTE' });
-      expect(told.errors[0].message)
+      const { json: importResponse } = await post('/orders/import', { file_id: json.file.id });
+      expect(importResponse.errors[0], JSON.stringify(importResponse)).to.include({
+        field: 'file_id',
+        code: 'WRONG_BYTE',
+      });
+      expect(importResponse.errors[0].message)
         .to.include(`${CSV_LINES + 1}`)
         .and.include('6');
     });

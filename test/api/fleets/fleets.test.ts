@@ -133,8 +133,10 @@ describe('fleets', () => {
     ] as const) {
       const foreign = await set(fleet, 'drivers', { driver_ids: [a.id] }, user);
       expect([foreign.status, foreign.json.code], user).to.deep.equal([400, 'UNKNOWN_MEMBER']);
-      const nobody = await set(fleet, 'drivers', { driver_ids: [2_000_000_000] }, user);
-      expect(foreign.json.detail.replace(String(a.id), '?')).to.equal(nobody.json.detail.replace('2000000000', '?'));
+      const unknownDriver = await set(fleet, 'drivers', { driver_ids: [2_000_000_000] }, user);
+      expect(foreign.json.detail.replace(String(a.id), '?')).to.equal(
+        unknownDriver.json.detail.replace('2000000000', '?'),
+      );
       expect((await as(user, `/drivers/${a.id}/info`)).status, user).to.equal(404);
     }
     await set(own, 'drivers', { driver_ids: [a.id] });

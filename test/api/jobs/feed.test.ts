@@ -7,7 +7,7 @@ import { atDepth } from '../../support/depth.js';
 
 const HEADER = 'order_ref,delivery.name,delivery.street,delivery.city,delivery.country';
 
-interface Told {
+interface JobEvent {
   readonly cursor: string;
   readonly type: 'status' | 'progress';
   readonly status?: string;
@@ -64,22 +64,23 @@ describe('feed of a job', () => {
     return stream;
   }
   /** The next message; undefined at the end. */
-  async function one(stream: Stream): Promise<Told | undefined> {
+  async function one(stream: Stream): Promise<JobEvent | undefined> {
     const message = await stream.next();
     if (message) expect([message.event, message.id]).to.deep.equal([message.data.type, message.data.cursor]);
-    return message?.data as Told | undefined;
+    return message?.data as JobEvent | undefined;
   }
-  async function rest(stream: Stream): Promise<Told[]> {
-    const told: Told[] = [];
-    for (let next = await one(stream); next; next = await one(stream)) told.push(next);
-    return told;
+  async function rest(stream: Stream): Promise<JobEvent[]> {
+    const jobEvents: JobEvent[] = [];
+    for (let next = await one(stream); next; next = await one(stream)) jobEvents.push(next);
+    return jobEvents;
   }
-  const statusesOf = (told: readonly Told[]) => told.flatMap(({ status }) => (status === undefined ? [] : [status]));
+  const statusesOf = (jobEvents: readonly JobEvent[]) =>
+    jobEvents.flatMap(({ status }) => (status === undefined ? [] : [status]));
   /** No message is repeated or out of order, and progress never decreases. */
-  function expectInOrder(told: readonly Told[]): void {
-    const cursors = told.map(({ cursor }) => Number(cursor));
+  function expectInOrder(jobEvents: readonly JobEvent[]): void {
+    const cursors = jobEvents.map(({ cursor }) => Number(cursor));
     expect(cursors).to.deep.equal([...new Set(cursors)].sort((a, b) => a - b));
-    const progress = told.flatMap((one) => (one.progress === undefined ? [] : [one.progress]));
+    const progress = jobEvents.flatMap((one) => (one.progress === undefined ? [] : [one.progress]));
     expect(progress).to.deep.equal([...progress].sort((a, b) => a - b));
   }
 
@@ -88,13 +89,13 @@ describe('feed of a job', () => {
     const stream = await follow(id);
     expect(await one(stream)).to.deep.equal({ cursor: '1', type: 'status', status: 'queued' });
     await work();
-    const told = await rest(stream);
-    expect(statusesOf(told)).to.deep.equal(['running', 'succeeded']);
-    expectInOrder(told);
-    const onTheWay = told.filter(({ progress }) => progress !== undefined && progress < 1);
-    expect(onTheWay, JSON.stringify(told)).to.not.be.empty;
+    const jobEvents = await rest(stream);
+    expect(statusesOf(jobEvents)).to.deep.equal(['running', 'succeeded']);
+    expectInOrder(jobEvents);
+    const onTheWay = jobEvents.filter(({ progress }) => progress !== undefined && progress < 1);
+    expect(onTheWay, JSON.stringify(jobEvents)).to.not.be.empty;
     expect(onTheWay[0]).to.include({ type: 'progress', step: 'placing' });
-    const [whole, last] = told.slice(-2);
+    const [whole, last] = jobEvents.slice(-2);
     expect(whole).to.include({ progress: 1 });
     expect(last).to.include({ status: 'succeeded' });
   });
@@ -108,7 +109,7 @@ describe('feed of a job', () => {
     const first = await stream.next();
     expect(first!.data.data.jobEvents).to.include({ cursor: '1', status: 'queued', progress: null });
     await work();
-    const heard: Told[] = [first!.data.data.jobEvents];
+    const heard: JobEvent[] = [first!.data.data.jobEvents];
     for (let next = await stream.next(); next?.event === 'next'; next = await stream.next())
       heard.push(next.data.data.jobEvents);
     expect(statusesOf(heard.filter(({ type }) => type === 'status'))).to.deep.equal(['queued', 'running', 'succeeded']);
@@ -132,14 +133,14 @@ describe('feed of a job', () => {
     others.push(other);
     const id = await imported(atDepth(2_000, 600));
     const first = await work();
-    const told: Told[] = [];
+    const jobEvents: JobEvent[] = [];
     let isFirst = true;
-    for (let cuts = 0; told.at(-1)?.status !== 'succeeded'; cuts++) {
-      const after = told.at(-1)?.cursor;
+    for (let cuts = 0; jobEvents.at(-1)?.status !== 'succeeded'; cuts++) {
+      const after = jobEvents.at(-1)?.cursor;
       const stream = await follow(id, { by: cuts % 2 ? other : t, ...(after !== undefined && { after }) });
       const next = await one(stream);
       expect(next, 'it ends after the last state alone').to.be.an('object');
-      told.push(next!);
+      jobEvents.push(next!);
       stream.close();
       if (!isFirst || !(next!.progress! > 0)) continue;
       // The job goes back to the queue, and the next worker continues.
@@ -148,11 +149,11 @@ describe('feed of a job', () => {
       others.splice(others.indexOf(first), 1);
       await work();
     }
-    expect(statusesOf(told)).to.deep.equal(['queued', 'running', 'queued', 'running', 'succeeded']);
-    expectInOrder(told);
-    expect(told.at(-2)).to.include({ progress: 1 });
-    const states = (all: readonly Told[]) => all.filter(({ type }) => type === 'status');
-    expect(states(await rest(await follow(id))), 'over one connection').to.deep.equal(states(told));
+    expect(statusesOf(jobEvents)).to.deep.equal(['queued', 'running', 'queued', 'running', 'succeeded']);
+    expectInOrder(jobEvents);
+    expect(jobEvents.at(-2)).to.include({ progress: 1 });
+    const states = (all: readonly JobEvent[]) => all.filter(({ type }) => type === 'status');
+    expect(states(await rest(await follow(id))), 'over one connection').to.deep.equal(states(jobEvents));
   });
 
   it('restarts after a cursor that the job has not reached, and rejects an invalid cursor', async () => {

@@ -101,9 +101,9 @@ describe('jobs', () => {
     expect(await at(t.url, '/health/ready')).to.not.contain('stalled');
     const { pool } = t.service.engines;
     await pool.query("update access.jobs set created_at = created_at - interval '61 seconds' where id = $1", [id]);
-    const told = JSON.parse(await at(t.url, '/health/ready')) as { ready: boolean; warnings: string[] };
-    expect(told.ready).to.equal(true);
-    expect(told.warnings.join()).to.contain('Jobs are stalled');
+    const readiness = JSON.parse(await at(t.url, '/health/ready')) as { ready: boolean; warnings: string[] };
+    expect(readiness.ready).to.equal(true);
+    expect(readiness.warnings.join()).to.contain('Jobs are stalled');
     expect(await at(t.url, '/metrics')).to.match(/^jobs\{state="queued"\} [1-9]/m);
     await work(1);
     await ended(id);
@@ -117,11 +117,11 @@ describe('jobs', () => {
     const until = async (id: string) => {
       while ((await read(id)).progress === 0);
     };
-    const kept = await imported(`KEPT-${tries}`, lines);
+    const importedJob = await imported(`KEPT-${tries}`, lines);
     await work(1);
-    await until(kept);
-    await as('client_admin', `/jobs/${kept}/cancel`, { keep_result: true });
-    const { result, status } = await ended(kept);
+    await until(importedJob);
+    await as('client_admin', `/jobs/${importedJob}/cancel`, { keep_result: true });
+    const { result, status } = await ended(importedJob);
     expect(status).to.equal('succeeded');
     expect(result).to.deep.include({ total: lines, failed: 0, stopped: true });
     expect(result.created).to.be.within(1, lines - 1);

@@ -53,10 +53,10 @@ describe('layer of routes', () => {
   };
 
   it('draws the legs in the sequence of the plan, and each stop as a point', async () => {
-    const [ways, stops] = [await featuresOf('ways'), await featuresOf('stops')];
-    expect(ways).to.not.be.empty;
+    const [lines, stops] = [await featuresOf('ways'), await featuresOf('stops')];
+    expect(lines).to.not.be.empty;
     expect(stops.map(({ id }) => id)).to.have.members(orders);
-    for (const { geometry, properties } of ways) {
+    for (const { geometry, properties } of lines) {
       expect(geometry.type).to.equal('LineString');
       const own = stops.filter((stop) => stop.properties['route_id'] === properties['route_id']);
       expect(geometry.coordinates).to.deep.equal(own.map((stop) => stop.geometry.coordinates));

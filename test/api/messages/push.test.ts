@@ -15,7 +15,7 @@ import { createPushTokens, type PushTokens } from '../../../src/engines/postgres
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns, type UserName } from '../../support/worlds/users.js';
 
-interface Told {
+interface PushRequest {
   readonly authorization: string | undefined;
   readonly body: { readonly type: string; readonly token: string; readonly data: object };
 }
@@ -25,7 +25,7 @@ describe('push messages', () => {
   let gateway: Server;
   let tokens: PushTokens;
   let dataDir: string;
-  const told: Told[] = [];
+  const requests: PushRequest[] = [];
   let fail = 0;
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'transport-outbox-'));
@@ -36,7 +36,7 @@ describe('push messages', () => {
       request.on('data', (chunk: Buffer) => (text += chunk.toString()));
       request.on('end', () => {
         if (fail-- > 0) return void response.writeHead(503).end();
-        told.push({ authorization: request.headers.authorization, body: JSON.parse(text) as Told['body'] });
+        requests.push({ authorization: request.headers.authorization, body: JSON.parse(text) as PushRequest['body'] });
         response.writeHead(204).end();
       });
     });
@@ -79,9 +79,9 @@ describe('push messages', () => {
     await set('driver', 'tablet', 'other');
     fail = 1;
     expect(await messenger().push(message(id))).to.deep.equal({ delivered: true });
-    expect(told.map(({ body }) => body.token).sort()).to.deep.equal(['new', 'other']);
-    expect(told[0]).to.deep.include({ authorization: 'Bearer gateway secret' });
-    expect(told[0]!.body).to.deep.include({ type: 'board_posted', data: { route_id: '7' } });
+    expect(requests.map(({ body }) => body.token).sort()).to.deep.equal(['new', 'other']);
+    expect(requests[0]).to.deep.include({ authorization: 'Bearer gateway secret' });
+    expect(requests[0]!.body).to.deep.include({ type: 'board_posted', data: { route_id: '7' } });
     fail = 100;
     expect(await messenger().push(message(id))).to.deep.equal({ delivered: false });
     expect(errors.splice(0)).to.have.length(2);

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { picturesOf } from '../../support/validators/pdf-pictures.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
-import { openOrderDesk, STOP, type OrderDesk } from '../../support/worlds/orders.js';
+import { openOrderFixture, STOP, type OrderFixture } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 const PEOPLE: Readonly<Record<string, { name: string; street: string; city: string; country: string }>> = {
@@ -24,15 +24,15 @@ const PEOPLE: Readonly<Record<string, { name: string; street: string; city: stri
 
 describe('labels', () => {
   let t: TestService;
-  let desk: OrderDesk;
+  let fixture: OrderFixture;
   before(async () => {
     t = await startTestService();
-    desk = openOrderDesk(t);
+    fixture = openOrderFixture(t);
   });
   after(() => t.stop());
 
   const label = (order_id: number, headers: Record<string, string> = {}, query = '') =>
-    desk.as('employee', `/orders/${order_id}/label${query}`, { headers });
+    fixture.as('employee', `/orders/${order_id}/label${query}`, { headers });
   /** Names of the fonts that are embedded in the document. */
   const fontsIn = ({ json }: { json: { order_label: { pdf_base64: string } } }): string =>
     [
@@ -45,7 +45,7 @@ describe('labels', () => {
 
   for (const [language, delivery] of Object.entries(PEOPLE))
     it(`print ${language}`, async () => {
-      const { order_id } = await desk.order({ delivery });
+      const { order_id } = await fixture.order({ delivery });
       const answer = await label(order_id);
       expect(answer.status, answer.text).to.equal(200);
       expect(fontsIn(answer)).to.include('NotoSans');
@@ -54,7 +54,7 @@ describe('labels', () => {
 
   it('use the letter shapes of the country', async () => {
     const fontFor = async (country: string) => {
-      const { order_id } = await desk.order({ delivery: { name: '直骨', street: '直 1', city: '骨', country } });
+      const { order_id } = await fixture.order({ delivery: { name: '直骨', street: '直 1', city: '骨', country } });
       return fontsIn(await label(order_id));
     };
     expect(await fontFor('JP')).to.include('NotoSansJP');
@@ -64,16 +64,16 @@ describe('labels', () => {
   });
 
   it('report unprintable letters instead of printing a question mark', async () => {
-    const { order_id } = await desk.order({ delivery: { ...STOP, name: 'أحمد Ada' } });
+    const { order_id } = await fixture.order({ delivery: { ...STOP, name: 'أحمد Ada' } });
     const { status, json } = await label(order_id, { 'accept-language': 'de' });
     expect([status, json.code]).to.deep.equal([422, 'NO_FONT']);
     expect(json.message).to.match(/nicht drucken.*أ ح م د/);
-    const happy = await desk.order({ delivery: { ...STOP, name: 'Ada 🚚👨‍👩‍👧 Lovelace' } });
+    const happy = await fixture.order({ delivery: { ...STOP, name: 'Ada 🚚👨‍👩‍👧 Lovelace' } });
     expect((await label(happy.order_id)).status, 'pictures are left out').to.equal(200);
   });
 
   it('are the document itself if the client accepts PDF', async () => {
-    const { order_id } = await desk.order();
+    const { order_id } = await fixture.order();
     for (const [accept, query, type] of [
       ['application/pdf', '', 'application/pdf'],
       ['application/pdf, application/json;q=0.5', '', 'application/pdf'],
@@ -89,13 +89,13 @@ describe('labels', () => {
 
   it('print the sender address of the business', async () => {
     const sender = { company: 'Kraków Łączność Sp. z o.o.', street: 'Rynek 1', city: 'Kraków', country: 'PL' };
-    const { order_id } = await desk.order();
+    const { order_id } = await fixture.order();
     const before = (await label(order_id)).json.order_label.pdf_base64.length;
-    const set = await desk.as('client_admin', '/order-settings', { method: 'PATCH', body: { sender } });
+    const set = await fixture.as('client_admin', '/order-settings', { method: 'PATCH', body: { sender } });
     expect(set.json.order_settings).to.deep.include({ unique_order_ref: false, sender });
-    expect((await desk.as('employee', '/order-settings')).json.order_settings.sender).to.deep.equal(sender);
+    expect((await fixture.as('employee', '/order-settings')).json.order_settings.sender).to.deep.equal(sender);
     expect((await label(order_id)).json.order_label.pdf_base64.length).to.be.above(before);
-    const gone = await desk.as('client_admin', '/order-settings', { method: 'PATCH', body: { sender: null } });
+    const gone = await fixture.as('client_admin', '/order-settings', { method: 'PATCH', body: { sender: null } });
     expect(gone.json.order_settings.sender).to.equal(null);
     await expectSameReplay(t, ['businesses']);
   });
@@ -103,7 +103,7 @@ describe('labels', () => {
   describe('print destination and origin of a parcel', () => {
     const sender = { company: 'Returns Ltd', street: 'Back Lane 9', city: 'Bremen', country: 'DE' };
     const set = (address: object | null) =>
-      desk.as('client_admin', '/order-settings', { method: 'PATCH', body: { sender: address } });
+      fixture.as('client_admin', '/order-settings', { method: 'PATCH', body: { sender: address } });
     const printed = async (order_id: number): Promise<{ from: string; to: string }> => {
       const { json } = await label(order_id);
       const [page] = await picturesOf(Buffer.from(json.order_label.pdf_base64, 'base64'));
@@ -113,7 +113,7 @@ describe('labels', () => {
     let warehouse_id: number;
     before(async () => {
       const address = { street: 'Hafenstraße 7', city: 'Hamburg', postal_code: '20457', country: 'DE' };
-      const opened = await desk.as('client_admin', '/wms/warehouses', {
+      const opened = await fixture.as('client_admin', '/wms/warehouses', {
         body: { code: 'LBL', name: 'Hub North', address, timezone: 'Europe/Berlin' },
       });
       expect(opened.status, opened.text).to.equal(201);
@@ -122,7 +122,7 @@ describe('labels', () => {
     afterEach(() => set(null));
 
     it('to its warehouse for a collection, regardless of the address of the business', async () => {
-      const { order_id } = await desk.order({ type: 'P', pickup: STOP, delivery: undefined, warehouse_id });
+      const { order_id } = await fixture.order({ type: 'P', pickup: STOP, delivery: undefined, warehouse_id });
       for (const address of [null, sender]) {
         await set(address);
         const { from, to } = await printed(order_id);
@@ -134,7 +134,7 @@ describe('labels', () => {
     });
 
     it('from the address of the business, else from its warehouse', async () => {
-      const { order_id } = await desk.order({ warehouse_id });
+      const { order_id } = await fixture.order({ warehouse_id });
       const { from, to } = await printed(order_id);
       expect(from).to.match(/HubNorth.*Hafenstraße7/);
       expect(to).to.include('AdaLovelace');
@@ -145,11 +145,11 @@ describe('labels', () => {
     });
 
     it('also on the labels of a route', async () => {
-      const { order_id } = await desk.order({ type: 'P', pickup: STOP, delivery: undefined, warehouse_id });
+      const { order_id } = await fixture.order({ type: 'P', pickup: STOP, delivery: undefined, warehouse_id });
       const route = { name: 'Collections', schedule_date: '2046-01-02' };
-      const { id: route_id } = (await desk.as('employee', '/routes', { body: route })).json.route;
-      await desk.as('employee', `/routes/${route_id}/orders`, { body: { order_ids: [order_id] } });
-      const { json } = await desk.as('employee', `/routes/${route_id}/labels`);
+      const { id: route_id } = (await fixture.as('employee', '/routes', { body: route })).json.route;
+      await fixture.as('employee', `/routes/${route_id}/orders`, { body: { order_ids: [order_id] } });
+      const { json } = await fixture.as('employee', `/routes/${route_id}/labels`);
       const [page] = await picturesOf(Buffer.from(json.pdf_base64, 'base64'));
       expect(page!.text).to.match(/TO.*Hafenstraße7/);
     });
@@ -157,22 +157,24 @@ describe('labels', () => {
 
   it('of a route are one document in stop order', async () => {
     const orders: number[] = [];
-    for (const packages of [[{}], [{}, {}], [{}]]) orders.push((await desk.order({ packages })).order_id);
+    for (const packages of [[{}], [{}, {}], [{}]]) orders.push((await fixture.order({ packages })).order_id);
     const { id: route_id } = (
-      await desk.as('employee', '/routes', { body: { name: 'Labels', schedule_date: '2046-01-01' } })
+      await fixture.as('employee', '/routes', { body: { name: 'Labels', schedule_date: '2046-01-01' } })
     ).json.route;
-    expect((await desk.as('employee', `/routes/${route_id}/labels`)).status, 'nothing to print').to.equal(404);
-    await desk.as('employee', `/routes/${route_id}/orders`, { body: { order_ids: orders } });
-    const { json } = await desk.as('employee', `/routes/${route_id}/labels`);
+    expect((await fixture.as('employee', `/routes/${route_id}/labels`)).status, 'nothing to print').to.equal(404);
+    await fixture.as('employee', `/routes/${route_id}/orders`, { body: { order_ids: orders } });
+    const { json } = await fixture.as('employee', `/routes/${route_id}/labels`);
     expect(json).to.include({ result: true, route_id, total: 3, page: 1 });
     expect(json.order_ids).to.have.members(orders);
     const pdf = Buffer.from(json.pdf_base64, 'base64').toString('latin1');
     expect(pdf.match(/\/MediaBox \[0 0 288 432\]/g)).to.have.length(4);
-    const document = await desk.as('employee', `/routes/${route_id}/labels`, {
+    const document = await fixture.as('employee', `/routes/${route_id}/labels`, {
       headers: { accept: 'application/pdf' },
     });
     expect(document.headers.get('content-type')).to.equal('application/pdf');
-    expect((await desk.as('employee', `/routes/${route_id}/labels?page=2`)).status).to.equal(404);
-    expect((await desk.as('other_client_admin', `/routes/${route_id}/labels`)).json.code).to.equal('ROUTE_NOT_FOUND');
+    expect((await fixture.as('employee', `/routes/${route_id}/labels?page=2`)).status).to.equal(404);
+    expect((await fixture.as('other_client_admin', `/routes/${route_id}/labels`)).json.code).to.equal(
+      'ROUTE_NOT_FOUND',
+    );
   });
 });

@@ -124,9 +124,9 @@ describe('tracking numbers', () => {
       const both = await Promise.all([1, 2].map(() => create([{ external_tracking_number: number }])));
       const made = both.filter(({ status }) => status === 201);
       if (made.length === 1) return expect((await scan(number)).status).to.equal(200);
-      const asked = await scan(number);
-      expect([asked.status, asked.json.code]).to.deep.equal([409, 'AMBIGUOUS_NUMBER']);
-      expect(asked.json.choices.map((one: { order_id: number }) => one.order_id)).to.have.members(
+      const scanned = await scan(number);
+      expect([scanned.status, scanned.json.code]).to.deep.equal([409, 'AMBIGUOUS_NUMBER']);
+      expect(scanned.json.choices.map((one: { order_id: number }) => one.order_id)).to.have.members(
         made.map(({ json }) => json.order_id),
       );
       const [{ json }] = made as [(typeof made)[0]];

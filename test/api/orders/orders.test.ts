@@ -1,6 +1,6 @@
 /** Orders over real HTTP: create, read, change. */
 import { expect } from 'chai';
-import { ORDER, openOrderDesk, STOP, type OrderDesk } from '../../support/worlds/orders.js';
+import { ORDER, openOrderFixture, STOP, type OrderFixture } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -9,16 +9,16 @@ const fields = (json: any): string[] =>
 
 describe('orders', () => {
   let service: TestService;
-  let desk: OrderDesk;
+  let fixture: OrderFixture;
   before(async () => {
     service = await startTestService();
-    desk = openOrderDesk(service);
+    fixture = openOrderFixture(service);
   });
   after(() => service.stop());
 
   describe('creation', () => {
     it('returns id, status and tracking numbers; the order and its timelines exist at once', async () => {
-      const created = await desk.order({
+      const created = await fixture.order({
         order_ref: 'PO-1',
         packages: [{ weight_kg: 2, description: 'Books' }, { external_tracking_number: 'EXT-77' }],
         note: 'internal',
@@ -26,7 +26,7 @@ describe('orders', () => {
       });
       expect(created).to.deep.include({ result: true, status: 'NEW_ORDER', order_status_id: 10 });
       expect(created.tracking_numbers).to.have.length(2);
-      const order = await desk.read(created.order_id);
+      const order = await fixture.read(created.order_id);
       expect(order).to.deep.include({
         id: created.order_id,
         order_ref: 'PO-1',
@@ -54,7 +54,7 @@ describe('orders', () => {
 
     it('reports the required fields of each kind of order', async () => {
       const refused = async (body: object) => {
-        const { status, json } = await desk.as('client_admin', '/client/orderCreate', { body });
+        const { status, json } = await fixture.as('client_admin', '/client/orderCreate', { body });
         expect(status).to.equal(400);
         return fields(json);
       };
@@ -88,28 +88,28 @@ describe('orders', () => {
     it('a retry with the same key creates nothing twice', async () => {
       const options = { body: { ...ORDER, order_ref: 'RETRY' }, headers: { 'idempotency-key': 'orders-retry' } };
       const [first, again] = [
-        await desk.as('client_admin', '/client/orderCreate', options),
-        await desk.as('client_admin', '/client/orderCreate', options),
+        await fixture.as('client_admin', '/client/orderCreate', options),
+        await fixture.as('client_admin', '/client/orderCreate', options),
       ];
       expect(again.json).to.deep.equal(first.json);
-      expect((await desk.as('client_admin', '/orders?order_ref=RETRY')).json.total).to.equal(1);
+      expect((await fixture.as('client_admin', '/orders?order_ref=RETRY')).json.total).to.equal(1);
     });
 
     it('is forbidden for drivers, contractors and auditors', async () => {
       for (const user of ['driver', 'broker', 'auditor'] as const)
-        expect((await desk.as(user, '/client/orderCreate', { body: ORDER })).status, user).to.equal(403);
+        expect((await fixture.as(user, '/client/orderCreate', { body: ORDER })).status, user).to.equal(403);
       expect((await service.api('/client/orderCreate', { body: ORDER })).status).to.equal(401);
     });
   });
 
   describe('reads', () => {
     it('customers see and create only their own orders, without the internal note', async () => {
-      const own = await desk.order({ note: 'mine' }, 'customer');
-      const other = await desk.order({ note: 'office' });
-      const seen = await desk.as('customer', `/orders/${own.order_id}`);
+      const own = await fixture.order({ note: 'mine' }, 'customer');
+      const other = await fixture.order({ note: 'office' });
+      const seen = await fixture.as('customer', `/orders/${own.order_id}`);
       expect(seen.json.order).to.include({ customer_id: service.demo.users.customer.id, note: null });
-      expect((await desk.as('customer', `/orders/${other.order_id}`)).status).to.equal(404);
-      const { json } = await desk.as('customer', '/orders');
+      expect((await fixture.as('customer', `/orders/${other.order_id}`)).status).to.equal(404);
+      const { json } = await fixture.as('customer', '/orders');
       expect(
         json.orders.every((order: { customer_id: number }) => order.customer_id === service.demo.users.customer.id),
       ).to.equal(true);
@@ -117,9 +117,9 @@ describe('orders', () => {
     });
 
     it("another business's order gets the response for an unknown order, for every operation", async () => {
-      const { order_id, tracking_numbers } = await desk.order({ order_ref: 'FOREIGN' });
-      const before = await desk.read(order_id);
-      const foreign = (path: string, options = {}) => desk.as('other_client_admin', path, options);
+      const { order_id, tracking_numbers } = await fixture.order({ order_ref: 'FOREIGN' });
+      const before = await fixture.read(order_id);
+      const foreign = (path: string, options = {}) => fixture.as('other_client_admin', path, options);
       const calls: [string, object?][] = [
         [`/orders/${order_id}`],
         [`/orders/${order_id}/snapshot`],
@@ -135,14 +135,14 @@ describe('orders', () => {
       ];
       for (const [path, options] of calls) {
         const { status, json } = await foreign(path, options);
-        const { json: nobody } = await foreign(
+        const { json: unknownOrder } = await foreign(
           path.replace(String(order_id), '987654'),
           options && 'body' in options && 'order_id' in (options.body as object)
             ? { body: { order_id: 987654 } }
             : options,
         );
         expect(status, path).to.equal(404);
-        expect(json.code, path).to.equal(nobody.code);
+        expect(json.code, path).to.equal(unknownOrder.code);
       }
       expect((await foreign('/orders?order_ref=FOREIGN')).json.total).to.equal(0);
       expect((await foreign('/orders/search?query=FOREIGN')).json.orders).to.deep.equal([]);
@@ -153,7 +153,7 @@ describe('orders', () => {
         (await foreign('/orders/time-windows', { body: { order_refs: ['FOREIGN'], schedule_date: '2030-01-01' } }))
           .json,
       ).to.deep.include({ result: false, updated: 0 });
-      expect(await desk.read(order_id)).to.deep.equal(before);
+      expect(await fixture.read(order_id)).to.deep.equal(before);
     });
 
     it('filters and pages', async () => {
@@ -161,14 +161,14 @@ describe('orders', () => {
       for (let n = 0; n < 5; n++)
         ids.push(
           (
-            await desk.order({
+            await fixture.order({
               order_ref: 'PAGES',
               schedule_date: `2083-01-0${n + 1}`,
               ...(n === 4 && { type: 'P', pickup: STOP }),
             })
           ).order_id,
         );
-      const list = async (query: string) => (await desk.as('employee', `/orders?order_ref=PAGES&${query}`)).json;
+      const list = async (query: string) => (await fixture.as('employee', `/orders?order_ref=PAGES&${query}`)).json;
       const idsOf = (json: { orders: { id: number }[] }) => json.orders.map(({ id }) => id);
       expect(idsOf(await list(''))).to.deep.equal([...ids].reverse());
       expect(await list('page=2&per_page=2')).to.deep.include({ result: true, total: 5, page: 2, per_page: 2 });
@@ -190,18 +190,18 @@ describe('orders', () => {
         'schedule_date_from=tomorrow',
         'route_id=-1',
       ])
-        expect((await desk.as('employee', `/orders?${bad}`)).status, bad).to.equal(400);
-      expect((await desk.as('employee', '/orders/99999999999')).status).to.equal(400);
+        expect((await fixture.as('employee', `/orders?${bad}`)).status, bad).to.equal(400);
+      expect((await fixture.as('employee', '/orders/99999999999')).status).to.equal(400);
     });
 
     it('finds by number, external number, reference, name and phone, also misspelt', async () => {
-      const { order_id, tracking_numbers } = await desk.order({
+      const { order_id, tracking_numbers } = await fixture.order({
         order_ref: 'Q-ZEBRA-9',
         delivery: { ...STOP, name: 'Wilhelmina Quartermaine', phone: '+49 171 8675309' },
         packages: [{ external_tracking_number: '1Z999AA10123456784' }],
       });
       const found = async (query: string) =>
-        (await desk.as('employee', `/orders/search?query=${encodeURIComponent(query)}`)).json.orders.map(
+        (await fixture.as('employee', `/orders/search?query=${encodeURIComponent(query)}`)).json.orders.map(
           ({ id }: { id: number }) => id,
         );
       for (const query of [
@@ -220,41 +220,43 @@ describe('orders', () => {
       ])
         expect((await found(query))[0], query).to.equal(order_id);
       expect(await found('nobody like that')).to.deep.equal([]);
-      expect((await desk.as('employee', '/orders/search?query=x')).status).to.equal(400);
-      expect((await desk.as('customer', '/orders/search?query=Quartermaine')).json.orders).to.deep.equal([]);
+      expect((await fixture.as('employee', '/orders/search?query=x')).status).to.equal(400);
+      expect((await fixture.as('customer', '/orders/search?query=Quartermaine')).json.orders).to.deep.equal([]);
     });
 
     it('finds addresses of the orders, each once', async () => {
       for (let n = 0; n < 2; n++)
-        await desk.order({
+        await fixture.order({
           delivery: { ...STOP, street: '7 Difference Engine Lane', city: 'Ottawa', postal_code: 'K1A 0B1' },
         });
-      const { json } = await desk.as('employee', '/addresses/search?query=difference%20engine');
+      const { json } = await fixture.as('employee', '/addresses/search?query=difference%20engine');
       expect(json.addresses).to.deep.equal([
         { street: '7 Difference Engine Lane', city: 'Ottawa', region: 'ON', postal_code: 'K1A 0B1', country: 'CA' },
       ]);
-      expect((await desk.as('employee', '/addresses/search?query=K1A%200B1')).json.addresses).to.have.length(1);
-      expect((await desk.as('auditor', '/addresses/search?query=K1A')).status).to.equal(403);
+      expect((await fixture.as('employee', '/addresses/search?query=K1A%200B1')).json.addresses).to.have.length(1);
+      expect((await fixture.as('auditor', '/addresses/search?query=K1A')).status).to.equal(403);
     });
   });
 
   describe('changes', () => {
     const post = (path: string, body: object = {}, user: 'client_admin' | 'customer' = 'client_admin') =>
-      desk.as(user, path, { body });
+      fixture.as(user, path, { body });
 
     it('holds and releases any number of times', async () => {
-      const { order_id } = await desk.order();
+      const { order_id } = await fixture.order();
       const held = await post(`/orders/${order_id}/hold`, { reason: 'unpaid', confirm: true });
       expect(held.json.order).to.include({ id: order_id, status: 'HOLD', order_status_id: 20 });
-      expect(held.json, 'what a read tells').to.deep.equal((await desk.as('client_admin', `/orders/${order_id}`)).json);
+      expect(held.json, 'what a read tells').to.deep.equal(
+        (await fixture.as('client_admin', `/orders/${order_id}`)).json,
+      );
       expect((await post(`/orders/${order_id}/hold`)).status).to.equal(200);
       expect((await post(`/orders/${order_id}/release`)).json.order.status).to.equal('NEW_ORDER');
       expect((await post(`/orders/${order_id}/release`)).json).to.include({ status: 409, code: 'ORDER_NOT_HELD' });
-      expect((await desk.as('auditor', `/orders/${order_id}/hold`, { body: {} })).status).to.equal(403);
+      expect((await fixture.as('auditor', `/orders/${order_id}/hold`, { body: {} })).status).to.equal(403);
     });
 
     it('cancels once; the timelines show it', async () => {
-      const { order_id, tracking_numbers } = await desk.order();
+      const { order_id, tracking_numbers } = await fixture.order();
       expect((await post(`/orders/${order_id}/cancel`, { reason: 'changed my mind' })).json.order.status).to.equal(
         'CANCELLED',
       );
@@ -262,7 +264,7 @@ describe('orders', () => {
         current_status: 'cancelled',
         terminal_status: 'cancelled',
       });
-      const again = await desk.as('client_admin', `/orders/${order_id}/cancel`, {
+      const again = await fixture.as('client_admin', `/orders/${order_id}/cancel`, {
         body: {},
         headers: { 'accept-language': 'de' },
       });
@@ -274,36 +276,36 @@ describe('orders', () => {
     });
 
     it('customers cancel only their own', async () => {
-      const own = await desk.order({}, 'customer');
-      const other = await desk.order();
+      const own = await fixture.order({}, 'customer');
+      const other = await fixture.order();
       expect((await post(`/orders/${other.order_id}/cancel`, {}, 'customer')).status).to.equal(404);
-      expect((await desk.read(other.order_id)).status).to.equal('NEW_ORDER');
+      expect((await fixture.read(other.order_id)).status).to.equal('NEW_ORDER');
       expect((await post(`/orders/${own.order_id}/cancel`, {}, 'customer')).json.order.status).to.equal('CANCELLED');
     });
 
     it('changes instruction and note, and clears them', async () => {
-      const { order_id } = await desk.order({ note: 'first', delivery_instruction: 'first' });
-      const patch = (body: object) => desk.as('employee', `/orders/${order_id}`, { method: 'PATCH', body });
+      const { order_id } = await fixture.order({ note: 'first', delivery_instruction: 'first' });
+      const patch = (body: object) => fixture.as('employee', `/orders/${order_id}`, { method: 'PATCH', body });
       await patch({ note: 'second' });
       await patch({ delivery_instruction: 'back door' });
-      expect(await desk.read(order_id)).to.include({ note: 'second', delivery_instruction: 'back door' });
+      expect(await fixture.read(order_id)).to.include({ note: 'second', delivery_instruction: 'back door' });
       await patch({ note: '' });
-      expect(await desk.read(order_id)).to.include({ note: null, delivery_instruction: 'back door' });
+      expect(await fixture.read(order_id)).to.include({ note: null, delivery_instruction: 'back door' });
       await patch({ delivery_instruction: null });
-      expect((await desk.read(order_id)).delivery_instruction).to.equal(null);
+      expect((await fixture.read(order_id)).delivery_instruction).to.equal(null);
       expect((await patch({ note: 'x'.repeat(2_001) })).status).to.equal(400);
     });
 
     it('changes several members in one step, or none of them, and returns the order', async () => {
-      const { order_id } = await desk.order({ note: 'first', schedule_date: '2036-03-01' });
-      const patch = (body: object) => desk.as('employee', `/orders/${order_id}`, { method: 'PATCH', body });
-      const before = await desk.as('employee', `/orders/${order_id}`);
+      const { order_id } = await fixture.order({ note: 'first', schedule_date: '2036-03-01' });
+      const patch = (body: object) => fixture.as('employee', `/orders/${order_id}`, { method: 'PATCH', body });
+      const before = await fixture.as('employee', `/orders/${order_id}`);
       expect((await patch({})).json, 'nothing given').to.deep.equal(before.json);
       const wanted = { note: 'second', schedule_date: '2036-03-02', time_windows: [{ from: '09:00', to: '11:00' }] };
       const planning = { priority: 3, service_time_s: 120 };
       const refused = await patch({ ...wanted, planning: { custom_sizes: [{ name: 'nothing', amount: 1 }] } });
       expect([refused.status, refused.json.errors[0].path]).to.deep.equal([422, '/planning/custom_sizes']);
-      expect((await desk.as('employee', `/orders/${order_id}`)).json).to.deep.equal(before.json);
+      expect((await fixture.as('employee', `/orders/${order_id}`)).json).to.deep.equal(before.json);
       const changed = await patch({ ...wanted, planning });
       expect(changed.json.order).to.deep.include({
         note: 'second',
@@ -311,7 +313,7 @@ describe('orders', () => {
         time_windows: [{ stop: 'delivery', from: '09:00', to: '11:00' }],
         planning,
       });
-      expect(changed.json).to.deep.equal((await desk.as('employee', `/orders/${order_id}`)).json);
+      expect(changed.json).to.deep.equal((await fixture.as('employee', `/orders/${order_id}`)).json);
       expect((await patch({ planning: { priority: null } })).json.order.planning).to.deep.equal({
         service_time_s: 120,
       });
@@ -320,33 +322,35 @@ describe('orders', () => {
     });
 
     it('returns no order to a key that may write orders and not read them', async () => {
-      const { order_id } = await desk.order({ note: 'internal' });
-      const made = await desk.as('client_admin', '/api-keys', { body: { name: 'writer', scopes: ['orders:write'] } });
+      const { order_id } = await fixture.order({ note: 'internal' });
+      const made = await fixture.as('client_admin', '/api-keys', {
+        body: { name: 'writer', scopes: ['orders:write'] },
+      });
       expect(made.status, made.text).to.equal(201);
       const key = made.json.secret as string;
       for (const body of [{}, { note: 'changed' }]) {
         const changed = await service.api(`/orders/${order_id}`, { key, method: 'PATCH', body });
         expect([changed.status, changed.json]).to.deep.equal([200, { result: true }]);
       }
-      expect((await desk.read(order_id)).note).to.equal('changed');
+      expect((await fixture.read(order_id)).note).to.equal('changed');
     });
 
     it('allows customers to change only the instruction of their own orders', async () => {
-      const own = await desk.order({}, 'customer');
-      const other = await desk.order();
-      const patch = (id: number, body: object) => desk.as('customer', `/orders/${id}`, { method: 'PATCH', body });
+      const own = await fixture.order({}, 'customer');
+      const other = await fixture.order();
+      const patch = (id: number, body: object) => fixture.as('customer', `/orders/${id}`, { method: 'PATCH', body });
       expect((await patch(own.order_id, { delivery_instruction: 'Ring' })).json.order.delivery_instruction).to.equal(
         'Ring',
       );
       const refused = await patch(own.order_id, { delivery_instruction: 'Knock', note: 'x' });
       expect([refused.status, refused.json.errors[0].field]).to.deep.equal([403, 'note']);
-      expect((await desk.read(own.order_id)).delivery_instruction).to.equal('Ring');
+      expect((await fixture.read(own.order_id)).delivery_instruction).to.equal('Ring');
       expect((await patch(other.order_id, { delivery_instruction: 'Ring' })).status).to.equal(404);
     });
 
     it('changes windows and date by references, and reports each', async () => {
-      const open = await desk.order({ order_ref: 'WIN-1' });
-      const closed = await desk.order({ order_ref: 'WIN-2' });
+      const open = await fixture.order({ order_ref: 'WIN-1' });
+      const closed = await fixture.order({ order_ref: 'WIN-2' });
       await post(`/orders/${closed.order_id}/cancel`);
       const { status, json } = await post('/orders/time-windows', {
         order_refs: ['WIN-1', 'WIN-2', 'WIN-3'],
@@ -365,7 +369,7 @@ describe('orders', () => {
         [[], ['ORDER_CLOSED']],
         [[], ['ORDER_NOT_FOUND']],
       ]);
-      expect(await desk.read(open.order_id)).to.deep.include({
+      expect(await fixture.read(open.order_id)).to.deep.include({
         schedule_date: '2036-04-01',
         time_windows: [{ stop: 'delivery', from: '09:00', to: '11:30' }],
       });
@@ -374,19 +378,19 @@ describe('orders', () => {
     });
 
     it('reroutes: another order continues it, and each names the other', async () => {
-      const { order_id, tracking_numbers } = await desk.order({
+      const { order_id, tracking_numbers } = await fixture.order({
         order_ref: 'MOVE',
         note: 'first',
         packages: [{ description: 'Vase', weight_kg: 3 }],
         time_windows: [{ from: '08:00', to: '10:00' }],
       });
-      await desk.as('employee', `/orders/${order_id}`, { method: 'PATCH', body: { note: 'fragile' } });
+      await fixture.as('employee', `/orders/${order_id}`, { method: 'PATCH', body: { note: 'fragile' } });
       const delivery = { ...STOP, street: '99 Elsewhere', city: 'Kingston' };
       const { status, json } = await post(`/orders/${order_id}/reroute`, { delivery });
       expect(status).to.equal(201);
       expect(json).to.include({ replaces_order_id: order_id });
-      expect(await desk.read(order_id)).to.include({ status: 'CANCELLED', replaced_by_order_id: json.order_id });
-      const next = await desk.read(json.order_id);
+      expect(await fixture.read(order_id)).to.include({ status: 'CANCELLED', replaced_by_order_id: json.order_id });
+      const next = await fixture.read(json.order_id);
       expect(next).to.deep.include({
         status: 'NEW_ORDER',
         replaces_order_id: order_id,

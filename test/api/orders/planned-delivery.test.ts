@@ -4,7 +4,7 @@ import { runCli } from '../../support/processes/cli.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { call, type Answer } from '../../support/clients/http.js';
 import { MASTER_KEY, startTestService, type TestService } from '../../support/worlds/service.js';
-import { openOrderDesk, type OrderDesk } from '../../support/worlds/orders.js';
+import { openOrderFixture, type OrderFixture } from '../../support/worlds/orders.js';
 
 const MORNING = {
   date: '2046-03-02',
@@ -14,15 +14,15 @@ const MORNING = {
 
 describe('planned delivery of an order', () => {
   let t: TestService;
-  let desk: OrderDesk;
+  let fixture: OrderFixture;
   before(async () => {
     t = await startTestService();
-    desk = openOrderDesk(t);
+    fixture = openOrderFixture(t);
   });
   after(() => t.stop());
 
   const order = async (members: object = {}) => {
-    const { order_id, tracking_numbers } = await desk.order({
+    const { order_id, tracking_numbers } = await fixture.order({
       time_windows: [{ from: '09:00', to: '12:00' }],
       ...members,
     });
@@ -30,7 +30,7 @@ describe('planned delivery of an order', () => {
   };
   const publicly = async (number: string) => (await t.api(`/tracking/${number}`)).json;
   const reschedule = async (id: number, body: object) => {
-    const answer = await desk.as('client_admin', `/orders/${id}`, { method: 'PATCH', body });
+    const answer = await fixture.as('client_admin', `/orders/${id}`, { method: 'PATCH', body });
     expect(answer.status, answer.text).to.equal(200);
   };
   const planned = ({ json }: Answer) => json.planned_delivery;
@@ -48,7 +48,7 @@ describe('planned delivery of an order', () => {
     expect(page.text).to.contain('Livraison prévue: <time').and.to.contain('2046-03-02, 09:00–12:00');
     const { json } = await t.api('/otep/trackings/batch', { body: { tracking_numbers: [number] } });
     expect(json.trackings[0].timeline.planned_delivery).to.deep.equal(MORNING);
-    expect((await desk.as('client_admin', `/client/otep/trackings/${number}`)).json.planned_delivery).to.deep.equal(
+    expect((await fixture.as('client_admin', `/client/otep/trackings/${number}`)).json.planned_delivery).to.deep.equal(
       MORNING,
     );
   });
@@ -70,11 +70,11 @@ describe('planned delivery of an order', () => {
 
   it('ends with the journey, and is missing for unplanned orders', async () => {
     const { id, number } = await order();
-    expect((await desk.as('client_admin', `/orders/${id}/cancel`, { body: {} })).status).to.equal(200);
+    expect((await fixture.as('client_admin', `/orders/${id}/cancel`, { body: {} })).status).to.equal(200);
     expect((await t.read(number)).json)
       .to.include({ terminal_status: 'cancelled' })
       .and.not.have.property('planned_delivery');
-    const { delivery: pickup } = (await desk.read(id)) as { delivery: { name: string } };
+    const { delivery: pickup } = (await fixture.read(id)) as { delivery: { name: string } };
     expect(pickup.name).to.be.a('string');
     const undated = await order({ schedule_date: undefined });
     expect(await publicly(undated.number)).to.not.have.property('planned_delivery');

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { eventually } from '../../support/eventually.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
-import { madeOrders } from '../../support/worlds/made-orders.js';
+import { createOrderFactory } from '../../support/worlds/order-factory.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 const KANT = { latitude: 52.5061, longitude: 13.3206 };
@@ -83,7 +83,7 @@ describe('positions of orders', () => {
     expect(await delivery(id!)).to.deep.include({ position: DOOR });
     const before = await events(id!);
     const found = { position: KANT, precision: 'rooftop', confidence: 1, source: { geocoder: 'dataset' } } as const;
-    await madeOrders(t).tell(id!, { do: 'locate', stop: 'delivery', ...found });
+    await createOrderFactory(t).sendCommand(id!, { do: 'locate', stop: 'delivery', ...found });
     expect(await events(id!)).to.deep.equal(before);
     expect(await delivery(id!)).to.deep.include({ position: DOOR });
   });

@@ -1,26 +1,26 @@
 /** Requirements of a business for its orders: unique references, and dates that are not in the past. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
-import { openOrderDesk, ORDER, type OrderDesk } from '../../support/worlds/orders.js';
+import { openOrderFixture, ORDER, type OrderFixture } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 describe('requirements for orders', () => {
   let t: TestService;
-  let desk: OrderDesk;
+  let fixture: OrderFixture;
   before(async () => {
     t = await startTestService({ now: () => Date.parse('2030-06-15T22:30:00Z') });
-    desk = openOrderDesk(t);
+    fixture = openOrderFixture(t);
   });
   after(() => t.stop());
 
   const create = (members: object, headers: Record<string, string> = {}) =>
-    desk.as('client_admin', '/client/orderCreate', { body: { ...ORDER, ...members }, headers });
+    fixture.as('client_admin', '/client/orderCreate', { body: { ...ORDER, ...members }, headers });
   const ask = (unique_order_ref: boolean) =>
-    desk.as('client_admin', '/order-settings', { method: 'PATCH', body: { unique_order_ref } });
+    fixture.as('client_admin', '/order-settings', { method: 'PATCH', body: { unique_order_ref } });
 
   describe('a unique reference', () => {
     it('is not required unless the business sets it', async () => {
-      expect((await desk.as('auditor', '/order-settings')).json.order_settings).to.deep.include({
+      expect((await fixture.as('auditor', '/order-settings')).json.order_settings).to.deep.include({
         unique_order_ref: false,
         sender: null,
       });
@@ -33,7 +33,7 @@ describe('requirements for orders', () => {
       expect((await create({ order_ref: 'TWICE' })).json.code).to.equal('ORDER_REF_TAKEN');
       const once = await Promise.all(Array.from({ length: 8 }, () => create({ order_ref: 'ONCE' })));
       expect(once.map(({ status }) => status).sort()).to.deep.equal([201, 409, 409, 409, 409, 409, 409, 409]);
-      const { json } = await desk.as('client_admin', '/orders/batch', {
+      const { json } = await fixture.as('client_admin', '/orders/batch', {
         body: { orders: ['B-1', 'B-1', 'B-2', 'ONCE'].map((order_ref) => ({ ...ORDER, order_ref })) },
       });
       expect([json.created, json.failed]).to.deep.equal([2, 2]);
@@ -49,12 +49,12 @@ describe('requirements for orders', () => {
       expect((await create(refused)).json.code).to.equal('NUMBER_TAKEN');
       const { json } = await create({ order_ref: 'LATER' });
       expect(json.result).to.equal(true);
-      await desk.as('client_admin', `/orders/${json.order_id}/cancel`, { body: {} });
+      await fixture.as('client_admin', `/orders/${json.order_id}/cancel`, { body: {} });
       expect((await create({ order_ref: 'LATER' })).status).to.equal(201);
     });
 
     it('is independent of other businesses, and can be disabled', async () => {
-      const foreign = await desk.as('other_client_admin', '/client/orderCreate', {
+      const foreign = await fixture.as('other_client_admin', '/client/orderCreate', {
         body: { ...ORDER, order_ref: 'ONCE' },
       });
       expect(foreign.status, foreign.text).to.equal(201);
@@ -72,13 +72,13 @@ describe('requirements for orders', () => {
       expect((await create({ schedule_date: '2030-06-16' })).status).to.equal(201);
       const late = await create({ schedule_date: '2020-01-01', allow_past_date: true });
       expect(late.status).to.equal(201);
-      expect(await desk.read(late.json.order_id)).to.include({ schedule_date: '2020-01-01' });
+      expect(await fixture.read(late.json.order_id)).to.include({ schedule_date: '2020-01-01' });
     });
 
     it('is also checked when orders are moved', async () => {
       await create({ order_ref: 'MOVED' });
       const move = (members: object) =>
-        desk.as('client_admin', '/orders/time-windows', {
+        fixture.as('client_admin', '/orders/time-windows', {
           body: { order_refs: ['MOVED'], schedule_date: '2020-01-01', ...members },
         });
       expect((await move({})).json.errors[0].code).to.equal('DATE_PAST');
@@ -87,11 +87,11 @@ describe('requirements for orders', () => {
   });
 
   it('an unknown query parameter is rejected, with the valid ones', async () => {
-    const { status, json } = await desk.as('client_admin', '/orders?stauts=HOLD');
+    const { status, json } = await fixture.as('client_admin', '/orders?stauts=HOLD');
     expect([status, json.errors[0].field, json.errors[0].code]).to.deep.equal([400, 'stauts', 'UNKNOWN_PARAMETER']);
     expect(json.errors[0].message).to.match(/status/);
     expect((await t.api('/otep/formats?x=1')).json.errors[0].code).to.equal('UNKNOWN_PARAMETER');
-    expect((await desk.as('client_admin', '/client/orderCreate?dry=1', { body: ORDER })).status).to.equal(400);
+    expect((await fixture.as('client_admin', '/client/orderCreate?dry=1', { body: ORDER })).status).to.equal(400);
   });
 
   it('is rebuilt from the log', () => expectSameReplay(t, ['businesses']));

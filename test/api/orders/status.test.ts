@@ -5,7 +5,7 @@ import type { CallOptions } from '../../support/clients/http.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-interface Told {
+interface TimelineEvent {
   readonly status_code: string;
   readonly occurred_at: string;
   readonly source: { readonly ref?: string; readonly type?: string };
@@ -20,7 +20,7 @@ describe('OTEP: pushing statuses', () => {
   const push = (document: unknown, options: CallOptions = {}) =>
     t.api('/otep/ingest/status', { key: t.demo.provider.key, body: document, ...options });
   const at = (hour: number) => `2026-06-01T${String(hour).padStart(2, '0')}:00:00Z`;
-  const told = async (number: string, after: Awaited<ReturnType<typeof push>>): Promise<Told[]> =>
+  const timelineEvents = async (number: string, after: Awaited<ReturnType<typeof push>>): Promise<TimelineEvent[]> =>
     (await t.read(number, after)).json.events;
 
   it('create one event for each change, and none without a change', async () => {
@@ -33,7 +33,7 @@ describe('OTEP: pushing statuses', () => {
     expect(same.json.events[0].event_id).to.equal(first.json.events[0].event_id);
     clock.now += 60_000;
     const last = await push({ tracking_number, status_code: 'out_for_delivery' });
-    const events = await told(tracking_number, last);
+    const events = await timelineEvents(tracking_number, last);
     expect(events.map(({ status_code }) => status_code)).to.deep.equal(['in_transit', 'out_for_delivery']);
     expect(events.map(({ source }) => source)).to.deep.equal([
       { type: 'carrier', ref: 'synthesized' },
@@ -53,7 +53,7 @@ describe('OTEP: pushing statuses', () => {
         expect(outcomesOf(answer)).to.deep.equal(['accepted', 'accepted', 'accepted', 'duplicate', 'accepted']);
       clock.now += 60_000;
     }
-    const events = await told(tracking_number, await push({ tracking_number, status_code: 'delivered' }));
+    const events = await timelineEvents(tracking_number, await push({ tracking_number, status_code: 'delivered' }));
     expect(events.map(({ status_code }) => status_code)).to.deep.equal([
       'in_transit',
       'delivery_failed',
@@ -83,7 +83,7 @@ describe('OTEP: pushing statuses', () => {
       { tracking_number, status_code: 'received', occurred_at: at(9) },
     ]);
     expect(outcomesOf(answer)).to.deep.equal(['duplicate', 'duplicate', 'duplicate', 'accepted']);
-    expect((await told(tracking_number, answer)).map(({ status_code }) => status_code)).to.deep.equal([
+    expect((await timelineEvents(tracking_number, answer)).map(({ status_code }) => status_code)).to.deep.equal([
       'picked_up',
       'received',
       'in_transit',
@@ -116,7 +116,7 @@ describe('OTEP: pushing statuses', () => {
       location: { city: 'Oslo' },
     });
     expect(outcomesOf(answer)).to.deep.equal(['accepted']);
-    expect((await told(piece_id, answer))[0]).to.deep.include({
+    expect((await timelineEvents(piece_id, answer))[0]).to.deep.include({
       status_code: 'in_transit',
       raw: { code: 'IT' },
       location: { city: 'Oslo' },
@@ -131,7 +131,7 @@ describe('OTEP: pushing statuses', () => {
     clock.now += 60_000;
     const again = await push(list, { headers });
     expect(again.text).to.equal(first.text);
-    expect(await told(tracking_number, first)).to.have.length(3);
+    expect(await timelineEvents(tracking_number, first)).to.have.length(3);
   });
 
   it('are rejected with the place of the error', async () => {

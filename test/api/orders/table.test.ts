@@ -1,6 +1,6 @@
 /** Import and export of orders as a table. */
 import { expect } from 'chai';
-import { openOrderDesk, type OrderDesk } from '../../support/worlds/orders.js';
+import { openOrderFixture, type OrderFixture } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 const HEADER =
@@ -10,16 +10,16 @@ const line = (ref: string, more: { name?: string; weight?: string; postal?: stri
 
 describe('orders as a table', () => {
   let t: TestService;
-  let desk: OrderDesk;
+  let fixture: OrderFixture;
   before(async () => {
     t = await startTestService({ now: () => Date.parse('2026-11-24T10:00:00Z') });
-    desk = openOrderDesk(t);
+    fixture = openOrderFixture(t);
   });
   after(() => t.stop());
 
   const send = (lines: readonly string[], more: object = {}, header = HEADER) =>
-    desk.as('employee', '/orders/import', { body: { csv: [header, ...lines].join('\r\n'), wait_s: 25, ...more } });
-  const listed = async (ref: string) => (await desk.as('employee', `/orders?order_ref=${ref}`)).json.orders;
+    fixture.as('employee', '/orders/import', { body: { csv: [header, ...lines].join('\r\n'), wait_s: 25, ...more } });
+  const listed = async (ref: string) => (await fixture.as('employee', `/orders?order_ref=${ref}`)).json.orders;
 
   it('are imported line by line, without guessing cell values', async () => {
     const { status, json, text } = await send([line('T-1'), line('T-2', { weight: '' })]);
@@ -30,7 +30,7 @@ describe('orders as a table', () => {
     expect(order.packages[0]).to.include({ weight_kg: 2.5 });
     expect(order.time_windows).to.deep.equal([{ stop: 'delivery', from: '09:00', to: '12:00' }]);
     expect((await listed('T-2'))[0].packages[0]).to.not.have.property('weight');
-    const { job } = (await desk.as('employee', `/jobs/${json.job_id}`)).json;
+    const { job } = (await fixture.as('employee', `/jobs/${json.job_id}`)).json;
     expect(job).to.deep.include({ kind: 'orders_import', status: 'succeeded', progress: 1 });
   });
 
@@ -83,24 +83,24 @@ describe('orders as a table', () => {
   });
 
   it('are exported with the filters of the list, and no cell is a formula', async () => {
-    await desk.order({ order_ref: '=HYPERLINK("x")', note: '+49 30 1' });
-    const { status, text } = await desk.as('auditor', '/orders/export?order_ref=T-1');
+    await fixture.order({ order_ref: '=HYPERLINK("x")', note: '+49 30 1' });
+    const { status, text } = await fixture.as('auditor', '/orders/export?order_ref=T-1');
     expect(status, text).to.equal(200);
     const [header, ...lines] = text.trim().split('\r\n');
     expect(header).to.match(/^order_id,status,tracking_numbers,created_at,order_ref,/);
     expect(lines).to.have.length(2);
     expect(lines[0]).to.contain('"Muster, Ada"').and.to.contain(',01067,');
-    const all = (await desk.as('employee', '/orders/export')).text;
+    const all = (await fixture.as('employee', '/orders/export')).text;
     expect(all).to.contain(`"'=HYPERLINK(""x"")"`).and.to.contain(',+49 30 1');
-    expect((await desk.as('customer', '/orders/export')).status).to.equal(403);
+    expect((await fixture.as('customer', '/orders/export')).status).to.equal(403);
   });
 
   it('can be exported and imported again without a change', async () => {
-    const text = (await desk.as('employee', '/orders/export?order_ref=T-3')).text.trim();
+    const text = (await fixture.as('employee', '/orders/export?order_ref=T-3')).text.trim();
     const own = ['order_id', 'status', 'tracking_numbers', 'created_at'].map((from) => ({ from, to: '' }));
     const body = { csv: text.replaceAll('T-3', 'T-4'), mapping: own, wait_s: 25 };
-    const { json, text: told } = await desk.as('employee', '/orders/import', { body });
-    expect(json.created, told).to.equal(1);
+    const { json, text: responseText } = await fixture.as('employee', '/orders/import', { body });
+    expect(json.created, responseText).to.equal(1);
     const [before, after] = [(await listed('T-3'))[0], (await listed('T-4'))[0]];
     expect(after.delivery).to.deep.equal(before.delivery);
     expect(after.time_windows).to.deep.equal(before.time_windows);

@@ -1,6 +1,6 @@
 /** Statuses that a provider's table does not map: counted, shown only to that provider, and limited in number. */
 import { expect } from 'chai';
-import { MOST_UNMAPPED } from '../../../src/engines/postgres/unmapped-statuses.js';
+import { MAX_UNMAPPED } from '../../../src/engines/postgres/unmapped-statuses.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { graphql } from '../../support/clients/graphql.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -74,12 +74,12 @@ describe('unmapped raw statuses', () => {
   });
 
   it('are limited in number, keeping the latest; invalid codes are not stored', async () => {
-    const codes = Array.from({ length: MOST_UNMAPPED + 50 }, (_, index) => `N${index}`);
+    const codes = Array.from({ length: MAX_UNMAPPED + 50 }, (_, index) => `N${index}`);
     await push(newNumber(), ...codes.map((code) => raw(code)));
     await push(newNumber(), raw('a\u0000b'));
     await push(newNumber(), raw('LAST'), raw('x'.repeat(129)), raw(''));
     const rows = await list();
-    expect(rows).to.have.length(MOST_UNMAPPED);
+    expect(rows).to.have.length(MAX_UNMAPPED);
     expect(rows[0]!.raw).to.equal('LAST');
     expect(rows.some((row) => row.raw === 'YY')).to.equal(false);
   });

@@ -4,32 +4,32 @@
 import { expect } from 'chai';
 import { callTool } from '../../support/clients/mcp.js';
 import { graphql } from '../../support/clients/graphql.js';
-import { openOrderDesk, type OrderDesk } from '../../support/worlds/orders.js';
+import { openOrderFixture, type OrderFixture } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
 
 describe('versions of orders', () => {
   let service: TestService;
-  let desk: OrderDesk;
+  let fixture: OrderFixture;
   let token: string;
   before(async () => {
     service = await startTestService();
-    desk = openOrderDesk(service);
+    fixture = openOrderFixture(service);
     token = await signIns(service)('client_admin');
   });
   after(() => service.stop());
 
   const newOrder = async (): Promise<number> => {
-    const made = await desk.order();
+    const made = await fixture.order();
     return made.order_id ?? made.order.id;
   };
   const read = async (id: number) => {
-    const { json, headers } = await desk.as('client_admin', `/orders/${id}`);
+    const { json, headers } = await fixture.as('client_admin', `/orders/${id}`);
     expect(headers.get('etag')).to.equal(`"${json.order.version}"`);
     return json.order as { version: number; note: string | null; status: string };
   };
   const change = (id: number, note: string, tag?: string) =>
-    desk.as('client_admin', `/orders/${id}`, {
+    fixture.as('client_admin', `/orders/${id}`, {
       method: 'PATCH',
       body: { note },
       ...(tag !== undefined && { headers: { 'if-match': tag } }),
@@ -63,7 +63,7 @@ describe('versions of orders', () => {
     const id = await newOrder();
     const { version } = await read(id);
     const act = async (verb: string, tag: number) =>
-      desk.as('client_admin', `/orders/${id}/${verb}`, {
+      fixture.as('client_admin', `/orders/${id}/${verb}`, {
         method: 'POST',
         body: {},
         headers: { 'if-match': `"${tag}"` },
@@ -99,7 +99,7 @@ describe('versions of orders', () => {
     const id = await newOrder();
     const { version } = await read(id);
     const once = () =>
-      desk.as('client_admin', `/orders/${id}`, {
+      fixture.as('client_admin', `/orders/${id}`, {
         method: 'PATCH',
         body: { note: 'kept' },
         headers: { 'if-match': `"${version}"`, 'idempotency-key': `retry-${id}` },

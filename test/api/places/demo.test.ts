@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { seedDemo, type Demo } from '../../../src/compose/demo/demo.js';
 import { STREETS } from '../../../src/compose/demo/streets.js';
-import { stored } from '../../support/checks/stored.js';
+import { storedEvents } from '../../support/checks/stored-events.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 describe('demo data', () => {
@@ -57,11 +57,11 @@ describe('demo data', () => {
     const folder = await mkdtemp(join(tmpdir(), 'demo-'));
     const file = join(folder, 'demo.json');
     await writeFile(file, '{"users":');
-    const said = await seedDemo(t.service, folder).then(
+    const outcome = await seedDemo(t.service, folder).then(
       () => 'seeded',
       (error: Error) => error.message,
     );
-    expect(said)
+    expect(outcome)
       .to.include(file)
       .and.to.match(/is not valid JSON/);
     expect(await readFile(file, 'utf8')).to.equal('{"users":');
@@ -71,7 +71,7 @@ describe('demo data', () => {
   it('is seeded once: a second time creates nothing', async () => {
     const before = await t.service.engines.log.head();
     expect(await seedDemo(t.service, dataDir)).to.deep.equal(demo);
-    const made = await stored(t.service.engines.log, before);
+    const made = await storedEvents(t.service.engines.log, before);
     expect(
       made.filter(({ stream }) => /^(poi|dataset|record|stock|warehouse|fleet|shifts)-/.test(stream)),
     ).to.deep.equal([]);

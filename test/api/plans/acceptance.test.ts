@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { addDays } from '../../../src/events/core/local-time.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
-import { wayOf, type Place } from '../../support/inputs/drive-length.js';
+import { distanceOf, type Place } from '../../support/inputs/drive-length.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { atDepth } from '../../support/depth.js';
 
@@ -29,7 +29,7 @@ const WEST: Place = { latitude: 52.51, longitude: 13.3 };
 
 /** Seconds of a leg as documented: great circle times 1.3, divided by the speed for its length. */
 function drive(from: Place, to: Place): number {
-  const metres = wayOf(from, to);
+  const metres = distanceOf(from, to);
   const [least, most, slow, fast] = metres < 2_000 ? [0, 2_000, 18, 25] : [2_000, 10_000, 25, 40];
   return (metres * 3.6) / (slow + ((Math.min(metres, most) - least) / (most - least)) * (fast - slow));
 }

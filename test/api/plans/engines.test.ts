@@ -4,7 +4,7 @@ import { startOsrm, type OsrmServer } from '../../support/fakes/osrm.js';
 import { startVroom, type VroomServer } from '../../support/fakes/vroom.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { endedJob } from '../../support/eventually.js';
+import { waitForJob } from '../../support/eventually.js';
 
 describe('plans with external engines', () => {
   let t: TestService;
@@ -28,7 +28,7 @@ describe('plans with external engines', () => {
       wait_s: 25,
       ...body,
     });
-  const told = async (body: object) => {
+  const buildPlan = async (body: object) => {
     const { json, text } = await build(body);
     expect(json.route_plan, text).to.be.an('object');
     return json.route_plan;
@@ -49,14 +49,14 @@ describe('plans with external engines', () => {
   it('use streets, and can be reproduced without the map', async () => {
     const ids = await day.orders(6);
     const budget = { iterations: 500, seed: 3 };
-    const plan = await told({ order_ids: ids, matrix: 'osrm', budget, auto_commit: false });
+    const plan = await buildPlan({ order_ids: ids, matrix: 'osrm', budget, auto_commit: false });
     expect(plan.summary).to.include({ assigned_count: 6, matrix: 'osrm' });
     const { json } = await day.as('client_admin', `/jobs/${plan.job_id}`);
     const names = json.job.artifacts.map(({ name }: { name: string }) => name);
     expect(names).to.have.members(['matrix.bin', 'problem.json']);
     osrm.fail(500);
     const replay = await day.as('auditor', `/route-plans/${plan.id}/replay`, {});
-    const job = await endedJob(() => day.as('auditor', `/jobs/${replay.json.job.id}?wait_s=25`));
+    const job = await waitForJob(() => day.as('auditor', `/jobs/${replay.json.job.id}?wait_s=25`));
     expect(job.result, JSON.stringify(job)).to.deep.include({ equal: true, reason: null });
     osrm.fail(500, 0);
   });
@@ -65,10 +65,10 @@ describe('plans with external engines', () => {
     const ids = await day.orders(3);
     await settings({ matrix: 'osrm' });
     osrm.fail(503);
-    const failed = await told({ order_ids: ids });
+    const failed = await buildPlan({ order_ids: ids });
     expect(failed).to.include({ status: 'failed', failure: 'MATRIX_UNAVAILABLE' });
     await settings({ matrix_fallback: true });
-    const plan = await told({ order_ids: ids, budget: { iterations: 100 } });
+    const plan = await buildPlan({ order_ids: ids, budget: { iterations: 100 } });
     expect(plan).to.include({ status: 'committed' });
     expect(plan.summary).to.include({ matrix: 'haversine', assigned_count: 3 });
     osrm.fail(503, 0);
@@ -79,7 +79,7 @@ describe('plans with external engines', () => {
     const ids = await day.orders(5, (n) =>
       n === 4 ? { time_windows: [{ stop: 'delivery', from: '03:00', to: '03:10' }] } : {},
     );
-    const plan = await told({ order_ids: ids, engine: 'vroom', budget: { time_limit_s: 1 } });
+    const plan = await buildPlan({ order_ids: ids, engine: 'vroom', budget: { time_limit_s: 1 } });
     expect(plan.commit, JSON.stringify(plan)).to.include({ placed: 4 });
     expect(plan.summary.solver).to.include({ engine: 'vroom', version: '1' });
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -93,13 +93,13 @@ describe('plans with external engines', () => {
   it('are rejected if they break a rule', async () => {
     const ids = await day.orders(3, () => ({ time_windows: [{ stop: 'delivery', from: '09:00', to: '09:30' }] }));
     vroom.cheat((routes) => routes.map((route) => ({ ...route, steps: [...route.steps, route.steps[1]!] })));
-    const plan = await told({ order_ids: ids, engine: 'vroom', budget: { time_limit_s: 1 } });
+    const plan = await buildPlan({ order_ids: ids, engine: 'vroom', budget: { time_limit_s: 1 } });
     expect(plan).to.include({ status: 'failed', failure: 'CHECK_FAILED' });
     const metrics = await (await fetch(`${t.url}/metrics`)).text();
     expect(metrics).to.match(/route_plan_checks_failed_total\{solver="vroom@[^"]+"\} 1/);
     vroom.cheat((routes) => routes);
     vroom.fail(500);
-    const silent = await told({ order_ids: ids, engine: 'vroom', budget: { time_limit_s: 1 } });
+    const silent = await buildPlan({ order_ids: ids, engine: 'vroom', budget: { time_limit_s: 1 } });
     expect(silent).to.include({ status: 'failed', failure: 'ENGINE_FAILED' });
     vroom.fail(500, 0);
   });

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
-import { wayOf, type Place } from '../../support/inputs/drive-length.js';
+import { distanceOf, type Place } from '../../support/inputs/drive-length.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { endedJob } from '../../support/eventually.js';
+import { waitForJob } from '../../support/eventually.js';
 
 const HUB: Place = { latitude: 52.52, longitude: 13.405 };
 const HOME: Place = { latitude: 52.613579, longitude: 13.246813 };
@@ -43,11 +43,11 @@ describe('plans that begin or end at home', () => {
     const { driver_info: seen } = (await day.as('driver', '/me/driver-info')).json;
     expect(seen).to.deep.include({ driver_id: driver, home_position: HOME });
     const home = await planOf({ driver_ids: [driver], end: 'home' });
-    expect(home.routes[0].distance_m).to.be.closeTo(wayOf(HUB, place) + wayOf(place, HOME), 3);
+    expect(home.routes[0].distance_m).to.be.closeTo(distanceOf(HUB, place) + distanceOf(place, HOME), 3);
     const depot = await planOf({ driver_ids: [driver] });
-    expect(depot.routes[0].distance_m).to.be.closeTo(2 * wayOf(HUB, place), 3);
+    expect(depot.routes[0].distance_m).to.be.closeTo(2 * distanceOf(HUB, place), 3);
     const { json } = await day.as('auditor', `/route-plans/${home.id}/replay`, {});
-    const job = await endedJob(() => day.as('auditor', `/jobs/${json.job.id}?wait_s=25`));
+    const job = await waitForJob(() => day.as('auditor', `/jobs/${json.job.id}?wait_s=25`));
     expect(job.result).to.deep.include({ equal: true });
   });
 
@@ -62,10 +62,10 @@ describe('plans that begin or end at home', () => {
     });
     expect(made.status, made.text).to.equal(200);
     const plan = await planOf({ driver_ids: [driver] });
-    expect(plan.routes[0].distance_m).to.be.closeTo(2 * wayOf(HOME, place), 3);
+    expect(plan.routes[0].distance_m).to.be.closeTo(2 * distanceOf(HOME, place), 3);
     // The value of the whole request has priority.
     const open = await planOf({ driver_ids: [driver], end: 'open' });
-    expect(open.routes[0].distance_m).to.be.closeTo(wayOf(HOME, place), 3);
+    expect(open.routes[0].distance_m).to.be.closeTo(distanceOf(HOME, place), 3);
   });
 
   it('store no home as plaintext, and erase it with the account', async () => {

@@ -1,7 +1,7 @@
 /** Requests do not wait for a plan: expensive computations of a plan run in worker threads. */
 import { expect } from 'chai';
-import { WORK } from '../../../src/api/areas/plans/aside/work.js';
-import { threadsStarted } from '../../support/checks/threads.js';
+import { COMPUTATIONS } from '../../../src/api/areas/plans/worker-threads/computations.js';
+import { watchThreads } from '../../support/checks/threads.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -13,7 +13,7 @@ describe('plans and the event loop', () => {
   let t: TestService;
   let day: Day;
   let ids: number[];
-  const work = { ...WORK };
+  const work = { ...COMPUTATIONS };
   before(async () => {
     t = await startTestService({ env: { RATE_LIMIT_WRITE: '100000' } });
     day = await openDay(t, { drivers: 12 });
@@ -28,21 +28,21 @@ describe('plans and the event loop', () => {
     ids = await day.orders(ORDERS);
   });
   after(async () => {
-    Object.assign(WORK, work);
+    Object.assign(COMPUTATIONS, work);
     await t.stop();
   });
 
   it('matrix, files, check and reasons of a plan are computed off the main thread', async () => {
     // Threads load separate modules, so these wrappers are only called on the main thread.
     const inLoop: string[] = [];
-    for (const [name, compute] of Object.entries(WORK))
-      Object.assign(WORK, {
+    for (const [name, compute] of Object.entries(COMPUTATIONS))
+      Object.assign(COMPUTATIONS, {
         [name]: (...args: never[]) => {
           inLoop.push(name);
           return (compute as (...args: never[]) => unknown)(...args);
         },
       });
-    const threads = threadsStarted();
+    const threads = watchThreads();
     const plan = await day.plan({ order_ids: ids, max_stops: 2, auto_commit: false, budget: { iterations: 20 } });
     expect(plan.summary.order_count).to.equal(ORDERS);
     expect(plan.unassigned.length).to.be.within(5, 150);

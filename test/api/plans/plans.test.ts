@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { endedJob } from '../../support/eventually.js';
+import { waitForJob } from '../../support/eventually.js';
 
 describe('plans of routes', () => {
   let t: TestService;
@@ -116,7 +116,7 @@ describe('plans of routes', () => {
     const replay = async () => {
       const { json, text } = await day.as('auditor', `/route-plans/${plan.id}/replay`, {});
       expect(json.job.id, text).to.be.a('string');
-      return endedJob(() => day.as('auditor', `/jobs/${json.job.id}?wait_s=25`));
+      return waitForJob(() => day.as('auditor', `/jobs/${json.job.id}?wait_s=25`));
     };
     expect((await replay()).result).to.deep.include({ equal: true, solution_sha256: plan.summary.solution_sha256 });
     await t.service.engines.pool.query(
@@ -213,13 +213,13 @@ describe('plans of routes', () => {
         if (job.step === 'solving') return json.route_plan as { id: number; job_id: string };
       }
     };
-    const end = async (job: string, keep: boolean) => {
-      await day.as('client_admin', `/jobs/${job}/cancel`, { keep_result: keep });
+    const end = async (job: string, keepsRoutes: boolean) => {
+      await day.as('client_admin', `/jobs/${job}/cancel`, { keep_result: keepsRoutes });
       return (await day.as('client_admin', `/jobs/${job}?wait_s=10`)).json.job;
     };
-    const kept = await begin();
-    expect(await end(kept.job_id, true)).to.include({ status: 'succeeded' });
-    const plan = (await day.as('client_admin', `/route-plans/${kept.id}`)).json.route_plan;
+    const keptJob = await begin();
+    expect(await end(keptJob.job_id, true)).to.include({ status: 'succeeded' });
+    const plan = (await day.as('client_admin', `/route-plans/${keptJob.id}`)).json.route_plan;
     expect(plan.summary.solver.stopped).to.equal(true);
     expect(plan.summary.assigned_count).to.equal(10);
     const gone = await begin();

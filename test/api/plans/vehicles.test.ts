@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { endedJob } from '../../support/eventually.js';
+import { waitForJob } from '../../support/eventually.js';
 
 interface SeenRoute {
   readonly driver_id: number;
@@ -84,7 +84,7 @@ describe('plans with different vehicles', () => {
     const usual = { ...routes[0]!, drive_s: routes[0]!.drive_s / 2 };
     expect(Number(van.delta_cost)).to.be.closeTo(Number(priceOf(USUAL, usual)), 0.02);
     const { json } = await day.as('auditor', `${read}/replay`, {});
-    const job = await endedJob(() => day.as('auditor', `/jobs/${json.job.id}?wait_s=25`));
+    const job = await waitForJob(() => day.as('auditor', `/jobs/${json.job.id}?wait_s=25`));
     expect(job.result).to.deep.include({ equal: true, solution_sha256: summary.solution_sha256 });
   });
 

@@ -85,8 +85,8 @@ describe('places of drivers', () => {
     expect((await placeOf(order_id, 'customer')).why_not).to.equal('NOT_UNDER_WAY');
     const [offer] = await world.offers(1);
     expect((await world.ride(1, `/offers/${offer}/accept`, {})).status).to.equal(200);
-    const told = await placeOf(order_id, 'customer');
-    expect(told.position, JSON.stringify(told)).to.not.equal(null);
+    const customerPosition = await placeOf(order_id, 'customer');
+    expect(customerPosition.position, JSON.stringify(customerPosition)).to.not.equal(null);
   });
 
   it('drivers-and-fleets R10: positions on duty are stored encrypted, for a week, and shown to callers who may see the driver', async () => {
@@ -100,9 +100,9 @@ describe('places of drivers', () => {
       longitude: 13.4,
       accuracy_m: 5,
     });
-    const tell = (...minutes: number[]) => world.ride(0, '/locations', { points: minutes.map(point) });
-    expect((await tell(-5, 1, 2, 3)).json).to.deep.include({ position: point(3), ignored_count: 0 });
-    expect((await tell(2, 3, 4)).json, 'sent again, and one more').to.deep.include({ position: point(4) });
+    const reportPositions = (...minutes: number[]) => world.ride(0, '/locations', { points: minutes.map(point) });
+    expect((await reportPositions(-5, 1, 2, 3)).json).to.deep.include({ position: point(3), ignored_count: 0 });
+    expect((await reportPositions(2, 3, 4)).json, 'sent again, and one more').to.deep.include({ position: point(4) });
     const trail = async (query = '', as: string | UserName = 'employee') =>
       as === key
         ? t.api(`/drivers/${id}/trail${query}`, { key })
@@ -126,21 +126,21 @@ describe('places of drivers', () => {
     const other = await t.api(`/drivers/${id}/trail`, { key: world.riders[1]!.key });
     expect([other.status, other.json.code]).to.deep.equal([404, 'DRIVER_NOT_FOUND']);
     const { pool, keyRing } = t.service.engines;
-    const kept = async () =>
+    const storedPositions = async () =>
       (
         await pool.query<{ box: string }>(
           "select encode(box, 'escape') as box from access.positions where driver_id = $1 and at > $2",
           [id, new Date(began)],
         )
       ).rows;
-    const boxes = await kept();
+    const boxes = await storedPositions();
     expect(boxes).to.have.length(4);
     for (const { box } of boxes) expect(box).to.not.include('latitude').and.not.include('52.5');
     const days = (count: number) => createTrails({ pool, keyRing, now: () => now() + count * 86_400_000, keptDays: 7 });
     await days(5).sweep();
-    expect(await kept()).to.have.length(4);
+    expect(await storedPositions()).to.have.length(4);
     await days(8).sweep();
-    expect(await kept()).to.have.length(0);
+    expect(await storedPositions()).to.have.length(0);
   });
 
   it('show riders the pay for an order, which only offices set', async () => {

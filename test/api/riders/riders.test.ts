@@ -22,17 +22,18 @@ describe('riders', () => {
     world = await openRiders(t, 5, now);
   });
   after(() => t.stop());
-  const asked: number[] = [];
+  const requestedOrders: number[] = [];
   /** Creates an order and starts the search for a rider. */
   async function search(how = {}): Promise<number> {
     const order = await world.order();
-    asked.push(order);
+    requestedOrders.push(order);
     expect((await world.request(order, how)).status).to.equal(200);
     return order;
   }
   /** Sets these riders online at these distances in metres, all others offline, and ends all searches. */
-  async function standing(...places: (number | undefined)[]): Promise<void> {
-    for (const order of asked.splice(0)) await world.as('client_admin', `/orders/${order}/instant-delivery/cancel`, {});
+  async function placeRiders(...places: (number | undefined)[]): Promise<void> {
+    for (const order of requestedOrders.splice(0))
+      await world.as('client_admin', `/orders/${order}/instant-delivery/cancel`, {});
     for (const rider of world.riders.keys()) await world.ride(rider, '/offline', {});
     for (const [rider, metres] of places.entries()) if (metres !== undefined) await world.online(rider, metres);
   }
@@ -68,7 +69,7 @@ describe('riders', () => {
   });
 
   it('get no offers while they drive an assigned route', async () => {
-    await standing(100);
+    await placeRiders(100);
     const office = async (path: string, body: object) => {
       const { status, json, text } = await world.as('client_admin', path, body);
       expect(status, text).to.be.below(300);
@@ -87,7 +88,7 @@ describe('riders', () => {
   });
 
   it('drivers-and-fleets R7: the nearest is asked, then the next; a decline frees the rider', async () => {
-    await standing(900, 300, 6_000);
+    await placeRiders(900, 300, 6_000);
     const order = await search();
     expect(await world.offers(0)).to.deep.equal([]);
     const [first] = await world.offers(1);
@@ -125,7 +126,7 @@ describe('riders', () => {
   });
 
   it('drivers-and-fleets R8: an accepted order is on the route of the rider, who then sees the addresses', async () => {
-    await standing(100, 200);
+    await placeRiders(100, 200);
     const route = (await world.ride(0, '')).json.rider.route_id;
     const order = await search();
     const [offer] = await world.offers(0);
@@ -166,7 +167,7 @@ describe('riders', () => {
     for (let round = 0; round < atDepth(5, 2); round++) {
       // A rider who declined recently would be asked after the others.
       clock.ahead += 11 * 60_000;
-      await standing(100, 200, 300);
+      await placeRiders(100, 200, 300);
       const order = await search({ parallel: 2 });
       const [one, other, third] = await Promise.all([0, 1, 2].map(async (rider) => (await world.offers(rider))[0]));
       expect(third).to.equal(undefined);
@@ -185,7 +186,7 @@ describe('riders', () => {
   });
 
   it('drivers-and-fleets 5: acceptance a second late, or of an order that was held in the meantime, is rejected', async () => {
-    await standing(100, 200);
+    await placeRiders(100, 200);
     const order = await search({ offer_s: 10 });
     const [offer] = await world.offers(0);
     clock.ahead += 11_000;
@@ -206,7 +207,7 @@ describe('riders', () => {
   });
 
   it('drivers-and-fleets R9: three offers in a row without a response set the rider offline', async () => {
-    await standing(100);
+    await placeRiders(100);
     for (let round = 0; round < 3; round++) {
       await world.stand(0, 100);
       const order = await search({ offer_s: 10, max_rounds: 1 });
@@ -218,23 +219,28 @@ describe('riders', () => {
   });
 
   it('drivers-and-fleets R10: a position is stored only on duty, and never becomes an event', async () => {
-    await standing(100);
+    await placeRiders(100);
     const point = (at: number) => ({ at: new Date(at).toISOString(), latitude: 52.5, longitude: 13.4 });
-    const told = (...points: object[]) => world.ride(0, '/locations', { points });
-    expect((await told(point(now() + 120_000), point(now() - 25 * 3_600_000))).json).to.deep.include({
+    const reportPositions = (...points: object[]) => world.ride(0, '/locations', { points });
+    expect((await reportPositions(point(now() + 120_000), point(now() - 25 * 3_600_000))).json).to.deep.include({
       position: null,
       ignored_count: 2,
     });
-    expect((await told(point(now() - 60_000))).json, 'older than what is known').to.deep.include({ position: null });
+    expect((await reportPositions(point(now() - 60_000))).json, 'older than what is known').to.deep.include({
+      position: null,
+    });
     const next = point(now() + 1_000);
-    expect((await told(next)).json).to.deep.include({ position: { ...next, accuracy_m: null }, ignored_count: 0 });
+    expect((await reportPositions(next)).json).to.deep.include({
+      position: { ...next, accuracy_m: null },
+      ignored_count: 0,
+    });
     expect((await world.ride(0, '')).json.rider.position_at).not.to.equal(null);
     await world.ride(0, '/offline', {});
-    const off = await told(point(now() + 2_000));
+    const off = await reportPositions(point(now() + 2_000));
     expect([off.status, off.json.code]).to.deep.equal([409, 'NOT_ON_DUTY']);
     expect((await world.ride(0, '')).json.rider.position_at).to.equal(null);
     // No offers if the position of the rider is too old.
-    await standing(100);
+    await placeRiders(100);
     clock.ahead += 130_000;
     await search({ max_rounds: 1 });
     expect(await world.offers(0)).to.deep.equal([]);
@@ -244,7 +250,7 @@ describe('riders', () => {
   });
 
   it('an offer and its end are sent to the app and the phone', async () => {
-    await standing(100, 200);
+    await placeRiders(100, 200);
     const { id, key } = world.riders[1]!;
     const stream = await openStream(`${t.url}/api/v1/instant-rider/offers/events`, { authorization: `Bearer ${key}` });
     expect((await stream.next())!.event).to.equal('hello');
@@ -259,19 +265,19 @@ describe('riders', () => {
     }
     stream.close();
     expect(heard).to.deep.equal(['RiderOfferMade', 'RiderOfferLapsed taken']);
-    const told = async () =>
+    const notifications = async () =>
       (await world.as('client_admin', '/developer/outbox?per_page=200')).json.messages
         .filter(
           (one: { to: number; data: { order_id: string } }) => one.to === id && one.data.order_id === String(order),
         )
         .map(({ type }: { type: string }) => type)
         .sort();
-    await until(async () => (await told()).length === 2);
-    expect(await told()).to.deep.equal(['rider_offer', 'rider_offer_over']);
+    await until(async () => (await notifications()).length === 2);
+    expect(await notifications()).to.deep.equal(['rider_offer', 'rider_offer_over']);
   });
 
   it('continues after a crash between the acceptance and the route', async () => {
-    await standing(undefined, undefined, 100);
+    await placeRiders(undefined, undefined, 100);
     const order = await search();
     const [offer] = await world.offers(2);
     const { route_id } = (await world.ride(2, '')).json.rider;
@@ -293,7 +299,7 @@ describe('riders', () => {
   });
 
   it('drivers-and-fleets 7: the positions of an erased driver are gone', async () => {
-    await standing(undefined, undefined, undefined, 100);
+    await placeRiders(undefined, undefined, undefined, 100);
     const { id } = world.riders[3]!;
     const placed = async () =>
       (

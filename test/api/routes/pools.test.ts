@@ -5,19 +5,19 @@ import { ruleFor, type ContractorRule } from '../../../src/events/contractors/ev
 import type { OrderType } from '../../../src/events/orders/events.js';
 import { createDatabase } from '../../../src/projections/core/database.js';
 import { createPlanningQueries } from '../../../src/projections/contractors/queries.js';
-import { openDispatchDesk, type DispatchDesk } from '../../support/worlds/dispatch.js';
+import { openDispatchFixture, type DispatchFixture } from '../../support/worlds/dispatch.js';
 import type { UserName } from '../../support/worlds/users.js';
 import { runs } from '../../support/depth.js';
 
 describe('dispatch', () => {
-  let desk: DispatchDesk;
-  before(async () => void (desk = await openDispatchDesk()));
-  after(() => desk.stop());
+  let fixture: DispatchFixture;
+  before(async () => void (fixture = await openDispatchFixture()));
+  after(() => fixture.stop());
 
   const poolOf = async (user: UserName) => {
     const all: { id: number; reason: string; rule: unknown; assignment_id: number | null }[] = [];
     for (let page = 1, total = 1; all.length < total; page++) {
-      const { status, json } = await desk.as(user, `/planning/pool?per_page=200&page=${page}`);
+      const { status, json } = await fixture.as(user, `/planning/pool?per_page=200&page=${page}`);
       expect(status).to.equal(200);
       total = json.total;
       all.push(...json.orders);
@@ -27,9 +27,9 @@ describe('dispatch', () => {
 
   describe('pools', () => {
     it('an assigned order leaves every other pool, and comes back when it is revoked or released', async () => {
-      await desk.setRules([{ order_types: ['D'], postal_prefixes: ['10'] }]);
-      await desk.setRules([{ postal_prefixes: ['101', '102'] }], 'broker_2');
-      const [order] = await desk.orders.make(1);
+      await fixture.setRules([{ order_types: ['D'], postal_prefixes: ['10'] }]);
+      await fixture.setRules([{ postal_prefixes: ['101', '102'] }], 'broker_2');
+      const [order] = await fixture.orders.create(1);
       const reasons = async () =>
         Promise.all(
           (['client_admin', 'employee', 'broker', 'broker_2'] as const).map(
@@ -37,30 +37,30 @@ describe('dispatch', () => {
           ),
         );
       expect(await reasons()).to.deep.equal(['business', 'business', 'rule', 'rule']);
-      await desk.assign([order!]);
+      await fixture.assign([order!]);
       expect(await reasons()).to.deep.equal([undefined, undefined, 'assigned', undefined]);
       expect((await poolOf('broker')).get(order!)!.assignment_id).to.be.a('number');
-      await desk.assign([order!], 'broker_2');
+      await fixture.assign([order!], 'broker_2');
       expect(await reasons()).to.deep.equal([undefined, undefined, undefined, 'assigned']);
-      await desk.as('client_admin', '/broker-order-assignments/revoke', { order_ids: [order] });
+      await fixture.as('client_admin', '/broker-order-assignments/revoke', { order_ids: [order] });
       expect(await reasons()).to.deep.equal(['business', 'business', 'rule', 'rule']);
-      await desk.assign([order!]);
-      await desk.as('broker', '/broker-order-assignments/release', { order_id: order });
+      await fixture.assign([order!]);
+      await fixture.as('broker', '/broker-order-assignments/release', { order_id: order });
       expect(await reasons()).to.deep.equal(['business', 'business', 'rule', 'rule']);
       expect((await poolOf('other_client_admin')).has(order!)).to.equal(false);
       expect((await poolOf('other_broker')).has(order!)).to.equal(false);
     });
 
     it('contain the orders that can be planned now, and the matching rule', async () => {
-      await desk.setRules([{ order_types: ['P'] }, { order_types: ['D'], postal_prefixes: ['10'] }]);
-      const [free, held, routed, given] = (await desk.orders.make(4)) as [number, number, number, number];
-      const [elsewhere] = await desk.orders.make(1, {
+      await fixture.setRules([{ order_types: ['P'] }, { order_types: ['D'], postal_prefixes: ['10'] }]);
+      const [free, held, routed, given] = (await fixture.orders.create(4)) as [number, number, number, number];
+      const [elsewhere] = await fixture.orders.create(1, {
         delivery: { postal_code: '80331', city: 'München', country: 'DE' },
       });
-      const [carriers] = await desk.orders.make(1, { self_delivery: false });
-      await desk.orders.tell(held, { do: 'hold' });
-      await desk.add(await desk.route(), [routed]);
-      await desk.orders.tell(given, { do: 'give_to_third_party', provider: 'demo-carrier' });
+      const [carriers] = await fixture.orders.create(1, { self_delivery: false });
+      await fixture.orders.sendCommand(held, { do: 'hold' });
+      await fixture.add(await fixture.route(), [routed]);
+      await fixture.orders.sendCommand(given, { do: 'give_to_third_party', provider: 'demo-carrier' });
       const [client, contractor] = [await poolOf('client_admin'), await poolOf('broker')];
       for (const gone of [held, routed, given, carriers!])
         for (const pool of [client, contractor]) expect(pool.has(gone), String(gone)).to.equal(false);
@@ -75,7 +75,7 @@ describe('dispatch', () => {
     });
 
     it('the database applies a rule like the decider', async () => {
-      const { pool } = desk.service.service.engines;
+      const { pool } = fixture.service.service.engines;
       const planning = createPlanningQueries(createDatabase(pool));
       const code = fc.option(fc.constantFrom('10115', '1 0 115', 'sw1a 1aa', 'SW1A1AA', '20095', '', '1'), {
         nil: null,
@@ -92,11 +92,11 @@ describe('dispatch', () => {
         },
         { requiredKeys: [] },
       );
-      const other = await desk.orders.businessOf('other');
+      const other = await fixture.orders.businessOf('other');
       const shapes = fc.sample(shape, 60);
       await Promise.all(
         shapes.map(({ type, pickup_postal_code, delivery_postal_code }) =>
-          desk.orders.make(
+          fixture.orders.create(
             1,
             {
               type,
@@ -126,17 +126,19 @@ describe('dispatch', () => {
 
     it('rules are set only by client admins, for their own contractors, and read by those affected', async () => {
       const rules = [{ order_types: ['D', 'P2P'], postal_prefixes: ['sw1 ', 'EC'] }];
-      const { status, json } = await desk.setRules(rules);
+      const { status, json } = await fixture.setRules(rules);
       expect(status).to.equal(200);
       expect(json.rules).to.deep.equal([{ order_types: ['D', 'P2P'], postal_prefixes: ['SW1', 'EC'] }]);
       for (const user of ['client_admin', 'employee', 'broker'] as const)
-        expect((await desk.as(user, `/brokers/${desk.id('broker')}/rules`)).json.rules, user).to.deep.equal(json.rules);
+        expect((await fixture.as(user, `/brokers/${fixture.id('broker')}/rules`)).json.rules, user).to.deep.equal(
+          json.rules,
+        );
       for (const user of ['broker_2', 'other_client_admin', 'other_broker'] as const)
-        expect((await desk.as(user, `/brokers/${desk.id('broker')}/rules`)).status, user).to.equal(404);
+        expect((await fixture.as(user, `/brokers/${fixture.id('broker')}/rules`)).status, user).to.equal(404);
       for (const user of ['employee', 'broker', 'driver', 'customer', 'auditor'] as const)
-        expect((await desk.setRules([], 'broker', user)).status, user).to.equal(403);
-      expect((await desk.setRules([], 'broker', 'other_client_admin')).status).to.equal(404);
-      expect((await desk.setRules([], 'driver')).status).to.equal(404);
+        expect((await fixture.setRules([], 'broker', user)).status, user).to.equal(403);
+      expect((await fixture.setRules([], 'broker', 'other_client_admin')).status).to.equal(404);
+      expect((await fixture.setRules([], 'driver')).status).to.equal(404);
       for (const wrong of [
         undefined,
         {},
@@ -146,8 +148,10 @@ describe('dispatch', () => {
         [{ postal_prefixes: ['  '] }],
         Array.from({ length: 51 }, () => ({})),
       ])
-        expect((await desk.setRules(wrong)).status, JSON.stringify(wrong)).to.equal(400);
-      expect((await desk.as('broker', `/brokers/${desk.id('broker')}/rules`)).json.rules).to.deep.equal(json.rules);
+        expect((await fixture.setRules(wrong)).status, JSON.stringify(wrong)).to.equal(400);
+      expect((await fixture.as('broker', `/brokers/${fixture.id('broker')}/rules`)).json.rules).to.deep.equal(
+        json.rules,
+      );
     });
   });
 });

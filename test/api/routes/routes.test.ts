@@ -1,30 +1,30 @@
 /** Routes over real HTTP: the staff who plan them, and the drivers who drive them. */
 import { expect } from 'chai';
 import { dayIn } from '../../support/worlds/days.js';
-import { openDispatchDesk, type DispatchDesk } from '../../support/worlds/dispatch.js';
+import { openDispatchFixture, type DispatchFixture } from '../../support/worlds/dispatch.js';
 import type { UserName } from '../../support/worlds/users.js';
 
 describe('dispatch', () => {
-  let desk: DispatchDesk;
-  before(async () => void (desk = await openDispatchDesk()));
-  after(() => desk.stop());
+  let fixture: DispatchFixture;
+  before(async () => void (fixture = await openDispatchFixture()));
+  after(() => fixture.stop());
 
   describe('routes', () => {
     it('created, filled, read, emptied, closed', async () => {
-      const made = await desk.orders.make(3);
-      const route = await desk.route('employee', 'driver');
-      expect((await desk.add(route, [...made, made[0]], 'employee')).json).to.deep.include({
+      const made = await fixture.orders.create(3);
+      const route = await fixture.route('employee', 'driver');
+      expect((await fixture.add(route, [...made, made[0]], 'employee')).json).to.deep.include({
         result: true,
         added: 3,
         skipped: 0,
         errors: [],
       });
-      const { json } = await desk.as('client_admin', `/routes/${route}`);
+      const { json } = await fixture.as('client_admin', `/routes/${route}`);
       expect(json.route).to.deep.include({
         id: route,
         schedule_date: '2026-11-24',
         status: 'open',
-        driver_id: desk.id('driver'),
+        driver_id: fixture.id('driver'),
         driver_name: 'Demo driver',
         broker_id: null,
         order_count: 3,
@@ -38,51 +38,54 @@ describe('dispatch', () => {
           time_windows: [],
         },
       ]);
-      expect((await desk.remove(route, [made[0], made[0], 2_000_000_000])).json).to.deep.include({
+      expect((await fixture.remove(route, [made[0], made[0], 2_000_000_000])).json).to.deep.include({
         result: true,
         removed: 1,
         skipped: 1,
       });
       expect(
         (
-          await desk.as('client_admin', `/routes?driver_id=${desk.id('driver')}&schedule_date=2026-11-24`)
+          await fixture.as('client_admin', `/routes?driver_id=${fixture.id('driver')}&schedule_date=2026-11-24`)
         ).json.routes.find((one: { id: number }) => one.id === route),
       ).to.deep.include({ order_count: 2, driver_name: 'Demo driver' });
-      expect((await desk.as('client_admin', `/routes/${route}/driver`, { driver_id: null }, 'PUT')).status).to.equal(
+      expect((await fixture.as('client_admin', `/routes/${route}/driver`, { driver_id: null }, 'PUT')).status).to.equal(
         200,
       );
-      expect((await desk.as('client_admin', `/routes/${route}`)).json.route).to.deep.include({
+      expect((await fixture.as('client_admin', `/routes/${route}`)).json.route).to.deep.include({
         driver_id: null,
         driver_name: null,
       });
-      expect((await desk.as('client_admin', `/routes/${route}/close`, {})).status).to.equal(200);
-      const closed = await desk.add(route, [made[0]]);
+      expect((await fixture.as('client_admin', `/routes/${route}/close`, {})).status).to.equal(200);
+      const closed = await fixture.add(route, [made[0]]);
       expect([closed.status, closed.json.code]).to.deep.equal([409, 'ROUTE_CLOSED']);
       expect(
-        (await desk.as('client_admin', `/routes/${route}/driver`, { driver_id: desk.id('driver') }, 'PUT')).status,
+        (await fixture.as('client_admin', `/routes/${route}/driver`, { driver_id: fixture.id('driver') }, 'PUT'))
+          .status,
       ).to.equal(409);
       expect(
-        (await desk.as('client_admin', '/routes?status=closed')).json.routes.map((one: { id: number }) => one.id),
+        (await fixture.as('client_admin', '/routes?status=closed')).json.routes.map((one: { id: number }) => one.id),
       ).to.include(route);
-      expect((await desk.remove(route, [made[1]])).json.removed, 'what is on a closed route can leave it').to.equal(1);
+      expect((await fixture.remove(route, [made[1]])).json.removed, 'what is on a closed route can leave it').to.equal(
+        1,
+      );
     });
 
     it('rejects, per order: on another route, held, with a third party, not self-delivered, assigned, foreign', async () => {
-      const [routed, held, given, assigned, good] = (await desk.orders.make(5)) as [
+      const [routed, held, given, assigned, good] = (await fixture.orders.create(5)) as [
         number,
         number,
         number,
         number,
         number,
       ];
-      const [carriers] = await desk.orders.make(1, { self_delivery: false });
-      const [foreign] = await desk.orders.make(1, {}, await desk.orders.businessOf('other'));
-      const [route, other] = [await desk.route(), await desk.route()];
-      await desk.add(other, [routed]);
-      await desk.orders.tell(held, { do: 'hold' });
-      await desk.orders.tell(given, { do: 'give_to_third_party', provider: 'demo-carrier' });
-      await desk.assign([assigned]);
-      const { status, json } = await desk.add(route, [
+      const [carriers] = await fixture.orders.create(1, { self_delivery: false });
+      const [foreign] = await fixture.orders.create(1, {}, await fixture.orders.businessOf('other'));
+      const [route, other] = [await fixture.route(), await fixture.route()];
+      await fixture.add(other, [routed]);
+      await fixture.orders.sendCommand(held, { do: 'hold' });
+      await fixture.orders.sendCommand(given, { do: 'give_to_third_party', provider: 'demo-carrier' });
+      await fixture.assign([assigned]);
+      const { status, json } = await fixture.add(route, [
         routed,
         held,
         given,
@@ -103,12 +106,12 @@ describe('dispatch', () => {
         foreign,
         2_000_000_000,
       ]);
-      expect((await desk.remove(other, [good])).json, 'on another route').to.deep.include({
+      expect((await fixture.remove(other, [good])).json, 'on another route').to.deep.include({
         result: false,
         removed: 0,
         skipped: 1,
       });
-      expect((await desk.assign([good])).json).to.deep.include({ assigned: 0, skipped: 1 });
+      expect((await fixture.assign([good])).json).to.deep.include({ assigned: 0, skipped: 1 });
     });
 
     it('a contractor names only drivers of its fleets, by id, and does not see their names', async () => {
@@ -116,39 +119,43 @@ describe('dispatch', () => {
         name: 'Tour',
         schedule_date: '2026-11-24',
         allow_past_date: true,
-        driver_id: desk.id('driver'),
+        driver_id: fixture.id('driver'),
       };
-      const foreign = await desk.as('broker', '/routes', members);
+      const foreign = await fixture.as('broker', '/routes', members);
       expect([foreign.status, foreign.json.code]).to.deep.equal([422, 'UNKNOWN_DRIVER']);
-      const fleet_id = (await desk.as('broker', '/fleets', { name: 'Own' })).json.fleet.id;
-      const drivers = { driver_ids: [desk.id('driver')] };
-      await desk.as('client_admin', `/fleets/${fleet_id}/drivers`, drivers, 'PUT');
-      const route = await desk.route('broker', 'driver');
-      const told = (await desk.as('broker', `/routes/${route}`)).json.route;
-      expect([told.driver_id, told.driver_name]).to.deep.equal([desk.id('driver'), null]);
-      const listed = (await desk.as('broker', '/routes?per_page=200')).json.routes as { driver_name: unknown }[];
+      const fleet_id = (await fixture.as('broker', '/fleets', { name: 'Own' })).json.fleet.id;
+      const drivers = { driver_ids: [fixture.id('driver')] };
+      await fixture.as('client_admin', `/fleets/${fleet_id}/drivers`, drivers, 'PUT');
+      const route = await fixture.route('broker', 'driver');
+      const brokerRoute = (await fixture.as('broker', `/routes/${route}`)).json.route;
+      expect([brokerRoute.driver_id, brokerRoute.driver_name]).to.deep.equal([fixture.id('driver'), null]);
+      const listed = (await fixture.as('broker', '/routes?per_page=200')).json.routes as { driver_name: unknown }[];
       expect(new Set(listed.map(({ driver_name }) => driver_name))).to.deep.equal(new Set([null]));
-      expect((await desk.as('client_admin', `/routes/${route}`)).json.route.driver_name).to.equal('Demo driver');
+      expect((await fixture.as('client_admin', `/routes/${route}`)).json.route.driver_name).to.equal('Demo driver');
     });
 
     it('a contractor plans its own routes with orders of its pool, and sees no others', async () => {
-      await desk.setRules([{ order_types: ['D'], postal_prefixes: ['10'] }]);
-      const [byRule, mine, others] = (await desk.orders.make(3)) as [number, number, number];
-      const [outside] = await desk.orders.make(1, {
+      await fixture.setRules([{ order_types: ['D'], postal_prefixes: ['10'] }]);
+      const [byRule, mine, others] = (await fixture.orders.create(3)) as [number, number, number];
+      const [outside] = await fixture.orders.create(1, {
         delivery: { postal_code: '80331', city: 'München', country: 'DE' },
       });
-      await desk.assign([mine, outside!]);
-      await desk.assign([others], 'broker_2');
-      const [assignedOutside] = await desk.orders.make(1, { delivery: { postal_code: '80331' } });
-      const [route, clients, second] = [await desk.route('broker'), await desk.route(), await desk.route('broker_2')];
-      const { json } = await desk.add(route, [byRule, mine, outside, others, assignedOutside], 'broker');
+      await fixture.assign([mine, outside!]);
+      await fixture.assign([others], 'broker_2');
+      const [assignedOutside] = await fixture.orders.create(1, { delivery: { postal_code: '80331' } });
+      const [route, clients, second] = [
+        await fixture.route('broker'),
+        await fixture.route(),
+        await fixture.route('broker_2'),
+      ];
+      const { json } = await fixture.add(route, [byRule, mine, outside, others, assignedOutside], 'broker');
       expect(json).to.deep.include({ added: 3, skipped: 2 });
       expect(json.errors.map((error: { order_id: number }) => error.order_id)).to.have.members([
         others,
         assignedOutside,
       ]);
-      const [foreign] = await desk.orders.make(1, {}, await desk.orders.businessOf('other'));
-      for (const plan of [desk.add, desk.remove]) {
+      const [foreign] = await fixture.orders.create(1, {}, await fixture.orders.businessOf('other'));
+      for (const plan of [fixture.add, fixture.remove]) {
         const { errors } = (await plan(route, [others, assignedOutside, foreign, 2_000_000_000], 'broker')).json as {
           errors: { message: string }[];
         };
@@ -158,28 +165,30 @@ describe('dispatch', () => {
         ).to.deep.equal(Array(4).fill('There is no such order.'));
       }
       expect(
-        (await desk.as('broker', `/routes/${route}`)).json.route.orders.map((one: { id: number }) => one.id),
+        (await fixture.as('broker', `/routes/${route}`)).json.route.orders.map((one: { id: number }) => one.id),
       ).to.have.members([byRule, mine, outside]);
       for (const foreign of [clients, second]) {
-        expect((await desk.as('broker', `/routes/${foreign}`)).status).to.equal(404);
-        expect((await desk.add(foreign, [byRule], 'broker')).status).to.equal(404);
-        expect((await desk.remove(foreign, [byRule], 'broker')).status).to.equal(404);
-        expect((await desk.as('broker', `/routes/${foreign}/driver`, { driver_id: null }, 'PUT')).status).to.equal(404);
-        expect((await desk.as('broker', `/routes/${foreign}/close`, {})).status).to.equal(404);
+        expect((await fixture.as('broker', `/routes/${foreign}`)).status).to.equal(404);
+        expect((await fixture.add(foreign, [byRule], 'broker')).status).to.equal(404);
+        expect((await fixture.remove(foreign, [byRule], 'broker')).status).to.equal(404);
+        expect((await fixture.as('broker', `/routes/${foreign}/driver`, { driver_id: null }, 'PUT')).status).to.equal(
+          404,
+        );
+        expect((await fixture.as('broker', `/routes/${foreign}/close`, {})).status).to.equal(404);
       }
       expect(
-        (await desk.as('broker', '/routes?per_page=200')).json.routes.every(
-          (one: { broker_id: number }) => one.broker_id === desk.id('broker'),
+        (await fixture.as('broker', '/routes?per_page=200')).json.routes.every(
+          (one: { broker_id: number }) => one.broker_id === fixture.id('broker'),
         ),
       ).to.equal(true);
-      expect((await desk.add(route, [byRule])).status, "the client plans nothing on a contractor's route").to.equal(
+      expect((await fixture.add(route, [byRule])).status, "the client plans nothing on a contractor's route").to.equal(
         403,
       );
-      const release = await desk.as('broker', '/broker-order-assignments/release', { order_id: mine });
+      const release = await fixture.as('broker', '/broker-order-assignments/release', { order_id: mine });
       expect([release.status, release.json.code]).to.deep.equal([400, 'RELEASE_ON_ROUTE']);
-      expect((await desk.remove(route, [mine])).json.removed, 'the client takes off what it must').to.equal(1);
+      expect((await fixture.remove(route, [mine])).json.removed, 'the client takes off what it must').to.equal(1);
       const back = { order_id: mine, reason: 'Full' };
-      const released = await desk.as('broker', '/broker-order-assignments/release', back);
+      const released = await fixture.as('broker', '/broker-order-assignments/release', back);
       expect(released.json.assignment, released.text).to.include({
         order_id: mine,
         status: 'released',
@@ -188,29 +197,31 @@ describe('dispatch', () => {
     });
 
     it('of another business do not exist, and callers without permission are rejected', async () => {
-      const [order] = await desk.orders.make(1);
-      const route = await desk.route();
-      expect((await desk.as('other_client_admin', `/routes/${route}`)).status).to.equal(404);
-      expect((await desk.add(route, [order], 'other_client_admin')).status).to.equal(404);
-      expect((await desk.remove(route, [order], 'other_client_admin')).status).to.equal(404);
+      const [order] = await fixture.orders.create(1);
+      const route = await fixture.route();
+      expect((await fixture.as('other_client_admin', `/routes/${route}`)).status).to.equal(404);
+      expect((await fixture.add(route, [order], 'other_client_admin')).status).to.equal(404);
+      expect((await fixture.remove(route, [order], 'other_client_admin')).status).to.equal(404);
       expect(
-        (await desk.as('other_client_admin', `/routes/${route}/driver`, { driver_id: null }, 'PUT')).status,
+        (await fixture.as('other_client_admin', `/routes/${route}/driver`, { driver_id: null }, 'PUT')).status,
       ).to.equal(404);
-      expect((await desk.as('other_client_admin', `/routes/${route}/close`, {})).status).to.equal(404);
-      expect((await desk.as('other_client_admin', '/routes?per_page=200')).json.routes).to.deep.equal([]);
+      expect((await fixture.as('other_client_admin', `/routes/${route}/close`, {})).status).to.equal(404);
+      expect((await fixture.as('other_client_admin', '/routes?per_page=200')).json.routes).to.deep.equal([]);
       expect(
         (
-          await desk.as('other_client_admin', '/routes', {
+          await fixture.as('other_client_admin', '/routes', {
             name: 'x',
             schedule_date: '2046-11-24',
-            driver_id: desk.id('driver'),
+            driver_id: fixture.id('driver'),
           })
         ).status,
       ).to.equal(422);
       for (const user of ['driver', 'customer', 'auditor', 'platform_admin'] as const)
-        expect((await desk.as(user, '/routes', { name: 'x', schedule_date: '2026-11-24' })).status, user).to.equal(403);
-      expect((await desk.as('customer', '/routes')).status).to.equal(403);
-      expect((await desk.as('driver', `/routes/${route}`)).status, "another driver's").to.equal(404);
+        expect((await fixture.as(user, '/routes', { name: 'x', schedule_date: '2026-11-24' })).status, user).to.equal(
+          403,
+        );
+      expect((await fixture.as('customer', '/routes')).status).to.equal(403);
+      expect((await fixture.as('driver', `/routes/${route}`)).status, "another driver's").to.equal(404);
       for (const body of [
         {},
         { name: 'x' },
@@ -219,16 +230,16 @@ describe('dispatch', () => {
         { name: 'x', schedule_date: '2046-02-30' },
         { name: 'x'.repeat(101), schedule_date: '2046-11-24' },
       ])
-        expect((await desk.as('client_admin', '/routes', body)).status, JSON.stringify(body)).to.equal(400);
-      for (const ids of [undefined, []]) expect((await desk.add(route, ids)).status).to.equal(422);
-      expect((await desk.add(99_999_999_999, [order])).status).to.equal(400);
+        expect((await fixture.as('client_admin', '/routes', body)).status, JSON.stringify(body)).to.equal(400);
+      for (const ids of [undefined, []]) expect((await fixture.add(route, ids)).status).to.equal(422);
+      expect((await fixture.add(99_999_999_999, [order])).status).to.equal(400);
     });
 
     it('created for a past date only if it is allowed explicitly', async () => {
       const body = { name: 'Late', schedule_date: '2020-01-01' };
-      const refused = await desk.as('client_admin', '/routes', body);
+      const refused = await fixture.as('client_admin', '/routes', body);
       expect([refused.status, refused.json.errors?.[0]?.code]).to.deep.equal([400, 'DATE_PAST']);
-      const made = await desk.as('client_admin', '/routes', { ...body, allow_past_date: true });
+      const made = await fixture.as('client_admin', '/routes', { ...body, allow_past_date: true });
       expect(made.status, made.text).to.equal(201);
     });
   });
@@ -236,59 +247,61 @@ describe('dispatch', () => {
   describe('drivers', () => {
     it('are listed with their capacity', async () => {
       const capacity = { max_orders: 40, max_weight_kg: 800.5 };
-      const shown = { id: desk.id('driver'), name: 'Demo driver', phone: null, capacity, skills: [], version: 1 };
+      const shown = { id: fixture.id('driver'), name: 'Demo driver', phone: null, capacity, skills: [], version: 1 };
       expect(
-        (await desk.as('client_admin', `/drivers/${desk.id('driver')}/capacity`, capacity, 'PUT')).json,
+        (await fixture.as('client_admin', `/drivers/${fixture.id('driver')}/capacity`, capacity, 'PUT')).json,
       ).to.deep.equal({ result: true, driver: shown });
-      const { json } = await desk.as('employee', '/drivers');
+      const { json } = await fixture.as('employee', '/drivers');
       expect(json.drivers).to.deep.include(shown);
-      expect((await desk.as('driver', `/drivers/${desk.id('driver')}`)).json.driver).to.deep.equal(shown);
-      expect((await desk.as('other_client_admin', '/drivers')).json.drivers).to.deep.equal([]);
+      expect((await fixture.as('driver', `/drivers/${fixture.id('driver')}`)).json.driver).to.deep.equal(shown);
+      expect((await fixture.as('other_client_admin', '/drivers')).json.drivers).to.deep.equal([]);
       expect(
-        (await desk.as('other_client_admin', `/drivers/${desk.id('driver')}/capacity`, { max_orders: 1 }, 'PUT'))
+        (await fixture.as('other_client_admin', `/drivers/${fixture.id('driver')}/capacity`, { max_orders: 1 }, 'PUT'))
           .status,
       ).to.equal(404);
       expect(
-        (await desk.as('client_admin', `/drivers/${desk.id('broker')}/capacity`, { max_orders: 1 }, 'PUT')).status,
+        (await fixture.as('client_admin', `/drivers/${fixture.id('broker')}/capacity`, { max_orders: 1 }, 'PUT'))
+          .status,
       ).to.equal(404);
       expect(
-        (await desk.as('client_admin', `/drivers/${desk.id('driver')}/capacity`, { max_orders: 0 }, 'PUT')).status,
+        (await fixture.as('client_admin', `/drivers/${fixture.id('driver')}/capacity`, { max_orders: 0 }, 'PUT'))
+          .status,
       ).to.equal(400);
       for (const user of ['driver', 'broker', 'customer', 'auditor'] as const)
-        expect((await desk.as(user, '/drivers')).status, user).to.equal(403);
+        expect((await fixture.as(user, '/drivers')).status, user).to.equal(403);
     });
 
     it('see only their own work of a day', async () => {
-      const [order] = await desk.orders.make(1);
-      const route = await desk.route('client_admin', 'driver');
-      await desk.add(route, [order]);
+      const [order] = await fixture.orders.create(1);
+      const route = await fixture.route('client_admin', 'driver');
+      await fixture.add(route, [order]);
       for (const user of ['driver', 'client_admin', 'employee'] as const) {
-        const { json } = await desk.as(user, `/drivers/${desk.id('driver')}/routes?schedule_date=2026-11-24`);
+        const { json } = await fixture.as(user, `/drivers/${fixture.id('driver')}/routes?schedule_date=2026-11-24`);
         expect(
           json.routes.find((one: { id: number }) => one.id === route).orders.map((one: { id: number }) => one.id),
         ).to.deep.equal([order]);
       }
-      const today = (await desk.as('driver', `/drivers/${desk.id('driver')}/routes`)).json;
+      const today = (await fixture.as('driver', `/drivers/${fixture.id('driver')}/routes`)).json;
       expect(today.schedule_date).to.equal(dayIn(0));
-      expect((await desk.as('driver', `/drivers/${desk.id('client_admin')}/routes`)).status).to.equal(404);
-      expect((await desk.as('other_client_admin', `/drivers/${desk.id('driver')}/routes`)).status).to.equal(404);
+      expect((await fixture.as('driver', `/drivers/${fixture.id('client_admin')}/routes`)).status).to.equal(404);
+      expect((await fixture.as('other_client_admin', `/drivers/${fixture.id('driver')}/routes`)).status).to.equal(404);
       for (const user of ['broker', 'customer', 'auditor'] as const)
-        expect((await desk.as(user, `/drivers/${desk.id('driver')}/routes`)).status, user).to.equal(403);
+        expect((await fixture.as(user, `/drivers/${fixture.id('driver')}/routes`)).status, user).to.equal(403);
     });
 
     it('read only the orders on their routes', async () => {
-      const [carried, elsewhere, later] = (await desk.orders.make(3)) as [number, number, number];
-      const route = await desk.route('client_admin', 'driver');
-      await desk.add(route, [carried]);
-      await desk.add(await desk.route('client_admin'), [elsewhere]);
-      expect((await desk.as('driver', `/orders/${carried}`)).json.order).to.deep.include({
+      const [carried, elsewhere, later] = (await fixture.orders.create(3)) as [number, number, number];
+      const route = await fixture.route('client_admin', 'driver');
+      await fixture.add(route, [carried]);
+      await fixture.add(await fixture.route('client_admin'), [elsewhere]);
+      expect((await fixture.as('driver', `/orders/${carried}`)).json.order).to.deep.include({
         id: carried,
         route_id: route,
         note: null,
       });
       for (const order of [elsewhere, later])
-        expect((await desk.as('driver', `/orders/${order}`)).status).to.equal(404);
-      const ids = (await desk.as('driver', '/orders?per_page=200')).json.orders.map((one: { id: number }) => one.id);
+        expect((await fixture.as('driver', `/orders/${order}`)).status).to.equal(404);
+      const ids = (await fixture.as('driver', '/orders?per_page=200')).json.orders.map((one: { id: number }) => one.id);
       expect(ids).to.include(carried);
       expect(ids).to.not.include.members([elsewhere]).and.not.include.members([later]);
       for (const [order, times] of [
@@ -296,7 +309,7 @@ describe('dispatch', () => {
         [elsewhere, 0],
       ] as const)
         expect(
-          (await desk.as('driver', `/orders/search?query=made-${order}`)).json.orders.filter(
+          (await fixture.as('driver', `/orders/search?query=made-${order}`)).json.orders.filter(
             (one: { id: number }) => one.id === order,
           ),
           `made-${order}`,
@@ -304,10 +317,10 @@ describe('dispatch', () => {
     });
 
     it('scan only parcels on their routes; offices scan all of the business', async () => {
-      const [carried, elsewhere] = (await desk.orders.make(2)) as [number, number];
-      await desk.add(await desk.route('client_admin', 'driver'), [carried]);
+      const [carried, elsewhere] = (await fixture.orders.create(2)) as [number, number];
+      await fixture.add(await fixture.route('client_admin', 'driver'), [carried]);
       const scan = (user: UserName, order: number, more: object = {}) =>
-        desk.as(user, '/scans', {
+        fixture.as(user, '/scans', {
           tracking_number: `made-${order}`,
           status_code: 'out_for_delivery',
           occurred_at: '2026-11-20T09:00:00+01:00',
@@ -353,7 +366,7 @@ describe('dispatch', () => {
         (await scan('driver', carried, { status_code: 'delivered', occurred_at: '2026-11-20T09:31:00+01:00' })).json
           .code,
       ).to.equal('ALREADY_DELIVERED');
-      const timeline = await desk.service.api(`/otep/trackings/MADE${carried}`);
+      const timeline = await fixture.service.api(`/otep/trackings/MADE${carried}`);
       expect(timeline.text).to.include('delivered').and.not.include('at the gate').and.not.include('photos.example');
     });
   });

@@ -163,12 +163,14 @@ describe('shifts', () => {
         end_place: { kind: 'coordinates', position: { latitude: 48.123456, longitude: 11.5 } },
       }),
     ]);
-    const kept = await t.service.engines.pool.query<{ text: string }>('select sealed::text as text from shifts.shifts');
-    expect(kept.rows.map(({ text }) => text).join()).not.to.include('48.123456');
+    const sealedRows = await t.service.engines.pool.query<{ text: string }>(
+      'select sealed::text as text from shifts.shifts',
+    );
+    expect(sealedRows.rows.map(({ text }) => text).join()).not.to.include('48.123456');
     const erased = await as('client_admin', `/privacy/subjects/account-${id('driver')}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);
-    const [left] = (await calendar('2083-09-01', '2083-09-01')).json.shifts;
-    expect([left.driver_id, left.end_place]).to.deep.equal([
+    const [remainingShift] = (await calendar('2083-09-01', '2083-09-01')).json.shifts;
+    expect([remainingShift.driver_id, remainingShift.end_place]).to.deep.equal([
       id('driver'),
       { kind: 'coordinates', warehouse_id: null, position: null },
     ]);

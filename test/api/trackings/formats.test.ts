@@ -14,14 +14,14 @@ const EVENTS = [
 ];
 const typeOf = (mediaType: string): string => mediaType.split(';')[0]!;
 
-interface Told {
+interface FormatCase {
   readonly format: Format;
   readonly representation: Representation;
   /** The media type in `Accept`. */
   readonly accept: string;
 }
 
-const told = (formats: readonly Format[]): Told[] =>
+const formatCases = (formats: readonly Format[]): FormatCase[] =>
   formats.flatMap((format) =>
     [format, ...(format.variants ?? [])].map((representation) => ({
       format,
@@ -61,7 +61,7 @@ describe('OTEP: formats over HTTP', () => {
     expect(json.formats).to.have.length(14);
   });
 
-  for (const { format, representation, accept } of told(FORMATS)) {
+  for (const { format, representation, accept } of formatCases(FORMATS)) {
     it(`${format.name} as ${representation.mediaType}: by parameter and by Accept, with the headers of the standard`, async () => {
       const byAccept = await accepting(accept);
       expect(byAccept.status).to.equal(200);
@@ -85,7 +85,7 @@ describe('OTEP: formats over HTTP', () => {
   }
 
   it('gives every representation a separate ETag, and returns 304 only for that one', async () => {
-    const all = told(FORMATS);
+    const all = formatCases(FORMATS);
     const tags = await Promise.all(all.map(async ({ accept }) => (await accepting(accept)).headers.get('etag')!));
     expect(new Set(tags).size).to.equal(all.length);
     for (const [index, { accept }] of all.entries()) {
@@ -204,7 +204,7 @@ describe('OTEP: formats over HTTP', () => {
   it('converts a posted timeline to each of them, and stores nothing', async () => {
     const unknown = newNumber();
     const document = timelineOf(unknown, EVENTS);
-    for (const { format, representation, accept } of told(FORMATS)) {
+    for (const { format, representation, accept } of formatCases(FORMATS)) {
       const { status, headers, text } = await t.api(`/otep/convert?to=${format.name}`, {
         body: document,
         headers: { accept },

@@ -44,17 +44,17 @@ describe('language of a timeline', () => {
         await read(format, 'de-AT, en;q=0.5'),
         await read(format, 'zh-TW'),
       ];
-      const said = (answer: Answer) => JSON.stringify(messages(answer));
-      expect(said(plain)).to.include('Picked up');
-      expect(said(german)).to.include('Abgeholt').and.include('Unterwegs');
-      expect(said(chinese)).to.include('已取件');
+      const messageText = (answer: Answer) => JSON.stringify(messages(answer));
+      expect(messageText(plain)).to.include('Picked up');
+      expect(messageText(german)).to.include('Abgeholt').and.include('Unterwegs');
+      expect(messageText(chinese)).to.include('已取件');
       expect(german.headers.get('content-language')).to.equal('de');
       expect(german.headers.get('vary')).to.include('Accept-Language');
       const tags = [plain, german, chinese].map(({ headers }) => headers.get('etag')!);
       expect(new Set(tags).size).to.equal(3);
       expect((await read(format, 'de', { 'if-none-match': tags[1]! })).status).to.equal(304);
       expect((await read(format, 'fr', { 'if-none-match': tags[1]! })).status).to.equal(200);
-      expect(said(await read(format)), 'what is kept is kept by language').to.equal(said(plain));
+      expect(messageText(await read(format)), 'what is kept is kept by language').to.equal(messageText(plain));
     });
 
   it('changes nothing in a format without free text', async () => {

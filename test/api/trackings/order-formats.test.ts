@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { validateMagento } from '../../support/validators/magento.js';
 import { validateWalmart } from '../../support/validators/walmart.js';
 import type { UserName } from '../../support/worlds/users.js';
-import { openOrderDesk, STOP, type OrderDesk } from '../../support/worlds/orders.js';
+import { openOrderFixture, STOP, type OrderFixture } from '../../support/worlds/orders.js';
 import { erasureOf } from '../../support/worlds/erasure.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -15,20 +15,20 @@ const SECRETS = [STOP.name, STOP.phone, STOP.email, STOP.street, STOP.postal_cod
 
 describe('OTEP: orders in the formats of shops', () => {
   let t: TestService;
-  let desk: OrderDesk;
+  let fixture: OrderFixture;
   let id: number;
   let number: string;
   before(async () => {
     t = await startTestService();
-    desk = openOrderDesk(t);
-    const made = await desk.order({
+    fixture = openOrderFixture(t);
+    const made = await fixture.order({
       order_ref: 'REF-1',
       delivery_instruction: 'Ring twice',
       customer_id: t.demo.users.customer.id,
     });
     id = made.order_id;
     number = made.tracking_numbers[0];
-    await desk.as('client_admin', `/orders/${id}/third-party`, { body: { provider: t.demo.provider.id } });
+    await fixture.as('client_admin', `/orders/${id}/third-party`, { body: { provider: t.demo.provider.id } });
     const scan = { occurred_at: new Date().toISOString(), status_code: 'picked_up' };
     const pushed = await t.push({
       otep_version: '0.1',
@@ -43,7 +43,7 @@ describe('OTEP: orders in the formats of shops', () => {
 
   const ask = (name: Name, user?: UserName, options = {}) =>
     user
-      ? desk.as(user, `/otep/trackings/${number}?format=${name}`, options)
+      ? fixture.as(user, `/otep/trackings/${number}?format=${name}`, options)
       : t.api(`/otep/trackings/${number}?format=${name}`, options);
   const secretsIn = (text: string) => SECRETS.filter((secret) => text.includes(secret));
 
@@ -55,7 +55,7 @@ describe('OTEP: orders in the formats of shops', () => {
         const expected = name === 'walmart' ? SECRETS.filter((one) => !['Ring twice', 'Books'].includes(one)) : SECRETS;
         expect(secretsIn(answer.text), `${name} for ${user}`).to.deep.equal(expected);
       }
-      const { json } = await desk.as('client_admin', '/otep/trackings/batch', {
+      const { json } = await fixture.as('client_admin', '/otep/trackings/batch', {
         body: { tracking_numbers: [number], format: name },
       });
       expect(secretsIn(JSON.stringify(json.trackings[0].timeline))).to.include(STOP.street);
@@ -98,7 +98,7 @@ describe('OTEP: orders in the formats of shops', () => {
 
   it('change with the order, and lose erased persons', async () => {
     const before = await ask('magento', 'client_admin');
-    await desk.as('client_admin', `/orders/${id}`, { method: 'PATCH', body: { delivery_instruction: 'Side door' } });
+    await fixture.as('client_admin', `/orders/${id}`, { method: 'PATCH', body: { delivery_instruction: 'Side door' } });
     const unless = { headers: { 'If-None-Match': before.headers.get('etag')! } };
     const now = await ask('magento', 'client_admin', unless);
     expect([now.status, now.json.order?.customer_note]).to.deep.equal([200, 'Side door']);
@@ -106,7 +106,7 @@ describe('OTEP: orders in the formats of shops', () => {
     const [subject] = await erasure.subjects.find(`order-${id}`);
     await erasure.erasing.erase(subject!, 'erase-order-formats', ERASING);
     // A read of the order still contains the reference and the postal code, which are not personal data.
-    const left = secretsIn(JSON.stringify(await desk.read(id)));
+    const left = secretsIn(JSON.stringify(await fixture.read(id)));
     expect(left).to.have.members(['REF-1', STOP.postal_code]);
     for (const name of NAMES) {
       const erased = await ask(name, 'client_admin');

@@ -105,9 +105,9 @@ describe('OTEP: checking and converting documents', () => {
       const converted = await t.api(`/otep/convert?to=${name}`, { body: json });
       expect(converted.status, name).to.equal(200);
       expect(converted.headers.get('content-type')!.split(';')[0], name).to.equal(mediaType.split(';')[0]);
-      const told = (await t.read(number, pushed, { query: `?format=${name}` })).json;
+      const storedDocument = (await t.read(number, pushed, { query: `?format=${name}` })).json;
       // A document that was never stored has no carrier and no recording times.
-      expect(Object.keys(told), name).to.include.members(Object.keys(converted.json));
+      expect(Object.keys(storedDocument), name).to.include.members(Object.keys(converted.json));
     }
   });
 
@@ -130,9 +130,12 @@ describe('OTEP: checking and converting documents', () => {
     const declared = scan([urn], 'arriving', 10, {
       errorDeclaration: { declarationTime: '2026-03-02T00:00:00Z', reason: 'did_not_occur' },
     });
-    const left = (await t.api('/otep/convert?to=otep', { body: documentOf(...foreign.epcisBody.eventList, declared) }))
-      .json;
-    expect(left.events.map((one: { status_code: string }) => one.status_code)).to.deep.equal(['package_outbound']);
+    const convertedTimeline = (
+      await t.api('/otep/convert?to=otep', { body: documentOf(...foreign.epcisBody.eventList, declared) })
+    ).json;
+    expect(convertedTimeline.events.map((one: { status_code: string }) => one.status_code)).to.deep.equal([
+      'package_outbound',
+    ]);
 
     const refused = async (body: unknown) => {
       const { status, json } = await t.api('/otep/convert?to=otep', { body });

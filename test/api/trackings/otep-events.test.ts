@@ -28,9 +28,9 @@ describe('OTEP: events of a timeline', () => {
     expect(json.events).to.deep.equal((await t.read(number)).json.events);
     const formats = (await t.api('/otep/formats')).json.formats as { name: string; events: boolean }[];
     for (const format of formats) {
-      const told = await events(number, pushed, `?format=${format.name}`);
-      expect(told.status, format.name).to.equal(format.events ? 200 : 400);
-      if (!format.events) expect(told.json.code).to.equal('UNKNOWN_FORMAT');
+      const response = await events(number, pushed, `?format=${format.name}`);
+      expect(response.status, format.name).to.equal(format.events ? 200 : 400);
+      if (!format.events) expect(response.json.code).to.equal('UNKNOWN_FORMAT');
     }
     expect((await events('UNHEARDOF')).json.code).to.equal('TRACKING_NOT_FOUND');
   });
@@ -115,9 +115,9 @@ describe('OTEP: events of a timeline', () => {
       const before = Date.now();
       const after = await t.push(timelineOf(number, [{ occurred_at: timeOf(START), retracts: event_id }]));
       expect(after.json).to.include({ accepted: 1 });
-      const anyone = (await t.read(number, after)).json;
-      expect(anyone).to.include({ current_status: 'picked_up', delivered: false });
-      expect(anyone).to.not.have.property('retracted');
+      const publicView = (await t.read(number, after)).json;
+      expect(publicView).to.include({ current_status: 'picked_up', delivered: false });
+      expect(publicView).to.not.have.property('retracted');
       const { retracted } = (await t.read(number, after, { key: t.demo.provider.key })).json;
       expect(retracted).to.have.length(1);
       expect(retracted[0].event).to.include({ event_id, status_code: 'delivered' });

@@ -74,7 +74,7 @@ describe('OTEP: pushing scans', () => {
   });
 
   it('responds in the caller’s language', async () => {
-    const said = async (language: string) =>
+    const messageIn = async (language: string) =>
       (
         (
           await t.push(timelineOf(newNumber(), [event('lost_in_space'), event('received')]), {
@@ -82,7 +82,7 @@ describe('OTEP: pushing scans', () => {
           })
         ).json.events as Outcome[]
       )[0]!.errors![0]!.message;
-    expect(await said('de')).to.not.equal(await said('en'));
+    expect(await messageIn('de')).to.not.equal(await messageIn('en'));
   });
 
   it('returns 422 with the same members if nothing was accepted', async () => {

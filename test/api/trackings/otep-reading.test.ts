@@ -140,9 +140,9 @@ describe('OTEP: reading a timeline', () => {
   });
 
   it('requires caches to revalidate, and never mixes views', async () => {
-    const anyone = await t.read(number, pushed);
-    expect(anyone.headers.get('cache-control')).to.equal('no-cache');
-    expect(anyone.headers.get('vary')!.split(', ')).to.include.members(['Accept', 'Authorization']);
+    const publicView = await t.read(number, pushed);
+    expect(publicView.headers.get('cache-control')).to.equal('no-cache');
+    expect(publicView.headers.get('vary')!.split(', ')).to.include.members(['Accept', 'Authorization']);
     expect((await t.read(number, pushed, { key: t.demo.provider.key })).headers.get('cache-control')).to.equal(
       'no-store',
     );
@@ -183,7 +183,7 @@ describe('OTEP: reading a timeline', () => {
   });
 
   it('supports the six languages of the service', async () => {
-    const said = async (language: string) => {
+    const messageIn = async (language: string) => {
       const { json, headers } = await t.read('UNHEARDOF', undefined, { headers: { 'accept-language': language } });
       expect(headers.get('vary')).to.contain('Accept-Language');
       return [headers.get('content-language'), json.message as string] as const;
@@ -202,10 +202,10 @@ describe('OTEP: reading a timeline', () => {
       ';;;=,': 'en',
     };
     const texts = new Map<string, string>();
-    for (const [asked, language] of Object.entries(expected)) {
-      const [told, text] = await said(asked);
-      expect(told, asked).to.equal(language);
-      texts.set(told!, text);
+    for (const [requested, language] of Object.entries(expected)) {
+      const [contentLanguage, text] = await messageIn(requested);
+      expect(contentLanguage, requested).to.equal(language);
+      texts.set(contentLanguage!, text);
     }
     expect(new Set(texts.values()).size).to.equal(6);
     const { json } = await t.read('UNHEARDOF', undefined, { headers: { 'accept-language': 'de' } });

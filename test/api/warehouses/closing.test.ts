@@ -50,7 +50,7 @@ describe('closing a warehouse', () => {
     const [a, b] = [await s.warehouse(), await s.warehouse()];
     const [parcel, lost] = (await s.parcels(2, { warehouse_id: a })) as [Parcel, Parcel];
     const scan = s.device('closing', a);
-    await s.done('closing', [scan('receive', parcel.number), scan('receive', lost.number)]);
+    await s.sendAll('closing', [scan('receive', parcel.number), scan('receive', lost.number)]);
     const made = await transfer('', {
       from_warehouse_id: a,
       to_warehouse_id: b,
@@ -65,7 +65,7 @@ describe('closing a warehouse', () => {
     await transfer(`/${made.transfer.id}/complete`, {});
     await s.as('client_admin', `/orders/${parcel.order_id}/cancel`, { body: {} });
     await expectInUse(b);
-    await s.done('closing-b', [s.device('closing-b', b)('stock_out', parcel.number)]);
+    await s.sendAll('closing-b', [s.device('closing-b', b)('stock_out', parcel.number)]);
     expect((await close(b)).status).to.equal(200);
   });
 

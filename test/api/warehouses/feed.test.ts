@@ -27,18 +27,18 @@ describe('feed of a warehouse', () => {
   /** The messages up to the first event of a type. */
   async function until(stream: Stream, type: string) {
     // eslint-disable-next-line @typescript-eslint/no-explicit-any
-    const told: any[] = [];
-    while (told.at(-1)?.type !== type) told.push((await stream.next())!.data);
-    return told;
+    const feedEvents: any[] = [];
+    while (feedEvents.at(-1)?.type !== type) feedEvents.push((await stream.next())!.data);
+    return feedEvents;
   }
 
   it('sends parcels, stock, transfers and places of that warehouse, and continues after a cursor', async () => {
     const [id, other] = [await s.warehouse(), await s.warehouse()];
     const [parcel, elsewhere] = [await s.parcel({ warehouse_id: id }), await s.parcel({ warehouse_id: other })];
     const stream = await follow(id, 'auditor');
-    await s.done('feed-other', [s.device('feed-other', other)('receive', elsewhere.number)]);
+    await s.sendAll('feed-other', [s.device('feed-other', other)('receive', elsewhere.number)]);
     const scan = s.device('feed', id);
-    await s.done('feed', [scan('receive', parcel.number, { location: 'A-1' })]);
+    await s.sendAll('feed', [scan('receive', parcel.number, { location: 'A-1' })]);
     const stock = { warehouse_id: id, sku: 'NAIL', location: 'A-2', quantity: '7' };
     await s.as('employee', '/wms/stock/receive', { body: stock });
     const tracking_numbers = [parcel.number];
@@ -46,19 +46,19 @@ describe('feed of a warehouse', () => {
     const { id: transfer_id } = (await s.as('employee', '/warehouse-transfers', { body: transfer })).json.transfer;
     const blocked = { method: 'PATCH', body: { blocked: true, reason: 'wet' } } as const;
     await s.as('employee', `/wms/warehouses/${id}/locations/A-1`, blocked);
-    const told = await until(stream, 'LocationBlocked');
+    const feedEvents = await until(stream, 'LocationBlocked');
     stream.close();
-    expect(told.map(({ order_id }) => order_id)).to.not.include(elsewhere.order_id);
+    expect(feedEvents.map(({ order_id }) => order_id)).to.not.include(elsewhere.order_id);
     const about = { order_id: parcel.order_id, tracking_number: parcel.number };
-    expect(told).to.containSubset([
+    expect(feedEvents).to.containSubset([
       { type: 'PackageScanned', ...about, location: 'A-1' },
       { type: 'SkuReceived', sku: 'NAIL', on_hand: '7', available: '7' },
       { type: 'ParcelTransferred', ...about, transfer_id },
       { type: 'TransferPackageMoved', transfer_id, tracking_number: parcel.number },
     ]);
-    const at = told.findIndex(({ type }) => type === 'SkuReceived');
-    const again = await follow(id, 'auditor', told[at].cursor);
-    expect(await until(again, 'LocationBlocked')).to.deep.equal(told.slice(at + 1));
+    const at = feedEvents.findIndex(({ type }) => type === 'SkuReceived');
+    const again = await follow(id, 'auditor', feedEvents[at].cursor);
+    expect(await until(again, 'LocationBlocked')).to.deep.equal(feedEvents.slice(at + 1));
     again.close();
   });
 
@@ -66,7 +66,7 @@ describe('feed of a warehouse', () => {
     const id = await s.warehouse();
     const parcel = await s.parcel({ warehouse_id: id });
     const stream = await follow(id, 'driver');
-    await s.done('feed-2', [s.device('feed-2', id)('receive', parcel.number)]);
+    await s.sendAll('feed-2', [s.device('feed-2', id)('receive', parcel.number)]);
     const locations = [{ code: 'B-1' }];
     await s.as('employee', `/wms/warehouses/${id}/locations/batch`, { method: 'POST', body: { locations } });
     expect((await until(stream, 'LocationsPut')).map(({ type }) => type)).to.deep.equal(['LocationsPut']);

@@ -1,8 +1,8 @@
 /** Random scans of several devices, sent in random batches, several times and late, against a plain model. */
 import { expect } from 'chai';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';
-import { diceOf, type Dice } from '../../support/fuzz/dice.js';
-import { openScanners, type Parcel, type Scanners, type Sent } from '../../support/worlds/scanners.js';
+import { randomOf, type Random } from '../../support/fuzz/random.js';
+import { openScanners, type Parcel, type Scanners, type ScanOperation } from '../../support/worlds/scanners.js';
 import { SEED } from '../../support/worlds/seed.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { atDepth } from '../../support/depth.js';
@@ -51,10 +51,10 @@ describe('random scans of several devices', () => {
   after(() => t.stop());
 
   /** The next scan of a device; updates the expected state. */
-  function next(dice: Dice, scan: ReturnType<Scanners['device']>, parcels: readonly Parcel[]): Sent {
-    if (dice.once(4)) {
+  function next(dice: Random, scan: ReturnType<Scanners['device']>, parcels: readonly Parcel[]): ScanOperation {
+    if (dice.oneIn(4)) {
       const quantity = 1 + dice.below(9);
-      const [from, to] = dice.once(2) ? (['A-1', 'A-2'] as const) : (['A-2', 'A-1'] as const);
+      const [from, to] = dice.oneIn(2) ? (['A-1', 'A-2'] as const) : (['A-2', 'A-1'] as const);
       const what = dice.pick(['receive', 'move', 'stock_out'] as const);
       if (what === 'receive') stock[to] += quantity;
       else stock[from] -= quantity;
@@ -79,11 +79,11 @@ describe('random scans of several devices', () => {
   }
 
   /** Batches of any size; some are sent twice, some overtake the previous one. */
-  async function send(dice: Dice, device: string, scans: readonly Sent[]): Promise<void> {
-    const pieces: Sent[][] = [];
+  async function send(dice: Random, device: string, scans: readonly ScanOperation[]): Promise<void> {
+    const pieces: ScanOperation[][] = [];
     for (let at = 0; at < scans.length; at += pieces.at(-1)!.length)
       pieces.push(scans.slice(at, at + 1 + dice.below(60)));
-    const put = async (piece: readonly Sent[]) => {
+    const put = async (piece: readonly ScanOperation[]) => {
       const began = performance.now();
       const { status, text } = await s.send(device, piece);
       expect(status, text).to.equal(200);
@@ -93,13 +93,13 @@ describe('random scans of several devices', () => {
     for (let at = 1; at < pieces.length; at += 1) {
       const [piece, following] = [pieces[at]!, pieces[at + 1]];
       // On a slow machine an overtaken batch would take longer than the service waits.
-      if (following && dice.once(4) && took < WAITED_MS / 2) {
+      if (following && dice.oneIn(4) && took < WAITED_MS / 2) {
         [, took] = await Promise.all([put(following), put(piece)]);
         if (took > WAITED_MS) for (const { code } of piece) uncertain.add(code);
         at += 1;
-      } else if (dice.once(3)) [took] = await Promise.all([put(piece), put(piece)]);
+      } else if (dice.oneIn(3)) [took] = await Promise.all([put(piece), put(piece)]);
       else took = await put(piece);
-      if (dice.once(5)) await put(pieces[dice.below(at + 1)]!);
+      if (dice.oneIn(5)) await put(pieces[dice.below(at + 1)]!);
     }
   }
 
@@ -108,7 +108,7 @@ describe('random scans of several devices', () => {
       Array.from({ length: DEVICES }, async (_, index) => {
         const parcels = await s.parcels(PARCELS, { warehouse_id: warehouse });
         for (const { number } of parcels) slips.set(number, { state: 'expected', received: 0 });
-        const dice = diceOf(SEED, index);
+        const dice = randomOf(SEED, index);
         const name = `random-${tries}-${index}`;
         const scan = s.device(name, warehouse);
         return { name, dice, parcels, scans: Array.from({ length: SCANS }, () => next(dice, scan, parcels)) };
@@ -131,7 +131,7 @@ describe('random scans of several devices', () => {
     const body = { kind: 'packages', warehouse_id: warehouse, per_page: 200 };
     const { packages } = (await s.as('auditor', '/wms/inventory', { body })).json;
     const found = new Map(
-      packages.map(({ tracking_number, status: state, location }: Sent) => [
+      packages.map(({ tracking_number, status: state, location }: ScanOperation) => [
         tracking_number,
         { state, location: location ?? undefined },
       ]),
@@ -142,9 +142,9 @@ describe('random scans of several devices', () => {
     expect(uncertain.size, 'the rest is worth something').to.be.below(slips.size);
     const inventory = { warehouse_id: warehouse, sku: 'NUT', group_by: 'location' };
     const rows = (await s.as('auditor', '/wms/inventory', { body: inventory })).json.inventory;
-    expect(Object.fromEntries(rows.map(({ location, on_hand }: Sent) => [location, Number(on_hand)]))).to.deep.equal(
-      stock,
-    );
+    expect(
+      Object.fromEntries(rows.map(({ location, on_hand }: ScanOperation) => [location, Number(on_hand)])),
+    ).to.deep.equal(stock);
     for (const { parcels } of devices)
       for (const { order_id, number } of parcels) {
         let received = 0;

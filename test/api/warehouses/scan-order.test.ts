@@ -25,7 +25,7 @@ describe('order of scans', () => {
   };
 
   /** How often the service looks for missing numbers. */
-  async function looks(work: () => Promise<unknown>): Promise<number> {
+  async function countQueries(work: () => Promise<unknown>): Promise<number> {
     const { pool } = t.service.engines;
     const { query } = pool;
     let count = 0;
@@ -50,8 +50,10 @@ describe('order of scans', () => {
     ) as [object, object, object, object];
     const send = async (...ops: object[]) => (await s.send('gap', ops as never)).json.next_seq;
     expect(await send(first)).to.equal(2);
-    expect(await looks(async () => expect(await send(third)).to.equal(2))).to.be.above(1);
-    expect(await looks(async () => expect(await send(fourth)).to.equal(2)), 'a gap is waited for once').to.equal(1);
+    expect(await countQueries(async () => expect(await send(third)).to.equal(2))).to.be.above(1);
+    expect(await countQueries(async () => expect(await send(fourth)).to.equal(2)), 'a gap is waited for once').to.equal(
+      1,
+    );
     expect(await send(second)).to.equal(5);
     expect(await send(first)).to.equal(5);
   });
@@ -76,7 +78,7 @@ describe('order of scans', () => {
     ];
     const early = s.send('inside', [first, third]);
     await new Promise((resolve) => setTimeout(resolve, 200));
-    await s.done('inside', [second]);
+    await s.sendAll('inside', [second]);
     expect((await early).json).to.include({ result: true, next_seq: 4 });
     expect(await stateOf(number)).to.equal('quarantine');
   });
@@ -91,7 +93,7 @@ describe('order of scans', () => {
       });
       const route_id = await s.route([parcel]);
       const scan = s.device(`codes-${round}`, id);
-      await s.done(`codes-${round}`, [
+      await s.sendAll(`codes-${round}`, [
         scan('receive', parcel.number),
         scan('put_away', parcel.number, { location: 'A-1' }),
         scan('sort', external, { route_id }),
@@ -103,7 +105,7 @@ describe('order of scans', () => {
   it('warehouse R2: scans of one SKU by its name and its barcode follow their sequence numbers', async () => {
     const id = await stocked('BOLT', '1', ['4006381333948']);
     const scan = s.device('barcodes', id);
-    await s.done('barcodes', [
+    await s.sendAll('barcodes', [
       scan('receive', 'BOLT', { location: 'A-1', quantity: '5' }),
       scan('move', 'BOLT', { from_location: 'A-1', location: 'A-2', quantity: '6' }),
       scan('stock_out', '4006381333948', { location: 'A-2', quantity: '6' }),
@@ -119,17 +121,17 @@ describe('order of scans', () => {
       ...scan('receive', 'CUP', { location: 'A-1', quantity: '5', ...members }),
       at: new Date(Date.parse(first['at'] as string) + ms).toISOString(),
     });
-    const [one, two] = await s.done('twice', [first, after(1_000)]);
+    const [one, two] = await s.sendAll('twice', [first, after(1_000)]);
     expect(one.say.color).to.equal('green');
     expect(two.say).to.deep.equal({ color: 'amber', sound: 'again', lines: ['Scanned already.'] });
     expect(await onHand('CUP')).to.equal('6');
     // In a separate request, too.
-    const [three] = await s.done('twice', [after(2_900)]);
+    const [three] = await s.sendAll('twice', [after(2_900)]);
     expect(three.say.color).to.equal('amber');
     expect(await onHand('CUP')).to.equal('6');
     // Another quantity, another place, or a later time makes another scan.
     const others = [after(1_000, { quantity: '2' }), after(1_000, { location: 'A-2' }), after(3_000)];
-    for (const { say } of await s.done('twice', others)) expect(say.color).to.equal('green');
+    for (const { say } of await s.sendAll('twice', others)) expect(say.color).to.equal('green');
     expect(await onHand('CUP')).to.equal('18');
   });
 
@@ -141,7 +143,7 @@ describe('order of scans', () => {
     const body = { warehouse_id: id, sku: 'LID', location: 'A-1', quantity: '2' };
     await s.as('employee', '/wms/stock/receive', { body });
     const again = { ...scan('stock_out', 'LID', { location: 'A-1', quantity: '3' }), at: out['at'] };
-    expect((await s.done('refused', [again]))[0].say.color).to.equal('green');
+    expect((await s.sendAll('refused', [again]))[0].say.color).to.equal('green');
     expect(await onHand('LID')).to.equal('0');
   });
 

@@ -1,7 +1,7 @@
 /** The effect of scanners on parcels and stock, over real HTTP. */
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
-import { openScanners, type Parcel, type Scanners, type Sent } from '../../support/worlds/scanners.js';
+import { openScanners, type Parcel, type Scanners, type ScanOperation } from '../../support/worlds/scanners.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { atDepth } from '../../support/depth.js';
 
@@ -29,7 +29,7 @@ describe('scanners in warehouses', () => {
   };
   const tasks = async (id: number) =>
     (await s.as('employee', `/wms/mobile/tasks?warehouse_id=${id}&schedule_date=2026-03-02`)).json.tasks;
-  const told = async ({ number }: Parcel) => {
+  const statusesOf = async ({ number }: Parcel) => {
     const { json } = await s.as('employee', `/otep/trackings/${number}`);
     return json.events.map(({ status_code, location }: { status_code: string; location?: { name?: string } }) =>
       location === undefined ? status_code : `${status_code} @ ${location.name}`,
@@ -39,7 +39,7 @@ describe('scanners in warehouses', () => {
     (await s.as('employee', '/tracking/operationevents', { body: { order_id } })).json.events.filter(
       (event: { type: string }) => event.type === type,
     );
-  const codeOf = async (device: string, op: Sent, user?: 'driver') =>
+  const codeOf = async (device: string, op: ScanOperation, user?: 'driver') =>
     (await s.send(device, [op], user)).json.results[0];
 
   it('warehouse 1: receive, put away, sort and load outgoing parcels, and the timelines show it', async () => {
@@ -47,7 +47,7 @@ describe('scanners in warehouses', () => {
     const parcels = await s.parcels(MANY, { warehouse_id: id });
     const scan = s.device('gun-1', id);
     const all = (what: string, members?: object) =>
-      s.done(
+      s.sendAll(
         'gun-1',
         parcels.map(({ number }) => scan(what, number, members)),
       );
@@ -65,7 +65,7 @@ describe('scanners in warehouses', () => {
       to_sort_count: 0,
     });
     const missing = parcels[0]!;
-    await s.done(
+    await s.sendAll(
       'gun-1',
       parcels.slice(1).map(({ number }) => scan('load', number, { route_id })),
     );
@@ -76,7 +76,7 @@ describe('scanners in warehouses', () => {
       missing_count: 0,
       complete: false,
     });
-    await s.done('gun-1', [scan('missing', missing.number)]);
+    await s.sendAll('gun-1', [scan('missing', missing.number)]);
     expect(await outbound()).to.include({ loaded_count: MANY - 1, missing_count: 1, complete: true });
     expect((await tasks(id)).routes).to.deep.equal([
       {
@@ -91,7 +91,7 @@ describe('scanners in warehouses', () => {
       },
     ]);
     const { name } = (await s.as('employee', `/wms/warehouses/${id}`)).json.warehouse;
-    expect(await told(parcels[1]!)).to.have.members([
+    expect(await statusesOf(parcels[1]!)).to.have.members([
       'information_submitted',
       `received @ ${name}`,
       `out_for_delivery @ ${name}`,
@@ -133,7 +133,7 @@ describe('scanners in warehouses', () => {
       at: new Date(Date.parse(first.at as string) + 900).toISOString(),
     };
     const later = scan('receive', parcel.number);
-    const [, second, third] = await s.done('gun-3', [first, twice, later]);
+    const [, second, third] = await s.sendAll('gun-3', [first, twice, later]);
     expect(second.say).to.deep.equal({ color: 'amber', sound: 'again', lines: ['Scanned already.'] });
     expect(third.say.color).to.equal('green');
     expect(await eventsOf(parcel.order_id, 'PackageScanned')).to.have.length(2);
@@ -143,7 +143,7 @@ describe('scanners in warehouses', () => {
     const [home, other] = [await s.warehouse(), await s.warehouse()];
     const parcel = await s.parcel({ warehouse_id: home });
     const scan = s.device('gun-4', other);
-    const [received] = await s.done('gun-4', [scan('receive', parcel.number)]);
+    const [received] = await s.sendAll('gun-4', [scan('receive', parcel.number)]);
     expect(received.say.color).to.equal('red');
     expect(received.say.lines[0]).to.match(/belongs to warehouse DOCK/);
     expect((await tasks(other)).parcel_counts).to.include({ received: 1, misplaced: 1 });
@@ -173,8 +173,8 @@ describe('scanners in warehouses', () => {
     const undriven = await s.route([parcel], { driver_id: undefined });
     await s.as('client_admin', `/orders/${held.order_id}/hold`, { body: {} });
     const scan = s.device('gun-5', id);
-    await s.done('gun-5', [scan('receive', elsewhere.number), scan('sort', elsewhere.number, { route_id })]);
-    const expected: [Sent, string][] = [
+    await s.sendAll('gun-5', [scan('receive', elsewhere.number), scan('sort', elsewhere.number, { route_id })]);
+    const expected: [ScanOperation, string][] = [
       [scan('receive', 'NEVER-SEEN'), 'CODE_UNKNOWN'],
       [scan('receive', foreign), 'CODE_UNKNOWN'],
       [scan('unload', parcel.number), 'NOT_LOADED'],
@@ -227,7 +227,7 @@ describe('scanners in warehouses', () => {
     const [mine, others] = (await s.parcels(2, { warehouse_id: id })) as [Parcel, Parcel];
     const route_id = await s.route([mine]);
     const scan = s.device('phone-1', id);
-    const by = (op: Sent) => codeOf('phone-1', op, 'driver');
+    const by = (op: ScanOperation) => codeOf('phone-1', op, 'driver');
     expect(await by(scan('load', others.number, { route_id }))).to.include({ code: 'CODE_UNKNOWN' });
     expect(await by(scan('put_away', mine.number, { location: 'A-1' }))).to.include({ code: 'FORBIDDEN' });
     expect(await by(scan('load', mine.number, { route_id }))).to.include({ outcome: 'applied', status: 'loaded' });
@@ -242,7 +242,7 @@ describe('scanners in warehouses', () => {
     const body = { warehouse_id, sku: 'TIN', location: 'A-1', quantity: '5', barcodes: ['4006381333931'] };
     await s.as('employee', '/wms/stock/receive', { body });
     const scan = s.device('gun-6', warehouse_id);
-    await s.done('gun-6', [
+    await s.sendAll('gun-6', [
       scan('receive', '4006381333931', { location: 'A-1', quantity: '1.5' }),
       scan('move', 'TIN', { from_location: 'A-1', location: 'A-2', quantity: '4' }),
       scan('stock_out', ']C10104006381333931', { location: 'A-2', quantity: '1' }),
@@ -262,7 +262,7 @@ describe('scanners in warehouses', () => {
     const id = await s.warehouse();
     const parcel = await s.parcel({ warehouse_id: id });
     const scan = s.device('gun-7', id);
-    await s.done('gun-7', [
+    await s.sendAll('gun-7', [
       scan('receive', parcel.number),
       scan('quarantine', parcel.number, { location: 'Q-1', reason: 'damaged' }),
     ]);
@@ -270,7 +270,7 @@ describe('scanners in warehouses', () => {
     const close = () => s.as('employee', `/wms/warehouses/${id}`, { method: 'DELETE' });
     expect((await close()).json.code).to.equal('WAREHOUSE_IN_USE');
     expect((await s.as('employee', `/wms/warehouses/${id}`)).json.warehouse.on_hand_package_count).to.equal(1);
-    await s.done('gun-7', [scan('stock_out', parcel.number)]);
+    await s.sendAll('gun-7', [scan('stock_out', parcel.number)]);
     expect((await close()).status).to.equal(200);
   });
 
@@ -283,10 +283,10 @@ describe('scanners in warehouses', () => {
       scan('put_away', parcel.number, { location: 'A-1' }),
       scan('move', parcel.number, { location: 'A-2' }),
     ];
-    await s.done('gun-8', [first]);
+    await s.sendAll('gun-8', [first]);
     const late = s.send('gun-8', [third]);
     await new Promise((resolve) => setTimeout(resolve, 200));
-    await s.done('gun-8', [second]);
+    await s.sendAll('gun-8', [second]);
     expect((await late).json.results[0]).to.include({ outcome: 'applied' });
     expect(await inside(id, 'A-2')).to.have.length(1);
   });
@@ -300,7 +300,7 @@ describe('scanners in warehouses', () => {
       scan('put_away', number, { location: 'A-1' }),
       scan('quarantine', number, { location: 'Q-1', reason: 'damaged' }),
     ];
-    await s.done('gun-crash', ops);
+    await s.sendAll('gun-crash', ops);
     await t.service.engines.pool.query(
       `update access.wms_ops set outcome = null, result = null where device_id = 'gun-crash'`,
     );
@@ -316,7 +316,7 @@ describe('scanners in warehouses', () => {
     const collected = await s.parcel({ type: 'P', warehouse_id: id, pickup, delivery: undefined });
     const across = await s.parcel({ type: 'P2P', pickup });
     const route_id = await s.route([loaded, collected, across]);
-    await s.done('gun-mixed', [s.device('gun-mixed', id)('load', loaded.number, { route_id })]);
+    await s.sendAll('gun-mixed', [s.device('gun-mixed', id)('load', loaded.number, { route_id })]);
     const outbound = (await s.as('employee', `/wms/mobile/routes/${route_id}/outbound`)).json.outbound;
     expect(outbound).to.include({ expected_count: 1, loaded_count: 1, missing_count: 0, complete: true });
     expect(outbound.parcels).to.deep.equal([]);
@@ -330,7 +330,7 @@ describe('scanners in warehouses', () => {
   it('put parcels at the location of their receipt', async () => {
     const id = await s.warehouse();
     const parcel = await s.parcel({ warehouse_id: id });
-    await s.done('gun-place', [s.device('gun-place', id)('receive', parcel.number, { location: 'A-2' })]);
+    await s.sendAll('gun-place', [s.device('gun-place', id)('receive', parcel.number, { location: 'A-2' })]);
     expect((await inside(id, 'A-2')).map(({ tracking_number }) => tracking_number)).to.deep.equal([parcel.number]);
   });
 
@@ -338,7 +338,7 @@ describe('scanners in warehouses', () => {
     const [home, other] = [await s.warehouse(), await s.warehouse()];
     const parcel = await s.parcel({ warehouse_id: home });
     const scan = s.device('gun-exc', other);
-    await s.done('gun-exc', [scan('receive', parcel.number, { location: 'A-1' })]);
+    await s.sendAll('gun-exc', [scan('receive', parcel.number, { location: 'A-1' })]);
     const [misplaced] = await eventsOf(parcel.order_id, 'ParcelMisplaced');
     const [at, own] = await Promise.all(
       [other, home].map(async (id) => (await s.as('employee', `/wms/warehouses/${id}`)).json.warehouse.code),
@@ -353,7 +353,7 @@ describe('scanners in warehouses', () => {
     const [never, loaded, driven] = (await s.parcels(3, { warehouse_id: id })) as [Parcel, Parcel, Parcel];
     const route_id = await s.route([loaded]);
     const scan = s.device('gun-force', id);
-    await s.done('gun-force', [scan('load', loaded.number, { route_id }), scan('receive', driven.number)]);
+    await s.sendAll('gun-force', [scan('load', loaded.number, { route_id }), scan('receive', driven.number)]);
     const transfer = { from_warehouse_id: id, to_warehouse_id: other, mode: 'ship', reason_code: 'relocation' };
     const made = await s.as('employee', '/warehouse-transfers', {
       body: { ...transfer, tracking_numbers: [driven.number] },
@@ -362,7 +362,7 @@ describe('scanners in warehouses', () => {
       s.as('employee', `/warehouse-transfers/${made.json.transfer.id}/${what}`, { body: {} });
     await step('ship');
     const there = s.device('gun-there', other);
-    const refused: [string, Sent, string, string][] = [
+    const refused: [string, ScanOperation, string, string][] = [
       ['gun-force', scan('unload', never.number), 'NOT_LOADED', 'received'],
       ['gun-force', scan('put_away', loaded.number, { location: 'A-1' }), 'LOADED', 'put_away'],
       ['gun-there', there('receive', driven.number), 'IN_TRANSFER', 'received'],

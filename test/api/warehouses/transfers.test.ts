@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { createHandler } from '../../../src/commands/core/handler.js';
-import { transfers as decider, type TransferWish } from '../../../src/commands/transfers/decider.js';
+import { transfers as decider, type TransferChange } from '../../../src/commands/transfers/decider.js';
 import { transferStream } from '../../../src/events/transfers/events.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { eventually } from '../../support/eventually.js';
@@ -40,7 +40,7 @@ describe('transfers between warehouses', () => {
     const parcels = await s.parcels(count, { warehouse_id: home });
     const name = randomUUID();
     const scan = s.device(name, dock);
-    await s.done(
+    await s.sendAll(
       name,
       parcels.map(({ number }) => scan('receive', number)),
     );
@@ -60,7 +60,7 @@ describe('transfers between warehouses', () => {
     const gone = parcels.slice(0, 10);
     const route_id = await s.route(gone);
     const scan = s.device('loader', b);
-    await s.done('loader', [
+    await s.sendAll('loader', [
       ...gone.map(({ number }) => scan('load', number, { route_id })),
       scan('put_away', parcels[11]!.number, { location: 'A-1' }),
     ]);
@@ -170,7 +170,7 @@ describe('transfers between warehouses', () => {
     const [a, b, c] = [await s.warehouse(), await s.warehouse(), await s.warehouse()];
     const parcels = await together(2, { warehouse_id: a });
     const scan = s.device('several', a);
-    await s.done(
+    await s.sendAll(
       'several',
       parcels.map(({ number }) => scan('receive', number)),
     );
@@ -221,12 +221,12 @@ describe('transfers between warehouses', () => {
       channel: 'rest',
       business: String(business),
     } as const;
-    const begin = (id: number, wish: TransferWish) =>
-      dead(transferStream(id), { ...wish, id, business, commandId: randomUUID() }, cause);
+    const begin = (id: number, change: TransferChange) =>
+      dead(transferStream(id), { ...change, id, business, commandId: randomUUID() }, cause);
     const half = 900_001;
     const packages = parcels.slice(3).map(({ order_id, number }) => ({ order_id, tracking_number: number }));
-    const said = { from: a, to: b, mode: 'book', reason_code: 'mis_received', by: 1 } as const;
-    await begin(half, { do: 'create', ...said, packages });
+    const transferInput = { from: a, to: b, mode: 'book', reason_code: 'mis_received', by: 1 } as const;
+    await begin(half, { do: 'create', ...transferInput, packages });
     await begin(whole.json.transfer.id, { do: 'rollback', reason: 'wrong night', by: 1 });
     const isDone = async () =>
       (await read(half))?.parcels.every(({ status }: { status: string }) => status === 'moved') &&

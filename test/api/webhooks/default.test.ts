@@ -9,20 +9,20 @@ import { startReceiver, verify, type Receiver } from '../../support/fakes/webhoo
 import { dayIn } from '../../support/worlds/days.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { ALLOWED, openBusiness, SECRET, type Desk } from '../../support/worlds/webhooks.js';
+import { ALLOWED, openBusiness, SECRET, type WebhookFixture } from '../../support/worlds/webhooks.js';
 
 describe('default address of webhooks', () => {
   let test: TestService;
-  let desk: Desk;
+  let fixture: WebhookFixture;
   let shared: Receiver;
   let own: Receiver;
   let businesses = 0;
   before(async () => void (test = await startTestService({ env: ALLOWED })));
   after(() => test.stop());
   beforeEach(async () => {
-    desk = await openBusiness(test, businesses++);
+    fixture = await openBusiness(test, businesses++);
     [shared, own] = await Promise.all([startReceiver(), startReceiver()]);
-    await desk.set({ webhook_secret: SECRET });
+    await fixture.set({ webhook_secret: SECRET });
   });
   afterEach(() => Promise.all([shared.close(), own.close()]));
 
@@ -32,22 +32,22 @@ describe('default address of webhooks', () => {
     readonly via: string | null;
     readonly paused_reason: string | null;
   }
-  const endpoints = async () => (await desk.call('/webhook-settings')).json.webhook_settings.endpoints as Shown[];
+  const endpoints = async () => (await fixture.call('/webhook-settings')).json.webhook_settings.endpoints as Shown[];
   const endpoint = async (kind: string) => (await endpoints()).find(({ event_type }) => event_type === kind)!;
-  const scan = async () => desk.scan(await desk.open(), 'picked_up');
+  const scan = async () => fixture.scan(await fixture.open(), 'picked_up');
   /** Triggers an event of another kind than a scan. */
   const post = async () => {
     const body = { name: `Tour ${Math.random()}`, schedule_date: dayIn(1) };
-    const { json, text } = await desk.call('/routes', { body });
+    const { json, text } = await fixture.call('/routes', { body });
     expect(json.result, text).to.equal(true);
-    expect((await desk.call(`/routes/${json.route.id}/close`, { body: {} })).status).to.equal(200);
+    expect((await fixture.call(`/routes/${json.route.id}/close`, { body: {} })).status).to.equal(200);
   };
   const types = ({ received }: Receiver) => received.map(({ json }) => json.type as string);
 
   it('receives the chosen kinds once it has both: a list and an address', async () => {
-    await desk.set({ webhook_event_types: ['tracking_event', 'tracking_event'] });
+    await fixture.set({ webhook_event_types: ['tracking_event', 'tracking_event'] });
     expect((await endpoints()).map(({ status }) => status)).to.not.include('on');
-    const { json } = await desk.set({ default_webhook_url: `${shared.url}/all` });
+    const { json } = await fixture.set({ default_webhook_url: `${shared.url}/all` });
     expect(json.webhook_settings).to.deep.include({
       default_webhook_url: `${shared.url}/all`,
       webhook_event_types: ['tracking_event'],
@@ -63,45 +63,45 @@ describe('default address of webhooks', () => {
   });
 
   it('webhook-events 2: receives everything with *, except kinds with a separate address', async () => {
-    await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
+    await fixture.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
     expect((await endpoints()).map(({ via }) => via)).to.deep.equal(WEBHOOK_KINDS.map(() => 'default'));
-    await desk.set({ tracking_event_webhook_url: own.url });
+    await fixture.set({ tracking_event_webhook_url: own.url });
     expect(await endpoint('tracking_event')).to.include({ status: 'on', via: 'own' });
     await scan();
     await post();
     await Promise.all([own.waitFor(1), shared.waitFor(1)]);
-    await desk.set({ tracking_event_webhook_url: '' });
+    await fixture.set({ tracking_event_webhook_url: '' });
     expect(await endpoint('tracking_event')).to.include({ status: 'on', via: 'default' });
     await scan();
     await shared.waitFor(2);
-    await desk.settled('delivered');
+    await fixture.waitForState('delivered');
     expect([types(own), types(shared)]).to.deep.equal([['tracking.event'], ['route.closed', 'tracking.event']]);
     // A test is sent to the address of its kind.
-    await desk.call('/webhook-deliveries/test', { body: { event_type: 'instant_changed' } });
+    await fixture.call('/webhook-deliveries/test', { body: { event_type: 'instant_changed' } });
     expect(shared.received.at(-1)!.json).to.include({ type: 'instant.changed', test: true });
   });
 
   it('receives nothing from earlier, nor kinds that were not chosen then', async () => {
     await scan();
-    await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['route_closed'] });
+    await fixture.set({ default_webhook_url: shared.url, webhook_event_types: ['route_closed'] });
     await scan();
     await post();
-    await desk.set({ webhook_event_types: ['*'] });
+    await fixture.set({ webhook_event_types: ['*'] });
     await scan();
     await shared.waitFor(2);
-    await desk.settled('delivered');
+    await fixture.waitForState('delivered');
     expect(types(shared)).to.have.members(['route.closed', 'tracking.event']);
-    await desk.set({ webhook_event_types: [] });
+    await fixture.set({ webhook_event_types: [] });
     await scan();
-    await desk.set({ tracking_event_webhook_url: own.url });
+    await fixture.set({ tracking_event_webhook_url: own.url });
     await scan();
     await own.waitFor(1);
-    await desk.settled('delivered');
+    await fixture.waitForState('delivered');
     expect([types(shared).length, own.received.length]).to.deep.equal([2, 1]);
   });
 
   it('is paused alone, together with its kinds', async () => {
-    await desk.set({
+    await fixture.set({
       default_webhook_url: shared.url,
       webhook_event_types: ['*'],
       tracking_event_webhook_url: own.url,
@@ -118,13 +118,13 @@ describe('default address of webhooks', () => {
     await scan();
     await own.waitFor(1);
     await post();
-    await desk.settled('skipped', '&event_type=route_closed');
+    await fixture.waitForState('skipped', '&event_type=route_closed');
     // A paused kind is sent again once its own address or the default address is set again.
-    await desk.set({ route_closed_webhook_url: own.url });
+    await fixture.set({ route_closed_webhook_url: own.url });
     await post();
     await own.waitFor(2);
     shared.answer(204);
-    await desk.set({ default_webhook_url: shared.url, route_closed_webhook_url: '' });
+    await fixture.set({ default_webhook_url: shared.url, route_closed_webhook_url: '' });
     await post();
     await shared.waitFor(2);
     expect(types(own)).to.deep.equal(['tracking.event', 'route.closed']);
@@ -132,28 +132,28 @@ describe('default address of webhooks', () => {
 
   it('passes waiting webhooks to a new address of their kind', async () => {
     shared.answer('hang');
-    await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
+    await fixture.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
     // More than an endpoint gets at a time.
     for (let n = 0; n < 10; n++) await scan();
     await shared.waitFor(8);
-    await desk.set({ tracking_event_webhook_url: own.url });
+    await fixture.set({ tracking_event_webhook_url: own.url });
     await own.waitFor(10);
     expect(new Set(own.received.map(({ headers }) => headers['webhook-id']))).to.have.property('size', 10);
   });
 
   it('gets eight at a time, of any kinds', async () => {
-    let [now, most] = [0, 0];
+    let [now, maxConcurrent] = [0, 0];
     shared.answer((response) => {
-      most = Math.max(most, ++now);
+      maxConcurrent = Math.max(maxConcurrent, ++now);
       setTimeout(() => {
         now--;
         response.end();
       }, 500);
     });
-    await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
+    await fixture.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
     await Promise.all(Array.from({ length: 8 }, () => Promise.all([scan(), post()])));
     await shared.waitFor(16);
-    expect([most, new Set(types(shared)).size]).to.deep.equal([8, 2]);
+    expect([maxConcurrent, new Set(types(shared)).size]).to.deep.equal([8, 2]);
   });
 
   const BAD: readonly (readonly [body: object, path: string, code: string])[] = [
@@ -163,13 +163,13 @@ describe('default address of webhooks', () => {
   ];
   for (const [body, path, code] of BAD)
     it(`rejects ${JSON.stringify(body)}`, async () => {
-      const { status, json } = await desk.call('/webhook-settings', { method: 'PUT', body });
+      const { status, json } = await fixture.call('/webhook-settings', { method: 'PUT', body });
       expect([status, json.errors[0].path, json.errors[0].code]).to.deep.equal([400, path, code]);
     });
 
   it('can be set over GraphQL and MCP, too', async () => {
     const query = `mutation { webhookSettingsUpdate(defaultWebhookUrl: "${shared.url}", webhookEventTypes: ["tracking_event"]) { webhookSettings { webhookEventTypes endpoints { eventType via since } } } }`;
-    const { data, errors } = await graphql(test.url, query, { key: desk.key });
+    const { data, errors } = await graphql(test.url, query, { key: fixture.key });
     expect(data?.webhookSettingsUpdate.webhookSettings.webhookEventTypes, JSON.stringify(errors)).to.deep.equal([
       'tracking_event',
     ]);
@@ -180,7 +180,7 @@ describe('default address of webhooks', () => {
     });
     const tool = async (name: string, args: object = {}) => {
       const { structuredContent, isError } = await callTool(test, name, args, {
-        token: desk.key,
+        token: fixture.key,
         path: '/mcp/developer',
       });
       expect(isError, JSON.stringify(structuredContent)).to.not.equal(true);

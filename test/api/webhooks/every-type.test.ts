@@ -11,7 +11,7 @@ import { openScanners, type Parcel, type Scanners } from '../../support/worlds/s
 import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { openTables } from '../../support/worlds/tables.js';
-import { ALLOWED, openDesk, SECRET, type Desk } from '../../support/worlds/webhooks.js';
+import { ALLOWED, openWebhookFixture, SECRET, type WebhookFixture } from '../../support/worlds/webhooks.js';
 
 /** Kinds that the API calls below cause. */
 const DONE: readonly WebhookKind[] = [
@@ -35,14 +35,14 @@ const DONE: readonly WebhookKind[] = [
 describe('one address for every type of webhook', () => {
   let t: TestService;
   let s: Scanners;
-  let desk: Desk;
+  let fixture: WebhookFixture;
   let receiver: Receiver;
   before(async () => {
     t = await startTestService({ env: { ...ALLOWED, WEBHOOK_TIMEOUT_MS: '10000' } });
     s = openScanners(t);
-    desk = await openDesk(t);
+    fixture = await openWebhookFixture(t);
     receiver = await startReceiver();
-    await desk.set({ default_webhook_url: receiver.url, webhook_event_types: ['*'], webhook_secret: SECRET });
+    await fixture.set({ default_webhook_url: receiver.url, webhook_event_types: ['*'], webhook_secret: SECRET });
   });
   after(async () => {
     await t.stop();
@@ -82,7 +82,7 @@ describe('one address for every type of webhook', () => {
     await did('/wms/stock/receive', { body: { warehouse_id: from, sku: 'TEA', location: 'A-1', quantity: '40' } });
     const [lost, moved] = (await s.parcels(2, { warehouse_id: from })) as [Parcel, Parcel];
     const scan = s.device('one', from);
-    await s.done('one', [scan('receive', lost.number), scan('receive', moved.number), scan('missing', lost.number)]);
+    await s.sendAll('one', [scan('receive', lost.number), scan('receive', moved.number), scan('missing', lost.number)]);
     const places = { from_warehouse_id: from, to_warehouse_id: to, reason_code: 'mis_sorted' };
     await did('/warehouse-transfers', { body: { ...places, tracking_numbers: [moved.number] } });
     // Datasets and jobs.
@@ -98,15 +98,15 @@ describe('one address for every type of webhook', () => {
       t,
       'propose_write',
       { tool: 'hold_order', arguments: { order_id } },
-      { token: desk.key },
+      { token: fixture.key },
     );
     await did(`/proposals/${(proposed.structuredContent['proposal'] as { id: string }).id}/reject`, { body: {} });
     await did('/alliances', { body: { name: 'North' } });
 
-    const told = new Map<WebhookKind, { data: Record<string, unknown> }>();
-    for (const kind of DONE) told.set(kind, await real(kind));
-    expect(told.get('order_created')!.data).to.include({ order_id });
-    const { occurred_at, ...inventory } = told.get('inventory_changed')!.data;
+    const webhooks = new Map<WebhookKind, { data: Record<string, unknown> }>();
+    for (const kind of DONE) webhooks.set(kind, await real(kind));
+    expect(webhooks.get('order_created')!.data).to.include({ order_id });
+    const { occurred_at, ...inventory } = webhooks.get('inventory_changed')!.data;
     expect(Date.parse(occurred_at as string)).to.be.within(began - 1_000, Date.now() + 1_000);
     expect(inventory).to.deep.equal({
       id: 'TEA',
@@ -119,8 +119,8 @@ describe('one address for every type of webhook', () => {
       on_hand: '40',
       available: '40',
     });
-    expect(told.get('receiving_exception')!.data).to.include({ tracking_number: lost.number, warehouse_id: from });
-    expect(told.get('job_finished')!.data).to.include({ kind: 'dataset_import', state: 'succeeded' });
+    expect(webhooks.get('receiving_exception')!.data).to.include({ tracking_number: lost.number, warehouse_id: from });
+    expect(webhooks.get('job_finished')!.data).to.include({ kind: 'dataset_import', state: 'succeeded' });
     const records = receiver.received.filter(({ json }) => json.type === 'dataset.records_changed');
     expect(
       records.map(({ json }) => json.data.change),
@@ -133,7 +133,7 @@ describe('one address for every type of webhook', () => {
 
   it('webhook-events 1: gets an example of each on request', async () => {
     for (const event_type of WEBHOOK_KINDS) {
-      const { json, text } = await desk.call('/webhook-deliveries/test', { body: { event_type } });
+      const { json, text } = await fixture.call('/webhook-deliveries/test', { body: { event_type } });
       expect(json.delivered, text).to.equal(true);
     }
     expect(new Set(receiver.received.map(({ json }) => json.type))).to.deep.equal(

@@ -3,26 +3,26 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { stored } from '../../support/checks/stored.js';
+import { storedEvents } from '../../support/checks/stored-events.js';
 import { startReceiver, type Receiver } from '../../support/fakes/webhook-receiver.js';
-import { ALLOWED, openDesk, SECRET, type Desk } from '../../support/worlds/webhooks.js';
+import { ALLOWED, openWebhookFixture, SECRET, type WebhookFixture } from '../../support/worlds/webhooks.js';
 
 const URL_FIELDS = [...WEBHOOK_KINDS, 'default'].map((kind) => `${kind}_webhook_url`);
 
 describe('webhook settings', () => {
   let test: TestService;
-  let admin: Desk;
+  let admin: WebhookFixture;
   before(async () => {
     test = await startTestService({ env: { RATE_LIMIT_WRITE: '100000' } });
-    admin = await openDesk(test);
+    admin = await openWebhookFixture(test);
   });
   after(() => test.stop());
 
-  const put = (body: unknown, desk = admin) => desk.call('/webhook-settings', { method: 'PUT', body });
-  const get = async (desk = admin) => (await desk.call('/webhook-settings')).json.webhook_settings;
+  const put = (body: unknown, fixture = admin) => fixture.call('/webhook-settings', { method: 'PUT', body });
+  const get = async (fixture = admin) => (await fixture.call('/webhook-settings')).json.webhook_settings;
 
   it('are all disabled by default', async () => {
-    const settings = await get(await openDesk(test, 'other_client_admin'));
+    const settings = await get(await openWebhookFixture(test, 'other_client_admin'));
     for (const field of URL_FIELDS) expect(settings[field]).to.equal('');
     expect(settings).to.include({
       webhooks_enabled: true,
@@ -72,7 +72,9 @@ describe('webhook settings', () => {
     const { rows } = await test.service.engines.pool.query<{ text: string }>(
       'select to_json(t)::text as text from webhook_settings.settings t union all select to_json(t)::text from access.webhook_secrets t',
     );
-    const events = (await stored(test.service.engines.log)).filter(({ stream }) => stream.startsWith('webhooks-'));
+    const events = (await storedEvents(test.service.engines.log)).filter(({ stream }) =>
+      stream.startsWith('webhooks-'),
+    );
     const all = JSON.stringify([rows, events]);
     expect(events.length).to.be.above(3);
     expect(rows.length + events.length).to.be.above(5);
@@ -89,7 +91,7 @@ describe('webhook settings', () => {
   });
 
   it('require a secret before the first address, because webhooks are always signed', async () => {
-    const other = await openDesk(test, 'other_client_admin');
+    const other = await openWebhookFixture(test, 'other_client_admin');
     const { status, json } = await put({ order_created_webhook_url: 'https://example.com/' }, other);
     expect([status, json.errors[0].field, json.errors[0].code]).to.deep.equal([400, 'webhook_secret', 'REQUIRED']);
     expect((await get(other)).order_created_webhook_url).to.equal('');
@@ -143,15 +145,15 @@ describe('webhook settings', () => {
   });
 
   it('are changed by the admin and read by the office', async () => {
-    const employee = await openDesk(test, 'employee');
+    const employee = await openWebhookFixture(test, 'employee');
     expect((await employee.call('/webhook-settings')).status).to.equal(200);
     expect((await put({ webhooks_enabled: false }, employee)).status).to.equal(403);
     expect((await employee.call('/webhook-deliveries/test', { body: {} })).status).to.equal(403);
     for (const user of ['broker', 'driver', 'customer', 'auditor', 'platform_admin'] as const) {
-      const desk = await openDesk(test, user);
-      expect((await desk.call('/webhook-settings')).status, user).to.equal(403);
-      expect((await desk.call('/webhook-deliveries')).status, user).to.equal(403);
-      expect((await put({}, desk)).status, user).to.equal(403);
+      const fixture = await openWebhookFixture(test, user);
+      expect((await fixture.call('/webhook-settings')).status, user).to.equal(403);
+      expect((await fixture.call('/webhook-deliveries')).status, user).to.equal(403);
+      expect((await put({}, fixture)).status, user).to.equal(403);
     }
     expect((await test.api('/webhook-settings')).status).to.equal(401);
     expect((await test.api('/webhook-settings', { key: test.demo.provider.key })).status).to.equal(403);
@@ -168,16 +170,16 @@ describe('webhook settings', () => {
 
 describe('webhook deliveries', () => {
   let test: TestService;
-  let admin: Desk;
+  let admin: WebhookFixture;
   let receiver: Receiver;
   before(async () => {
     test = await startTestService({ env: ALLOWED });
-    admin = await openDesk(test);
+    admin = await openWebhookFixture(test);
     receiver = await startReceiver();
     await admin.set({ tracking_event_webhook_url: receiver.url, webhook_secret: SECRET });
     for (const status of ['picked_up', 'in_transit', 'delivered']) await admin.scan(await admin.open(), status);
     await receiver.waitFor(3);
-    await admin.settled('delivered');
+    await admin.waitForState('delivered');
   });
   after(async () => {
     await test.stop();
@@ -199,7 +201,7 @@ describe('webhook deliveries', () => {
   });
 
   it('of one business do not exist for another', async () => {
-    const other = await openDesk(test, 'other_client_admin');
+    const other = await openWebhookFixture(test, 'other_client_admin');
     expect(await other.deliveries()).to.deep.equal([]);
     const [{ id: delivery_id }] = await admin.deliveries();
     for (const id of [delivery_id, randomUUID()]) {
@@ -216,7 +218,7 @@ describe('webhook deliveries', () => {
     expect((await replay()).status).to.equal(202);
     expect((await replay()).json.code).to.equal('WEBHOOK_PENDING');
     receiver.answer(204);
-    await admin.settled('delivered', `&delivery_id=${delivery_id}`);
+    await admin.waitForState('delivered', `&delivery_id=${delivery_id}`);
     await admin.set({ tracking_event_webhook_url: '' });
     expect((await replay()).json.code).to.equal('WEBHOOK_NOT_SET');
   });

@@ -9,7 +9,7 @@ import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { startReceiver, verify, type Receiver } from '../../support/fakes/webhook-receiver.js';
-import { ALLOWED, openDesk, SECRET, type Desk } from '../../support/worlds/webhooks.js';
+import { ALLOWED, openWebhookFixture, SECRET, type WebhookFixture } from '../../support/worlds/webhooks.js';
 
 /** Times of the service may come from the database, and be cut to seconds. */
 const SECOND_MS = 1_000;
@@ -17,17 +17,17 @@ const DAY_MS = 86_400_000;
 
 describe('webhooks', () => {
   let test: TestService;
-  let desk: Desk;
+  let fixture: WebhookFixture;
   let receiver: Receiver;
 
   before(async () => {
     test = await startTestService({ env: ALLOWED });
-    desk = await openDesk(test);
+    fixture = await openWebhookFixture(test);
   });
   after(() => test.stop());
   beforeEach(async () => {
     receiver = await startReceiver();
-    await desk.set({
+    await fixture.set({
       webhooks_enabled: true,
       include_personal_data: false,
       only_terminal_tracking_events: false,
@@ -37,13 +37,13 @@ describe('webhooks', () => {
     });
   });
   afterEach(async () => {
-    await desk.set({ tracking_event_webhook_url: '' });
+    await fixture.set({ tracking_event_webhook_url: '' });
     await receiver.close();
   });
 
   it("send a scan of the business's parcel, signed, without personal data", async () => {
-    const number = await desk.open();
-    await desk.scan(number, 'delivery_failed', 1, {
+    const number = await fixture.open();
+    await fixture.scan(number, 'delivery_failed', 1, {
       description: 'Mrs. Secret was out',
       location: { city: 'Hamburg', country: 'DE', latitude: 53.551086, longitude: 9.993682 },
     });
@@ -63,7 +63,7 @@ describe('webhooks', () => {
       longitude: 9.99,
     });
     expect(one!.text).to.not.contain('Secret');
-    const delivery = await desk.settled('delivered');
+    const delivery = await fixture.waitForState('delivered');
     expect(delivery).to.include({
       id: one!.headers['webhook-id'],
       event_type: 'tracking_event',
@@ -75,18 +75,18 @@ describe('webhooks', () => {
   });
 
   it('contain personal data only if the business enables it, and none after an erasure', async () => {
-    await desk.set({ include_personal_data: true });
+    await fixture.set({ include_personal_data: true });
     receiver.answer({
       choose:
         (_index, { text }) =>
         (response) =>
           response.end(text),
     });
-    const number = await desk.open();
-    await desk.scan(number, 'picked_up', 1, { description: 'Mrs. Secret' });
+    const number = await fixture.open();
+    await fixture.scan(number, 'picked_up', 1, { description: 'Mrs. Secret' });
     const [one] = await receiver.waitFor(1);
     expect(one!.json.data.event.description).to.equal('Mrs. Secret');
-    const delivery = await desk.settled('delivered');
+    const delivery = await fixture.waitForState('delivered');
     expect(delivery.attempts[0].response_text, 'an answer that may repeat it is not kept').to.equal(null);
     const { rows } = await test.service.engines.pool.query<{ id: string }>(
       'select id from timeline.trackings where number = $1',
@@ -94,7 +94,7 @@ describe('webhooks', () => {
     );
     await test.service.engines.keyRing.destroy([rows[0]!.id]);
     expect(
-      (await desk.call(`/webhook-deliveries/${delivery.id}/replay`, { method: 'POST', body: {} })).status,
+      (await fixture.call(`/webhook-deliveries/${delivery.id}/replay`, { method: 'POST', body: {} })).status,
     ).to.equal(202);
     const [, again] = await receiver.waitFor(2);
     expect(again!.text).to.not.contain('Secret');
@@ -103,12 +103,12 @@ describe('webhooks', () => {
 
   it('are retried with the same id until the endpoint accepts them: three failures, then a success', async () => {
     receiver.answer({ choose: (index) => (index < 3 ? 500 : 200) });
-    await desk.scan(await desk.open(), 'picked_up');
+    await fixture.scan(await fixture.open(), 'picked_up');
     const all = await receiver.waitFor(4);
     for (const one of all) verify(one, SECRET);
     expect(new Set(all.map(({ headers }) => headers['webhook-id'])).size).to.equal(1);
     expect(new Set(all.map(({ text }) => text)).size).to.equal(1);
-    const delivery = await desk.settled('delivered');
+    const delivery = await fixture.waitForState('delivered');
     expect(delivery.attempts.map((one: { http_status: number }) => one.http_status)).to.deep.equal([
       500, 500, 500, 200,
     ]);
@@ -126,9 +126,9 @@ describe('webhooks', () => {
       choose: (index) =>
         index === 0 ? (response) => void response.writeHead(302, { location: other.url }).end() : endless,
     });
-    await desk.scan(await desk.open(), 'picked_up');
+    await fixture.scan(await fixture.open(), 'picked_up');
     await receiver.waitFor(2);
-    const delivery = await desk.settled('delivered');
+    const delivery = await fixture.waitForState('delivered');
     expect(delivery.attempts[0]).to.include({ http_status: 302, error: 'redirect_not_followed' });
     expect(delivery.attempts[1].response_text).to.have.length(1_024);
     expect(other.received).to.deep.equal([]);
@@ -138,57 +138,57 @@ describe('webhooks', () => {
   it('have two signatures while a secret is rotated', async () => {
     const next = 'the-next-secret-of-the-business';
     const before = Date.now();
-    const answer = await desk.set({ webhook_secret: next });
+    const answer = await fixture.set({ webhook_secret: next });
     expect(answer.text).to.not.contain(next).and.not.contain(SECRET);
     const until = Date.parse(answer.json.webhook_settings.previous_webhook_secret_until);
     expect(until).to.be.within(before + DAY_MS - SECOND_MS, Date.now() + DAY_MS + SECOND_MS);
-    await desk.scan(await desk.open(), 'picked_up');
+    await fixture.scan(await fixture.open(), 'picked_up');
     const [one] = await receiver.waitFor(1);
     verify(one!, SECRET);
     verify(one!, next);
-    await desk.set({ webhook_secret: 'a-third-secret-that-ends-it', webhook_secret_overlap_hours: 0 });
-    await desk.scan(await desk.open(), 'picked_up');
+    await fixture.set({ webhook_secret: 'a-third-secret-that-ends-it', webhook_secret_overlap_hours: 0 });
+    await fixture.scan(await fixture.open(), 'picked_up');
     const two = (await receiver.waitFor(2))[1]!;
     verify(two, 'a-third-secret-that-ends-it');
     for (const old of [SECRET, next]) expect(() => verify(two, old)).to.throw();
   });
 
   it('obey the flags, and exclude other parcels and earlier events', async () => {
-    await desk.set({ tracking_event_webhook_url: '' });
-    const number = await desk.open();
-    await desk.scan(number, 'picked_up', 1);
-    await desk.set({ tracking_event_webhook_url: receiver.url, only_terminal_tracking_events: true });
+    await fixture.set({ tracking_event_webhook_url: '' });
+    const number = await fixture.open();
+    await fixture.scan(number, 'picked_up', 1);
+    await fixture.set({ tracking_event_webhook_url: receiver.url, only_terminal_tracking_events: true });
     await test.push({
       otep_version: '0.1',
       subject: { tracking_number: 'NOTYOURS1' },
       events: [{ occurred_at: '2026-01-05T08:00:00Z', status_code: 'delivered' }],
     });
-    await desk.scan(number, 'out_for_delivery', 2);
-    await desk.scan(number, 'delivered', 3);
+    await fixture.scan(number, 'out_for_delivery', 2);
+    await fixture.scan(number, 'delivered', 3);
     await receiver.waitFor(1);
-    await desk.settled('delivered');
+    await fixture.waitForState('delivered');
     expect(receiver.received.map(({ json }) => json.data.event.status_code)).to.deep.equal(['delivered']);
   });
 
   it('can be sent again on request, to the current address and with a valid signature', async () => {
-    await desk.scan(await desk.open(), 'picked_up');
+    await fixture.scan(await fixture.open(), 'picked_up');
     await receiver.waitFor(1);
-    const { id: delivery_id } = await desk.settled('delivered');
+    const { id: delivery_id } = await fixture.waitForState('delivered');
     const moved = await startReceiver();
-    await desk.set({ tracking_event_webhook_url: moved.url });
-    const answer = await desk.call(`/webhook-deliveries/${delivery_id}/replay`, { method: 'POST', body: {} });
+    await fixture.set({ tracking_event_webhook_url: moved.url });
+    const answer = await fixture.call(`/webhook-deliveries/${delivery_id}/replay`, { method: 'POST', body: {} });
     expect(answer.status).to.equal(202);
     expect(answer.json.webhook_delivery).to.include({ id: delivery_id, status: 'pending' });
     const [one] = await moved.waitFor(1);
     verify(one!, SECRET);
     expect(one!.headers['webhook-id']).to.equal(delivery_id);
-    await desk.settled('delivered', `&delivery_id=${delivery_id}`);
+    await fixture.waitForState('delivered', `&delivery_id=${delivery_id}`);
     await moved.close();
   });
 
   it('can be tested: with a given address or the current one', async () => {
     for (const event_type of WEBHOOK_KINDS) {
-      const { status, json } = await desk.call('/webhook-deliveries/test', {
+      const { status, json } = await fixture.call('/webhook-deliveries/test', {
         body: { event_type, url: `${receiver.url}/try` },
       });
       expect([status, json.delivered, json.webhook_delivery.attempts[0].http_status]).to.deep.equal([200, true, 204]);
@@ -200,49 +200,49 @@ describe('webhooks', () => {
       expect(one.headers['webhook-id']).to.equal(json.webhook_delivery.id);
     }
     receiver.answer(503);
-    const { json } = await desk.call('/webhook-deliveries/test', { body: {} });
+    const { json } = await fixture.call('/webhook-deliveries/test', { body: {} });
     expect([
       json.delivered,
       json.webhook_delivery.attempts[0].http_status,
       json.webhook_delivery.attempts[0].target_url,
     ]).to.deep.equal([false, 503, `${receiver.url}/hook`]);
-    expect((await desk.deliveries(`&delivery_id=${json.webhook_delivery.id}`))[0]).to.include({
+    expect((await fixture.deliveries(`&delivery_id=${json.webhook_delivery.id}`))[0]).to.include({
       test: true,
       status: 'failed',
     });
-    expect((await desk.call('/webhook-deliveries/test', { body: { event_type: 'order_created' } })).json.code).to.equal(
-      'WEBHOOK_NOT_SET',
-    );
+    expect(
+      (await fixture.call('/webhook-deliveries/test', { body: { event_type: 'order_created' } })).json.code,
+    ).to.equal('WEBHOOK_NOT_SET');
   });
 
   it('pause an endpoint that is gone, report it, and continue when it is set again', async () => {
     receiver.answer(410);
-    await desk.scan(await desk.open(), 'picked_up');
-    await desk.settled('failed');
+    await fixture.scan(await fixture.open(), 'picked_up');
+    await fixture.waitForState('failed');
     await eventually(
-      async () => endpoint(await desk.call('/webhook-settings')).status === 'paused',
+      async () => endpoint(await fixture.call('/webhook-settings')).status === 'paused',
       'a paused endpoint',
     );
-    expect(endpoint(await desk.call('/webhook-settings'))).to.include({ status: 'paused', paused_reason: 'gone' });
-    await desk.scan(await desk.open(), 'picked_up');
-    const skipped = await desk.settled('skipped');
+    expect(endpoint(await fixture.call('/webhook-settings'))).to.include({ status: 'paused', paused_reason: 'gone' });
+    await fixture.scan(await fixture.open(), 'picked_up');
+    const skipped = await fixture.waitForState('skipped');
     expect(skipped).to.include({ error: 'paused', attempts_made: 0 });
     expect(receiver.received).to.have.length(1);
     receiver.answer(204);
-    expect((await desk.call(`/webhook-deliveries/${skipped.id}/replay`, { method: 'POST', body: {} })).status).to.equal(
-      202,
-    );
+    expect(
+      (await fixture.call(`/webhook-deliveries/${skipped.id}/replay`, { method: 'POST', body: {} })).status,
+    ).to.equal(202);
     await receiver.waitFor(2);
-    await desk.set({ tracking_event_webhook_url: receiver.url });
-    await desk.scan(await desk.open(), 'picked_up');
+    await fixture.set({ tracking_event_webhook_url: receiver.url });
+    await fixture.scan(await fixture.open(), 'picked_up');
     await receiver.waitFor(3);
-    expect(endpoint(await desk.call('/webhook-settings')).status).to.equal('on');
+    expect(endpoint(await fixture.call('/webhook-settings')).status).to.equal('on');
   });
 
   it('send changes of an order and of a proposal, without persons', async () => {
     const began = Date.now();
     const urls = Object.fromEntries(WEBHOOK_KINDS.map((kind) => [`${kind}_webhook_url`, `${receiver.url}/${kind}`]));
-    await desk.set(urls);
+    await fixture.set(urls);
     const {
       rows: [admin],
     } = await test.service.engines.pool.query<{ business: number }>(
@@ -364,7 +364,7 @@ describe('webhooks', () => {
         decided_by: 5,
       },
     ]);
-    await desk.set(Object.fromEntries(WEBHOOK_KINDS.map((kind) => [`${kind}_webhook_url`, ''])));
+    await fixture.set(Object.fromEntries(WEBHOOK_KINDS.map((kind) => [`${kind}_webhook_url`, ''])));
   });
 
   it('are counted', async () => {
@@ -384,20 +384,20 @@ describe('a permanently failing endpoint', () => {
     const receiver = await startReceiver();
     receiver.answer(500);
     try {
-      const desk = await openDesk(test);
-      await desk.set({ tracking_event_webhook_url: receiver.url, webhook_secret: SECRET });
-      for (let n = 0; n < 3; n++) await desk.scan(await desk.open(), 'picked_up');
+      const fixture = await openWebhookFixture(test);
+      await fixture.set({ tracking_event_webhook_url: receiver.url, webhook_secret: SECRET });
+      for (let n = 0; n < 3; n++) await fixture.scan(await fixture.open(), 'picked_up');
       await eventually(
-        async () => endpoint(await desk.call('/webhook-settings')).status === 'paused',
+        async () => endpoint(await fixture.call('/webhook-settings')).status === 'paused',
         'a paused endpoint',
       );
-      expect(endpoint(await desk.call('/webhook-settings'))).to.include({ paused_reason: 'failing' });
-      expect((await desk.deliveries()).map(({ status, attempts_made }) => [status, attempts_made])).to.deep.equal(
+      expect(endpoint(await fixture.call('/webhook-settings'))).to.include({ paused_reason: 'failing' });
+      expect((await fixture.deliveries()).map(({ status, attempts_made }) => [status, attempts_made])).to.deep.equal(
         Array(3).fill(['failed', 6]),
       );
       expect(receiver.received).to.have.length(18);
-      await desk.scan(await desk.open(), 'picked_up');
-      expect(await desk.settled('skipped')).to.include({ error: 'paused' });
+      await fixture.scan(await fixture.open(), 'picked_up');
+      expect(await fixture.waitForState('skipped')).to.include({ error: 'paused' });
       expect(receiver.received).to.have.length(18);
     } finally {
       await test.stop();

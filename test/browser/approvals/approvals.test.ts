@@ -1,6 +1,6 @@
 /** The approvals page in a browser: decisions of a reviewer are executed, and nothing else is. */
 import { expect } from 'chai';
-import { openOrderDesk } from '../../support/worlds/orders.js';
+import { openOrderFixture } from '../../support/worlds/orders.js';
 import { focusedId, openReview, signIn, type Review } from '../../support/worlds/reviewing.js';
 
 describe('approvals page', () => {
@@ -43,8 +43,8 @@ describe('approvals page', () => {
 
   it('an agent proposes to hold an order, a reviewer approves, and the order is on hold', async () => {
     const { service, agent } = review;
-    const desk = openOrderDesk(service);
-    const { order_id } = await desk.order({});
+    const fixture = openOrderFixture(service);
+    const { order_id } = await fixture.order({});
     const reason = 'Recipient on holiday <img src=x onerror=window.hacked=1>';
     const id = await agent.propose({ order_id, reason }, reason, undefined, 'hold_order');
     const page = await review.open();
@@ -53,10 +53,10 @@ describe('approvals page', () => {
     expect(JSON.parse((await page.locator('#arguments').textContent())!)).to.deep.equal({ order_id, reason });
     expect(await page.locator('#detail-title').textContent()).to.include(reason);
     await page.getByRole('button', { name: 'Approve…' }).click();
-    expect((await desk.read(order_id)).status).to.equal('NEW_ORDER');
+    expect((await fixture.read(order_id)).status).to.equal('NEW_ORDER');
     await page.getByRole('button', { name: 'Approve and execute' }).click();
     await page.getByText('Approved and executed.').waitFor();
-    expect((await desk.read(order_id)).status).to.equal('HOLD');
+    expect((await fixture.read(order_id)).status).to.equal('HOLD');
     expect(await page.evaluate('window.hacked')).to.equal(undefined);
   });
 
@@ -108,7 +108,7 @@ describe('approvals page', () => {
     await page.getByRole('alert').filter({ hasText: /\S/ }).waitFor();
     expect(await focusedId(page)).to.equal('password');
     // The browser itself reports the 401 response.
-    const said = review.tabs.at(-1)!.complaints;
-    expect(said.splice(0)).to.satisfy((lines: string[]) => lines.every((line) => line.includes('401')));
+    const pageErrors = review.tabs.at(-1)!.consoleErrors;
+    expect(pageErrors.splice(0)).to.satisfy((lines: string[]) => lines.every((line) => line.includes('401')));
   });
 });

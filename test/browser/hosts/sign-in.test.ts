@@ -18,7 +18,7 @@ import { application, GENERATIONS, hostOf, type HostClient } from '../../support
 import { openBrowser, openTab } from '../../support/processes/browser.js';
 import { freePorts } from '../../support/processes/ports.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { skip } from '../../support/remarks.js';
+import { skip } from '../../support/run-summary.js';
 
 describe('agents O1: hosts with only the address', () => {
   let browser: Browser | undefined;
@@ -48,7 +48,7 @@ describe('agents O1: hosts with only the address', () => {
 
   /** Steps of a user on the page to which the host sent them. */
   async function signIn(url: string): Promise<string[]> {
-    const { page, complaints } = await openTab(browser!);
+    const { page, consoleErrors } = await openTab(browser!);
     await page.goto(url);
     const { email, password } = service.demo.users.client_admin;
     await page.getByLabel('E-mail address').fill(email);
@@ -56,7 +56,7 @@ describe('agents O1: hosts with only the address', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Grant access' }).waitFor();
     const ticked = await tickedIn(page);
-    expect(complaints).to.deep.equal([]);
+    expect(consoleErrors).to.deep.equal([]);
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL((at) => !at.href.startsWith(service.url));
     await page.context().close();
@@ -106,11 +106,11 @@ describe('agents O1: hosts with only the address', () => {
       env: { PATH: home, HOME: home, MCP_REMOTE_CONFIG_DIR: home },
       stderr: 'pipe',
     });
-    let said = '';
-    const asked = new Promise<string>((resolve) =>
+    let output = '';
+    const prompted = new Promise<string>((resolve) =>
       transport.stderr!.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        const url = new RegExp(`${service.url}/oauth/authorize\\S+`).exec(said)?.[0];
+        output += chunk.toString();
+        const url = new RegExp(`${service.url}/oauth/authorize\\S+`).exec(output)?.[0];
         if (url !== undefined) resolve(url);
       }),
     );
@@ -119,16 +119,16 @@ describe('agents O1: hosts with only the address', () => {
       const connected = client.connect(transport);
       connected.catch(() => undefined);
       const url = await Promise.race([
-        asked,
+        prompted,
         connected.then(() => {
-          throw new Error(`It connected without a sign-in: ${said}`);
+          throw new Error(`It connected without a sign-in: ${output}`);
         }),
       ]);
       expect(await signIn(url)).to.have.members([...PROFILES['ops-readonly']]);
       await connected;
       await expectWorks(client as unknown as HostClient);
     } catch (error) {
-      throw new Error(`${String(error)}\n${said}`, { cause: error });
+      throw new Error(`${String(error)}\n${output}`, { cause: error });
     } finally {
       await client.close();
       await rm(home, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.js';
 import { NO_BROWSER, openBrowser, openTab, type Tab } from '../../support/processes/browser.js';
-import { skip } from '../../support/remarks.js';
+import { skip } from '../../support/run-summary.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { scrollsSideways } from '../../support/worlds/reviewing.js';
 import { signIns } from '../../support/worlds/users.js';
@@ -30,7 +30,7 @@ describe('pages for developers', () => {
   afterEach(async () => {
     const closed = tabs.splice(0);
     for (const { page } of closed) await page.context().close();
-    expect(closed.flatMap(({ complaints }) => complaints)).to.deep.equal([]);
+    expect(closed.flatMap(({ consoleErrors }) => consoleErrors)).to.deep.equal([]);
     expect(wrong.splice(0)).to.deep.equal([]);
   });
 

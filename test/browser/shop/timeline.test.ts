@@ -7,9 +7,9 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { openBrowser, openTab } from '../../support/processes/browser.js';
-import { openOrderDesk } from '../../support/worlds/orders.js';
+import { openOrderFixture } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { skip } from '../../support/remarks.js';
+import { skip } from '../../support/run-summary.js';
 
 const ATTACK = '<img src=x onerror="document.title=\'broken\'">';
 
@@ -60,20 +60,20 @@ describe('timeline on the page of a shop', () => {
   });
 
   it('shows status, plan and events, the latest first, in the language of the page', async () => {
-    const desk = openOrderDesk(t);
-    const { order_id, tracking_numbers } = await desk.order({ time_windows: [{ from: '09:00', to: '12:00' }] });
+    const fixture = openOrderFixture(t);
+    const { order_id, tracking_numbers } = await fixture.order({ time_windows: [{ from: '09:00', to: '12:00' }] });
     const number = tracking_numbers[0] as string;
-    await desk.as('client_admin', `/orders/${order_id}/third-party`, { body: { provider: t.demo.provider.id } });
+    await fixture.as('client_admin', `/orders/${order_id}/third-party`, { body: { provider: t.demo.provider.id } });
     const scan = { status_code: 'picked_up', location: { city: 'Hamburg', country: 'DE' } };
     const pushed = await t.push(timelineOf(number, [{ ...scan, occurred_at: new Date().toISOString() }]));
     await t.read(number, pushed);
-    const { page, complaints } = await open(number);
+    const { page, consoleErrors } = await open(number);
     expect(await page.locator('#parcel h2').textContent()).to.equal(`${number}: Abgeholt`);
     expect(await page.locator('#parcel p').textContent()).to.equal('2046-03-02, 09:00–12:00');
     const [first, second] = await page.locator('#parcel li').allTextContents();
     expect(first).to.match(/ · Abgeholt · Hamburg, DE$/);
     expect(second).to.match(/ · Sendungsdaten übermittelt$/);
-    expect(complaints).to.deep.equal([]);
+    expect(consoleErrors).to.deep.equal([]);
     await page.context().close();
   });
 
@@ -83,10 +83,10 @@ describe('timeline on the page of a shop', () => {
     const pushed = await t.push(timelineOf(number, [event('in_transit', 1, { description: ATTACK, location })]));
     expect(pushed.json, pushed.text).to.include({ accepted: 1 });
     await t.read(number, pushed);
-    const { page, complaints } = await open(number);
+    const { page, consoleErrors } = await open(number);
     expect(await page.locator('#parcel li').textContent()).to.contain(`${ATTACK}, ${ATTACK}`);
     expect(await page.locator('img').count()).to.equal(0);
-    expect([await page.title(), complaints]).to.deep.equal(['Shop', []]);
+    expect([await page.title(), consoleErrors]).to.deep.equal(['Shop', []]);
     // Even if the service itself returned hostile text in its own fields:
     await page.route(`${t.url}/**`, (route) =>
       route.fulfill({
@@ -102,7 +102,7 @@ describe('timeline on the page of a shop', () => {
     await page.reload();
     await page.locator('#parcel li').waitFor();
     expect(await page.locator('#parcel').textContent()).to.contain(`${ATTACK}: ${ATTACK}`);
-    expect([await page.locator('img').count(), await page.title(), complaints]).to.deep.equal([0, 'Shop', []]);
+    expect([await page.locator('img').count(), await page.title(), consoleErrors]).to.deep.equal([0, 'Shop', []]);
     await page.context().close();
   });
 

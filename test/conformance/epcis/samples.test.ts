@@ -6,14 +6,14 @@ import { expect } from 'chai';
 import type { ValidateFunction } from 'ajv';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { needs, officialSchema, samples, type Sample } from '../../support/inputs/epcis.js';
-import { watchNetwork, type Watch } from '../../support/checks/no-network.js';
+import { watchNetwork, type NetworkWatch } from '../../support/checks/network-watch.js';
 import { outcomesOf } from '../../support/inputs/epcis-documents.js';
 import type { Answer } from '../../support/clients/http.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 describe('EPCIS: sample documents of the standard', () => {
   let t: TestService;
-  let watch: Watch;
+  let watch: NetworkWatch;
   let isValid: ValidateFunction;
   before(async function () {
     needs(this, 'standards');
@@ -120,14 +120,14 @@ describe('EPCIS: sample documents of the standard', () => {
       service: { progress, engines },
     } = t;
     expect(await progress.waitFor('epcis_events', await engines.log.head(), WAIT_LIMIT_MS)).to.equal(true);
-    let told = 0;
+    let eventCount = 0;
     for (let query: string | undefined = '?perPage=20'; query !== undefined;) {
       const answer: Answer = await t.api(`/otep/epcis/events${query}`, { key: t.demo.provider.key });
       expect(isValid(answer.json), JSON.stringify(isValid.errors)).to.equal(true);
-      told += (answer.json.epcisBody.queryResults.resultsBody.eventList as unknown[]).length;
+      eventCount += (answer.json.epcisBody.queryResults.resultsBody.eventList as unknown[]).length;
       const next = /^<(.+)>/.exec(answer.headers.get('link') ?? '')?.[1];
       query = next && new URL(next).search;
     }
-    expect(told).to.be.greaterThan(50);
+    expect(eventCount).to.be.greaterThan(50);
   });
 });

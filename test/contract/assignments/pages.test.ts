@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { Pool } from 'pg';
 import { createAssignmentQueries, type AssignmentFilter } from '../../../src/projections/assignments/queries.js';
 import { ANY_BROKER, PILE } from '../../../src/projections/assignments/read-model.js';
-import { openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { openTestCore, type TestCore } from '../../support/worlds/test-core.js';
 
 const MANY = 60_000;
 const [BUSINESS, BROKER, PER_PAGE] = [1, 7, 50];
@@ -26,10 +26,10 @@ const readBy = (plan: Plan): number =>
     : 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + readBy(inner), 0);
 
 describe('a page of many assignments', () => {
-  let room: EngineRoom;
+  let core: TestCore;
   before(async () => {
-    room = await openEngineRoom();
-    const { pool } = room.engines;
+    core = await openTestCore();
+    const { pool } = core.engines;
     await pool.query(
       `insert into assignments.assignments (id, business, number, order_id, broker_id, status, note, assigned_at)
        select n, ${BUSINESS}, n, n, ${BROKER}, 'active', json_build_object('id', gen_random_uuid(), 'data', '{}'::json), '2026-11-20T10:00:00.000Z' from generate_series(1, ${MANY}) n`,
@@ -39,7 +39,7 @@ describe('a page of many assignments', () => {
     );
     await pool.query('analyze assignments.assignments; analyze assignments.piles; analyze orders.orders');
   });
-  after(() => room.close());
+  after(() => core.close());
 
   const FILTERS: Record<string, Partial<AssignmentFilter>> = {
     'of a business': {},
@@ -48,7 +48,7 @@ describe('a page of many assignments', () => {
   };
   for (const [name, filter] of Object.entries(FILTERS)) {
     it(`is found without reading the rows before it: ${name}`, async () => {
-      const { pool, keyRing } = room.engines;
+      const { pool, keyRing } = core.engines;
       const numbers: number[] = [];
       const counts: number[] = [];
       /** Runs each statement twice: under `explain analyze`, which counts the rows it reads, and unchanged. */

@@ -12,7 +12,7 @@ import {
   updateRows,
   type Types,
 } from '../../../src/sql/rows.js';
-import { openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { openTestCore, type TestCore } from '../../support/worlds/test-core.js';
 import { SEED } from '../../support/worlds/seed.js';
 import { runs } from '../../support/depth.js';
 
@@ -50,11 +50,11 @@ const rows = fc.oneof(
 const numbered = <T extends object>(list: readonly T[]) => list.map((one, index) => ({ id: index + 1, ...one }));
 
 describe('rows in one statement', () => {
-  let room: EngineRoom;
+  let core: TestCore;
   let db: PoolClient;
   before(async () => {
-    room = await openEngineRoom();
-    db = await room.engines.pool.connect();
+    core = await openTestCore();
+    db = await core.engines.pool.connect();
     await db.query(
       'create temp table things (id integer primary key, text text, flag boolean, number integer, key uuid, document json)',
     );
@@ -62,7 +62,7 @@ describe('rows in one statement', () => {
   beforeEach(() => db.query('truncate things'));
   after(async () => {
     db?.release(true);
-    await room?.close();
+    await core?.close();
   });
 
   const stored = async () => (await db.query('select * from things order by id')).rows;

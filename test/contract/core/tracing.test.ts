@@ -53,7 +53,7 @@ describe('tracing', () => {
         log,
         pool: projectionPool,
         owner: leaseHolder(randomUUID()),
-        around: tracer,
+        wrap: tracer,
         prepare: async () => undefined,
         toMessage: ({ stream, id }) => ({ topic: 't', key: stream, value: id, headers: {} }) as never,
         send: async (messages) => void (relayed += messages.length),
@@ -68,7 +68,7 @@ describe('tracing', () => {
   });
 
   /** The tracer of the service is not accessible, but the API of OpenTelemetry is one per process. */
-  async function tracing(): Promise<{ readonly tracer: Tracing['around'] }> {
+  async function tracing(): Promise<{ readonly tracer: Tracing['wrap'] }> {
     const { trace } = await import('@opentelemetry/api');
     const { traceBatches } = await import('../../../src/tracing/batches.js');
     return { tracer: traceBatches(trace.getTracer('test')) };
@@ -127,11 +127,11 @@ describe('tracing', () => {
 
   it('marks a failure only with the kind of its error', async () => {
     const { inSpan } = await import('../../../src/tracing/spans.js');
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     const span = {
-      setAttribute: (...args: unknown[]) => (told.push(args), span),
-      setStatus: (status: unknown) => (told.push(status), span),
-      end: () => told.push('end'),
+      setAttribute: (...args: unknown[]) => (calls.push(args), span),
+      setStatus: (status: unknown) => (calls.push(status), span),
+      end: () => calls.push('end'),
     };
     const tracer = {
       startActiveSpan: (_name: string, _options: object, work: (span: unknown) => unknown) => work(span),
@@ -140,7 +140,7 @@ describe('tracing', () => {
       throw new RangeError(NAME);
     }).catch((error: Error) => error);
     expect(failure).to.be.instanceOf(RangeError);
-    expect(told).to.deep.equal([['error.type', 'RangeError'], { code: 2 }, 'end']);
+    expect(calls).to.deep.equal([['error.type', 'RangeError'], { code: 2 }, 'end']);
   });
 
   it('does not block the service if the collector is unavailable', async () => {

@@ -24,7 +24,7 @@ describe('operations of scanners', () => {
       const results = (by: number) => ops.map(({ op_id }) => [op_id, { outcome: 'applied', by }] as const);
       const [first, second] = [new Map(results(1)), new Map(results(2).reverse())];
       await Promise.all([store.end(device, first), store.end(device, second)]);
-      const ended = [...(await store.look(device, ops)).values()].map(({ result }) => result?.by);
+      const ended = [...(await store.find(device, ops)).values()].map(({ result }) => result?.by);
       expect(ended).to.have.length(OPS);
       expect(new Set(ended).size, 'all by the one that came first').to.equal(1);
       expect(await store.nextSeq(device)).to.equal(OPS + 1);

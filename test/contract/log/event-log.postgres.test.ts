@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type pg from 'pg';
 import { toArguments } from '../../../src/engines/postgres-log/append-arguments.js';
 import { createPostgresLog } from '../../../src/engines/postgres-log/log.js';
-import { writeDown } from '../../../src/engines/postgres-log/written-append.js';
+import { serializeAppend } from '../../../src/engines/postgres-log/written-append.js';
 import { migrate } from '../../../src/engines/postgres/migrate.js';
 import { createPool } from '../../../src/engines/postgres/pool.js';
 import type { AppendOutcome, EventLog } from '../../../src/events/core/log.js';
@@ -24,7 +24,7 @@ async function rollBackAppend(pool: pg.Pool): Promise<void> {
     ];
     await client.query(
       'select log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
-      toArguments([writeDown({ stream: `gone-${randomUUID()}`, expected: 'no-stream', events })]),
+      toArguments([serializeAppend({ stream: `gone-${randomUUID()}`, expected: 'no-stream', events })]),
     );
     await client.query('select pg_sleep(random() * 0.02)');
     await client.query('rollback');

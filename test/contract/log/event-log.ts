@@ -10,7 +10,7 @@ import type { OpenedLog } from './contract/opened.js';
 import { readContract } from './contract/reads.js';
 import { readerContract } from './contract/readers.js';
 import { subscriptionContract } from './contract/subscriptions.js';
-import { skip } from '../../support/remarks.js';
+import { skip } from '../../support/run-summary.js';
 
 /**
  * Registers the suite under `name`. `open` is called once, before the first test, and may reach a log that already

@@ -10,7 +10,7 @@ import { derivedId } from '../../../src/events/otep/identity.js';
 import { instantAt } from '../../../src/events/otep/time.js';
 import { orders as projection } from '../../../src/projections/orders/read-model.js';
 import type { Projection } from '../../../src/projections/core/projection.js';
-import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { CAUSE, openTestCore, type TestCore } from '../../support/worlds/test-core.js';
 import { act, MODEL_SCANS, type ModelOrder } from '../../support/models/orders.js';
 import { SEED } from '../../support/worlds/seed.js';
 
@@ -19,18 +19,18 @@ const COMMANDS = 600;
 const START = Date.parse('2026-01-01T00:00:00Z');
 
 describe('orders against a model', () => {
-  let room: EngineRoom;
+  let core: TestCore;
   before(async () => {
-    room = await openEngineRoom();
-    room.run();
+    core = await openTestCore();
+    core.run();
   });
-  after(() => room.close());
+  after(() => core.close());
 
   const id = fc.integer({ min: 1, max: ORDERS });
   const brokerId = fc.integer({ min: 20, max: 21 });
   const routeId = fc.integer({ min: 3, max: 4 });
   const provider = fc.constantFrom('acme', 'other');
-  const asked = fc.oneof(
+  const commandArbitrary = fc.oneof(
     fc.record({ do: fc.constantFrom('hold', 'release', 'revoke_assignment') }),
     { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('cancel'), chance: fc.integer({ min: 0, max: 9 }) }) },
     fc.record({ do: fc.constant('put_on_route'), routeId, brokerId: fc.option(brokerId, { nil: undefined }) }),
@@ -42,14 +42,14 @@ describe('orders against a model', () => {
   );
 
   it(`${COMMANDS} commands: every response, every row, and the same rows after a rebuild`, async () => {
-    const commands = fc.sample(fc.tuple(id, asked), COMMANDS);
+    const commands = fc.sample(fc.tuple(id, commandArbitrary), COMMANDS);
     const model = new Map<number, ModelOrder>();
     let at = 0;
     const run = (orderId: number, members: object): OrderCommand =>
       ({ commandId: derivedId('model', SEED, ++at), orderId, business: 1, by: 5, ...members }) as OrderCommand;
     for (let orderId = 1; orderId <= ORDERS; orderId++) {
       const self = orderId % 4 !== 0;
-      await room.commands.orders(
+      await core.commands.orders(
         orderStream(orderId),
         run(orderId, {
           do: 'create',
@@ -82,7 +82,7 @@ describe('orders against a model', () => {
           : members,
       );
       const may = act(model.get(orderId)!, command);
-      const did = await room.commands.orders(orderStream(orderId), command, CAUSE).then(
+      const did = await core.commands.orders(orderStream(orderId), command, CAUSE).then(
         () => true,
         (error: unknown) => {
           if (!(error instanceof DomainError)) throw error;
@@ -93,8 +93,8 @@ describe('orders against a model', () => {
       if (did) accepted++;
     }
     expect(accepted).to.be.greaterThan(20);
-    await room.caughtUp();
-    const { rows } = await room.engines.pool.query(
+    await core.caughtUp();
+    const { rows } = await core.engines.pool.query(
       'select id, status, status_id, route_id, broker_id, third_party from orders.orders order by id',
     );
     expect(rows, `SEED=${SEED}`).to.deep.equal(
@@ -107,7 +107,7 @@ describe('orders against a model', () => {
         third_party: carrier,
       })),
     );
-    const { found, differences, quarantined } = await room.replay(projection as unknown as Projection, false, 37);
+    const { found, differences, quarantined } = await core.replay(projection as unknown as Projection, false, 37);
     expect({ found, differences, quarantined }).to.deep.equal({ found: [], differences: 0, quarantined: [] });
   });
 });

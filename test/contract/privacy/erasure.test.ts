@@ -12,14 +12,14 @@ import { runCli } from '../../support/processes/cli.js';
 import {
   EMAIL,
   erasureOf,
-  found,
-  foundFolded,
+  foundMarkers,
+  foundNormalizedMarkers,
   MARKERS,
   openErasureWorld,
   PASSWORD,
   type ErasureWorld,
 } from '../../support/worlds/erasure.js';
-import { databaseText, eventsOf, messageText, openableText } from '../../support/checks/leaks.js';
+import { databaseText, eventsOf, messageText, decryptableText } from '../../support/checks/leaks.js';
 import { rootOf } from '../../support/worlds/logs.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { MASTER_KEY } from '../../support/worlds/service.js';
@@ -31,11 +31,11 @@ describe('erasing a person (C7)', () => {
   after(() => world?.stop());
 
   it('before: all data is there for authorized users, and nothing of it is stored as plaintext', async () => {
-    const { t, tracking, capture, toldText } = world;
-    expect(found(await toldText())).to.have.members(MARKERS);
-    expect(found(await openableText(t.service))).to.have.members(MARKERS);
-    expect(found(await databaseText(t.service)), 'in clear').to.deep.equal([]);
-    expect(foundFolded(await databaseText(t.service)), 'folded, to be searched').to.deep.equal([]);
+    const { t, tracking, capture, responseText } = world;
+    expect(foundMarkers(await responseText())).to.have.members(MARKERS);
+    expect(foundMarkers(await decryptableText(t.service))).to.have.members(MARKERS);
+    expect(foundMarkers(await databaseText(t.service)), 'in clear').to.deep.equal([]);
+    expect(foundNormalizedMarkers(await databaseText(t.service)), 'folded, to be searched').to.deep.equal([]);
     const document = (await eventsOf(t.service)).find(
       ({ stream, type }) => stream === `capture-${capture}` && type === 'EpcisCaptured',
     )!;
@@ -147,23 +147,23 @@ describe('erasing a person (C7)', () => {
     });
 
     it('no personal data is left in any read', async () => {
-      const { t, as, logged, toldText } = world;
-      expect(found(await toldText()), 'told').to.deep.equal([]);
-      expect(found(await openableText(t.service)), 'openable').to.deep.equal([]);
-      expect(foundFolded(await databaseText(t.service)), 'rows').to.deep.equal([]);
-      expect(found(await messageText(t.service)), 'messages').to.deep.equal([]);
-      const { rows: kept } = await t.service.engines.pool.query(
+      const { t, as, logged, responseText } = world;
+      expect(foundMarkers(await responseText()), 'told').to.deep.equal([]);
+      expect(foundMarkers(await decryptableText(t.service)), 'openable').to.deep.equal([]);
+      expect(foundNormalizedMarkers(await databaseText(t.service)), 'rows').to.deep.equal([]);
+      expect(foundMarkers(await messageText(t.service)), 'messages').to.deep.equal([]);
+      const { rows: remainingRows } = await t.service.engines.pool.query(
         `select from access.idempotency where key = 'others' and answer is not null union all select from webhooks.attempts where answer is not null`,
       );
-      expect(kept, 'other businesses keep theirs').to.have.length(2);
+      expect(remainingRows, 'other businesses keep theirs').to.have.length(2);
       const { json } = await t.api('/proposals?per_page=200', { key: await as('client_admin') });
       expect(
         json.proposals.map(({ reason }: { reason?: string }) => reason).filter(Boolean),
         'proposals about others stay',
       ).to.deep.equal(['another']);
-      expect(found(logged.join('\n')), 'log lines').to.deep.equal([]);
+      expect(foundMarkers(logged.join('\n')), 'log lines').to.deep.equal([]);
       expect(
-        found(JSON.stringify((await t.service.engines.pool.query('select * from access.logins')).rows)),
+        foundMarkers(JSON.stringify((await t.service.engines.pool.query('select * from access.logins')).rows)),
       ).to.deep.equal([]);
     });
 
@@ -203,7 +203,7 @@ describe('erasing a person (C7)', () => {
       const { code, stdout, stderr } = await runCli('admin', ['erase', own, '--yes'], env);
       expect(code, stderr).to.equal(0);
       expect(stdout).to.match(/^tracking-[0-9a-f-]{36}\n$/);
-      expect(found(await openableText(t.service))).to.deep.equal([]);
+      expect(foundMarkers(await decryptableText(t.service))).to.deep.equal([]);
       expect((await runCli('admin', ['erase', 'nobody', '--yes'], env)).code).to.equal(1);
     });
   });

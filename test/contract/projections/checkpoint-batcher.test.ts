@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
-import { acquire, LeaseLost, standings } from '../../../src/projections/core/checkpoints.js';
+import { acquire, LeaseLost, checkpoints } from '../../../src/projections/core/checkpoints.js';
 import { startFollower } from '../../../src/projections/core/follower.js';
 import { CheckpointBatcher, type IdleFollower } from '../../../src/projections/core/checkpoint-batcher.js';
 import { eventuallyPasses } from '../../support/eventually.js';
-import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { CAUSE, openTestCore, type TestCore } from '../../support/worlds/test-core.js';
 import { CARRIER, scan } from '../../support/inputs/input-events.js';
 import { leaseHolder } from '../../../src/events/core/time-limits.js';
 
@@ -15,22 +15,22 @@ const A = '0000000000000000001';
 const B = '0000000000000000002';
 
 describe('followers without matching events', () => {
-  let room: EngineRoom;
+  let core: TestCore;
   const owner = leaseHolder(randomUUID());
-  beforeEach(async () => void (room = await openEngineRoom()));
-  afterEach(() => room?.close());
+  beforeEach(async () => void (core = await openTestCore()));
+  afterEach(() => core?.close());
 
   const positionOf = async (name: string): Promise<string> =>
-    (await standings(room.engines.pool)).find((one) => one.name === name)!.position;
+    (await checkpoints(core.engines.pool)).find((one) => one.name === name)!.position;
   async function follower(name: string): Promise<IdleFollower & { idlePosition: string; readonly lost: LeaseLost[] }> {
     const reader = { name, version: 1 };
-    await acquire(room.engines.pool, reader, owner);
+    await acquire(core.engines.pool, reader, owner);
     const lost: LeaseLost[] = [];
     return { reader, stored: '', idlePosition: '', lost, onLost: (error) => void lost.push(error) };
   }
 
   it('are stored together, each at its current position', async () => {
-    const batcher = new CheckpointBatcher(room.engines.pool, owner);
+    const batcher = new CheckpointBatcher(core.engines.pool, owner);
     const [one, other] = [await follower('one'), await follower('other')];
     one.idlePosition = other.idlePosition = A;
     batcher.add(one);
@@ -46,10 +46,10 @@ describe('followers without matching events', () => {
   });
 
   it('do not wait for one that a rebuild has locked, and that one is stored once it is free', async () => {
-    const batcher = new CheckpointBatcher(room.engines.pool, owner);
+    const batcher = new CheckpointBatcher(core.engines.pool, owner);
     const [locked, free] = [await follower('locked'), await follower('free')];
     locked.idlePosition = free.idlePosition = A;
-    const rebuild = new pg.Client({ connectionString: room.url });
+    const rebuild = new pg.Client({ connectionString: core.url });
     await rebuild.connect();
     await rebuild.query('begin');
     await rebuild.query("select from projections.checkpoints where name = 'locked' for update");
@@ -63,9 +63,9 @@ describe('followers without matching events', () => {
   });
 
   it('learn that another process has their work, and store nothing then', async () => {
-    const batcher = new CheckpointBatcher(room.engines.pool, owner);
+    const batcher = new CheckpointBatcher(core.engines.pool, owner);
     const [mine, lost] = [await follower('mine'), await follower('lost')];
-    await room.engines.pool.query("update projections.checkpoints set owner = $1 where name = 'lost'", [randomUUID()]);
+    await core.engines.pool.query("update projections.checkpoints set owner = $1 where name = 'lost'", [randomUUID()]);
     mine.idlePosition = lost.idlePosition = A;
     batcher.add(mine);
     batcher.add(lost);
@@ -75,7 +75,7 @@ describe('followers without matching events', () => {
   });
 
   it('are not stored once they have work', async () => {
-    const batcher = new CheckpointBatcher(room.engines.pool, owner);
+    const batcher = new CheckpointBatcher(core.engines.pool, owner);
     const one = await follower('one');
     one.idlePosition = A;
     batcher.add(one);
@@ -86,7 +86,7 @@ describe('followers without matching events', () => {
   });
 
   it('count a batch that committed nothing as skipped', async () => {
-    await room.commands.ingest(
+    await core.commands.ingest(
       CARRIER,
       [{ subject: { tracking_number: 'X1' }, events: [scan('2026-03-01T08:10:00Z', 'arrival_scan')] }],
       CAUSE,
@@ -95,7 +95,7 @@ describe('followers without matching events', () => {
     const {
       engines: { log, pool },
       progress,
-    } = room;
+    } = core;
     const follower = startFollower({
       reader: { name: 'idle', version: 1 },
       log,

@@ -8,11 +8,11 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { acquire, standings } from '../../../src/projections/core/checkpoints.js';
+import { acquire, checkpoints } from '../../../src/projections/core/checkpoints.js';
 import type { Projection } from '../../../src/projections/core/projection.js';
 import { timeline } from '../../../src/projections/trackings/read-model.js';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';
-import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { CAUSE, openTestCore, type TestCore } from '../../support/worlds/test-core.js';
 import { CARRIER, scan } from '../../support/inputs/input-events.js';
 import { leaseHolder } from '../../../src/events/core/time-limits.js';
 
@@ -21,27 +21,27 @@ const EVENTS = 200;
 const SCRIPT = fileURLToPath(new URL('../../support/processes/run-projector.js', import.meta.url));
 
 describe('a projection takes effect exactly once (G3)', () => {
-  let room: EngineRoom;
+  let core: TestCore;
   beforeEach(async () => {
-    room = await openEngineRoom();
+    core = await openTestCore();
     // Twenty trackings that grow scan by scan, so that every batch changes existing rows.
     for (let turn = 0; turn < EVENTS / 20; turn++) {
       const timelines = Array.from({ length: 20 }, (_, n) => ({
         subject: { tracking_number: `X${n}` },
         events: [scan(`2026-03-01T08:${10 + turn}:00Z`, 'arrival_scan')],
       }));
-      await room.commands.ingest(CARRIER, timelines, CAUSE);
+      await core.commands.ingest(CARRIER, timelines, CAUSE);
     }
   });
   afterEach(async () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
-    await room?.close();
+    await core?.close();
   });
 
   const children: ChildProcess[] = [];
   /** A projector in a separate process that dies in a batch (0: never). */
   const spawnProjector = (dieIn: number) => {
-    const child = spawn(process.execPath, [SCRIPT, room.url, randomUUID(), String(dieIn)], {
+    const child = spawn(process.execPath, [SCRIPT, core.url, randomUUID(), String(dieIn)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     children.push(child);
@@ -53,21 +53,21 @@ describe('a projection takes effect exactly once (G3)', () => {
    * number of scans.
    */
   const expectAgreement = async () => {
-    const { found } = await room.replay(timelineModel);
+    const { found } = await core.replay(timelineModel);
     expect(found).to.deep.equal([]);
   };
   const scans = async (): Promise<number> => {
-    const { rows } = await room.engines.pool.query<{ scans: number }>(
+    const { rows } = await core.engines.pool.query<{ scans: number }>(
       `select coalesce(sum(json_array_length(('[' || rtrim(scans, ',') || ']')::json)), 0)::int as scans from timeline.trackings`,
     );
     return rows[0]!.scans;
   };
   const timelineReaches = async () =>
-    expect(await room.progress.waitFor('timeline', await room.engines.log.head(), WAIT_LIMIT_MS), 'caught up').to.equal(
+    expect(await core.progress.waitFor('timeline', await core.engines.log.head(), WAIT_LIMIT_MS), 'caught up').to.equal(
       true,
     );
   const expireLease = () =>
-    room.engines.pool.query(
+    core.engines.pool.query(
       `update projections.checkpoints set lease_until = now() - interval '1 second' where name = 'timeline'`,
     );
 
@@ -77,15 +77,15 @@ describe('a projection takes effect exactly once (G3)', () => {
       const child = spawnProjector(batch);
       const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
       expect(signal).to.equal('SIGKILL');
-      positions.push((await standings(room.engines.pool)).find(({ name }) => name === 'timeline')!.position);
+      positions.push((await checkpoints(core.engines.pool)).find(({ name }) => name === 'timeline')!.position);
       await expectAgreement();
       // The dead process released nothing.
-      expect(await acquire(room.engines.projectionPool, timelineModel, leaseHolder(randomUUID()))).to.equal(undefined);
+      expect(await acquire(core.engines.projectionPool, timelineModel, leaseHolder(randomUUID()))).to.equal(undefined);
       await expireLease();
     }
     expect(positions[0]).to.equal('');
     expect(positions[1]! < positions[2]!, 'the batches before the last one stay').to.equal(true);
-    room.run({ projections: [timelineModel], batch: 10 });
+    core.run({ projections: [timelineModel], batch: 10 });
     await timelineReaches();
     await expectAgreement();
     expect(await scans()).to.equal(EVENTS);
@@ -105,9 +105,9 @@ describe('a projection takes effect exactly once (G3)', () => {
         await db.query(`do $$ begin raise exception 'again' using errcode = 'serialization_failure'; end $$`);
       },
     };
-    const runner = room.run({ projections: [projection as unknown as Projection], batch: 60 });
+    const runner = core.run({ projections: [projection as unknown as Projection], batch: 60 });
     const watch = (async () => {
-      for (let look = 0; look < 4; look++) {
+      for (let poll = 0; poll < 4; poll++) {
         await sleep(50);
         await expectAgreement();
       }
@@ -137,9 +137,9 @@ describe('a projection takes effect exactly once (G3)', () => {
       },
     };
     const second = randomUUID();
-    room.run({ projections: [projection as unknown as Projection], owner: leaseHolder(second) });
+    core.run({ projections: [projection as unknown as Projection], owner: leaseHolder(second) });
     await timelineReaches();
-    await room.commands.ingest(
+    await core.commands.ingest(
       CARRIER,
       [{ subject: { tracking_number: 'WHILE' }, events: [scan('2026-03-02T08:00:00Z', 'picked_up')] }],
       CAUSE,
@@ -149,13 +149,13 @@ describe('a projection takes effect exactly once (G3)', () => {
 
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await room.commands.ingest(
+    await core.commands.ingest(
       CARRIER,
       [{ subject: { tracking_number: 'AFTER' }, events: [scan('2026-03-02T08:00:00Z', 'picked_up')] }],
       CAUSE,
     );
     expect(
-      await acquire(room.engines.projectionPool, timelineModel, leaseHolder(randomUUID())),
+      await acquire(core.engines.projectionPool, timelineModel, leaseHolder(randomUUID())),
       'the lease holds',
     ).to.equal(undefined);
     expect(saves).to.deep.equal([]);
@@ -171,7 +171,7 @@ describe('a projection takes effect exactly once (G3)', () => {
     const paused = new Promise<void>((resolve) => (release = resolve));
     let reached!: () => void;
     const inBatch = new Promise<void>((resolve) => (reached = resolve));
-    const zombie = room.run({
+    const zombie = core.run({
       projections: [
         {
           ...timelineModel,
@@ -187,11 +187,11 @@ describe('a projection takes effect exactly once (G3)', () => {
     await inBatch;
     // The process holds the row of the checkpoint. The server ends such a transaction when its client is silent; the
     // test ends it at once.
-    await room.engines.pool.query(
+    await core.engines.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
     );
     await expireLease();
-    const taker = room.run({ projections: [timelineModel], batch: 10 });
+    const taker = core.run({ projections: [timelineModel], batch: 10 });
     await timelineReaches();
     release();
     await sleep(100);

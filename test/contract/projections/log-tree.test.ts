@@ -16,7 +16,7 @@ import {
 } from '../../../src/projections/tree/heads.js';
 import { leafAt } from '../../../src/projections/tree/leaves.js';
 import { logTree } from '../../../src/projections/tree/log-tree.js';
-import { openSigning, startNotary } from '../../../src/projections/tree/notary.js';
+import { openSigning, startHeadPublisher } from '../../../src/projections/tree/head-publisher.js';
 import type { Projection } from '../../../src/projections/core/projection.js';
 import { rebuild } from '../../../src/projections/rebuild/rebuild.js';
 import {
@@ -28,20 +28,20 @@ import {
 } from '../../../src/projections/tree/tree-proofs.js';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { query } from '../../support/worlds/database.js';
-import { openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { openTestCore, type TestCore } from '../../support/worlds/test-core.js';
 
 const KEY = Buffer.alloc(32, 9);
 const TREE = logTree as unknown as Projection;
 
 describe('log tree', () => {
-  let room: EngineRoom;
+  let core: TestCore;
   let signing: PublishOptions;
 
   beforeEach(async () => {
-    room = await openEngineRoom();
-    signing = await openSigning(room.engines.projectionPool, { key: KEY, baseUrl: 'https://log.example' });
+    core = await openTestCore();
+    signing = await openSigning(core.engines.projectionPool, { key: KEY, baseUrl: 'https://log.example' });
   });
-  afterEach(() => room.close());
+  afterEach(() => core.close());
 
   const event = (number: number) => ({
     id: randomUUID(),
@@ -53,7 +53,7 @@ describe('log tree', () => {
 
   /** Appends this many events to a new stream. */
   async function append(count: number): Promise<void> {
-    const [outcome] = await room.engines.log.append([
+    const [outcome] = await core.engines.log.append([
       {
         stream: `test-${randomUUID()}`,
         expected: 'no-stream',
@@ -65,9 +65,9 @@ describe('log tree', () => {
 
   /** Folds all events, in batches that do not align with tiles. */
   async function fold(): Promise<void> {
-    const head = await room.engines.log.head();
-    const runner = room.run({ projections: [TREE], batch: 100 });
-    expect(await room.progress.waitFor('log_tree', head, WAIT_LIMIT_MS), String(runner.errors[0])).to.equal(true);
+    const head = await core.engines.log.head();
+    const runner = core.run({ projections: [TREE], batch: 100 });
+    expect(await core.progress.waitFor('log_tree', head, WAIT_LIMIT_MS), String(runner.errors[0])).to.equal(true);
     await runner.stop();
     expect(runner.errors).to.deep.equal([]);
   }
@@ -75,7 +75,7 @@ describe('log tree', () => {
   async function everything(): Promise<StoredEvent[]> {
     const events: StoredEvent[] = [];
     const stop = new AbortController();
-    for await (const batch of room.engines.log.subscribe(START, { batch: 1_000, signal: stop.signal })) {
+    for await (const batch of core.engines.log.subscribe(START, { batch: 1_000, signal: stop.signal })) {
       events.push(...batch.events);
       if (batch.caughtUp) break;
     }
@@ -83,10 +83,10 @@ describe('log tree', () => {
     return events;
   }
 
-  const publish = () => publishHead(room.engines.projectionPool, signing);
+  const publish = () => publishHead(core.engines.projectionPool, signing);
   const tamper = (id: string) =>
     query(
-      room.url,
+      core.url,
       `alter table log.events disable trigger append_only; update log.events set data = replace(data::text, '1', '2')::json where id = '${id}'; alter table log.events enable trigger append_only`,
     );
 
@@ -98,7 +98,7 @@ describe('log tree', () => {
       sizes.push((await publish())!.size);
     }
     expect(sizes).to.deep.equal([1, 255, 256, 257, 557, 700]);
-    const { pool, log } = room.engines;
+    const { pool, log } = core.engines;
     const events = await everything();
     const heads = await headsBetween(pool, 0, 1_000);
     expect(heads.map(({ size }) => size)).to.deep.equal(sizes);
@@ -144,7 +144,7 @@ describe('log tree', () => {
   });
 
   it('accepts every stored event, also of an unknown type, version or stream', async () => {
-    await room.engines.log.append([
+    await core.engines.log.append([
       {
         stream: 'tracking-nothing',
         expected: 'no-stream',
@@ -153,8 +153,8 @@ describe('log tree', () => {
       { stream: 'unheard-of', expected: 'no-stream', events: [event(2)] },
     ]);
     await fold();
-    expect(await treeSize(room.engines.pool)).to.equal(2);
-    expect(await query(room.url, 'select stream from projections.quarantine')).to.deep.equal([]);
+    expect(await treeSize(core.engines.pool)).to.equal(2);
+    expect(await query(core.url, 'select stream from projections.quarantine')).to.deep.equal([]);
   });
 
   it('is the same when it is rebuilt', async () => {
@@ -163,7 +163,7 @@ describe('log tree', () => {
     await publish();
     await append(50);
     await fold();
-    const { found, differences, events } = await room.replay(TREE, true, 333);
+    const { found, differences, events } = await core.replay(TREE, true, 333);
     expect([events, differences, found]).to.deep.equal([650, 0, []]);
     await append(10);
     await fold();
@@ -178,10 +178,10 @@ describe('log tree', () => {
     await tamper(id);
     // Another process, because this one remembers its own writes.
     const engines = await openEngines({
-      databaseUrl: room.url,
+      databaseUrl: core.url,
       dataDir: '/nonexistent',
       eventStoreUrl: undefined,
-      masterKey: room.masterKey,
+      masterKey: core.masterKey,
     });
     try {
       const failure = await rebuild(TREE, {
@@ -196,10 +196,10 @@ describe('log tree', () => {
       expect(failure).to.be.instanceOf(HeadContradicted);
       expect(await rootAt(engines.pool, 300)).to.deep.equal(published!.root);
       await query(
-        room.url,
+        core.url,
         "delete from log_tree.tiles; update projections.checkpoints set position = '', owner = null where name = 'log_tree'",
       );
-      const runner = room.run({ projections: [TREE], log: engines.log });
+      const runner = core.run({ projections: [TREE], log: engines.log });
       while (runner.errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
       await runner.stop();
       expect(runner.errors[0]).to.be.instanceOf(HeadContradicted);
@@ -218,7 +218,7 @@ describe('log tree', () => {
     await fold();
     const published = await publish();
     await query(
-      room.url,
+      core.url,
       "update log_tree.tiles set hashes = overlay(hashes placing '\\x00' from 33 for 1) where level = 0 and index = 1",
     );
     await append(1);
@@ -228,7 +228,7 @@ describe('log tree', () => {
       (error: unknown) => error,
     );
     expect(failure).to.be.instanceOf(HeadContradicted);
-    expect(await latestHead(room.engines.pool)).to.deep.equal(published);
+    expect(await latestHead(core.engines.pool)).to.deep.equal(published);
   });
 
   it('has immutable heads', async () => {
@@ -236,27 +236,27 @@ describe('log tree', () => {
     await fold();
     await publish();
     for (const sql of ['update notary.heads set root = root', 'delete from notary.heads', 'truncate notary.heads']) {
-      expect(String(await query(room.url, sql).catch((error: unknown) => error)), sql).to.include(
+      expect(String(await query(core.url, sql).catch((error: unknown) => error)), sql).to.include(
         'published heads never change',
       );
     }
   });
 
   it('has one head per size, and only consistent heads, if several processes publish', async () => {
-    const runner = room.run({ projections: [TREE], batch: 7 });
+    const runner = core.run({ projections: [TREE], batch: 7 });
     let growing = true;
     const failures: unknown[] = [];
     const publishers = Array.from({ length: 4 }, async () => {
       while (growing) await publish().catch((error: unknown) => failures.push(error));
     });
     for (let turn = 0; turn < 40; turn++) await append(11);
-    await room.progress.waitFor('log_tree', await room.engines.log.head(), WAIT_LIMIT_MS);
+    await core.progress.waitFor('log_tree', await core.engines.log.head(), WAIT_LIMIT_MS);
     growing = false;
     await Promise.all(publishers);
     await publish();
     await runner.stop();
     expect(failures).to.deep.equal([]);
-    const { pool } = room.engines;
+    const { pool } = core.engines;
     const heads = await headsBetween(pool, 0, 1_000);
     expect(heads.at(-1)!.size).to.equal(440);
     expect(heads).to.have.length.above(5);
@@ -264,12 +264,12 @@ describe('log tree', () => {
   });
 
   it('is published soon after it grew, under its first name', async () => {
-    room.run({ projections: [TREE] });
+    core.run({ projections: [TREE] });
     const published: number[] = [];
     const errors: unknown[] = [];
     const notaries = ['https://one.example', 'https://other.example', undefined].map((baseUrl) =>
-      startNotary({
-        pool: room.engines.projectionPool,
+      startHeadPublisher({
+        pool: core.engines.projectionPool,
         signing: { key: KEY, baseUrl },
         onPublished: ({ size }) => published.push(size),
         onError: (error) => errors.push(error),
@@ -280,7 +280,7 @@ describe('log tree', () => {
     await Promise.all(notaries.map((notary) => notary.stop()));
     expect(errors).to.deep.equal([]);
     expect(published).to.deep.equal([5]);
-    const head = await latestHead(room.engines.pool);
+    const head = await latestHead(core.engines.pool);
     expect(openHead(head!.note, [signing.signer.verifierKey]).origin).to.equal('log.example/api/v1/audit/log');
   });
 });

@@ -2,32 +2,32 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { PROJECTIONS } from '../../../src/areas/index.js';
-import type { JsonObject, NewEvent, StoredEvent } from '../../../src/events/core/log.js';
+import type { JsonObject, EncodedEvent, StoredEvent } from '../../../src/events/core/log.js';
 import { trackingId, trackingStream } from '../../../src/events/trackings/events.js';
 import { readiness } from '../../../src/api/core/health.js';
 import type { Projection } from '../../../src/projections/core/projection.js';
 import { timeline } from '../../../src/projections/trackings/read-model.js';
 import { eventually } from '../../support/eventually.js';
-import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { CAUSE, openTestCore, type TestCore } from '../../support/worlds/test-core.js';
 import { at, CARRIER, scan } from '../../support/inputs/input-events.js';
 
 const OTHER = { id: 'other-carrier', kind: 'driver', mayOpen: false } as const;
 const timelineModel = timeline as unknown as Projection;
 
 describe('an event that a read model cannot process', () => {
-  let room: EngineRoom;
-  beforeEach(async () => (room = await openEngineRoom()));
-  afterEach(() => room?.close());
+  let core: TestCore;
+  beforeEach(async () => (core = await openTestCore()));
+  afterEach(() => core?.close());
 
-  const event = (type: string, data: JsonObject): NewEvent => ({
+  const event = (type: string, data: JsonObject): EncodedEvent => ({
     id: randomUUID(),
     type,
     version: 1,
     json: JSON.stringify(data),
     metadata: { $correlationId: randomUUID(), recorded_at: new Date().toISOString() },
   });
-  const append = async (stream: string, events: readonly NewEvent[]) =>
-    expect((await room.engines.log.append([{ stream, events, expected: 'no-stream' }]))[0]!.outcome).to.equal(
+  const append = async (stream: string, events: readonly EncodedEvent[]) =>
+    expect((await core.engines.log.append([{ stream, events, expected: 'no-stream' }]))[0]!.outcome).to.equal(
       'appended',
     );
   const opened = (number: unknown) =>
@@ -39,7 +39,7 @@ describe('an event that a read model cannot process', () => {
       subject: { tracking_number: 'POISON' },
     });
   const push = (number: string) =>
-    room.commands.ingest(
+    core.commands.ingest(
       CARRIER,
       [{ subject: { tracking_number: number }, events: [scan(at(1), 'picked_up')] }],
       CAUSE,
@@ -75,12 +75,12 @@ describe('an event that a read model cannot process', () => {
         event('TrackingIdentified', null as never),
       ]);
       await push('BEHIND');
-      const runner = room.run({ batch });
-      await room.caughtUp();
+      const runner = core.run({ batch });
+      await core.caughtUp();
       expect(runner.errors).to.deep.equal([]);
       expect([...new Set(runner.quarantined)]).to.have.members(Object.values(streams));
       const numbers = (
-        await room.engines.pool.query<{ number: string; revision: number }>(
+        await core.engines.pool.query<{ number: string; revision: number }>(
           'select number, revision from timeline.trackings order by number',
         )
       ).rows;
@@ -90,16 +90,16 @@ describe('an event that a read model cannot process', () => {
         { number: 'HALF', revision: 2 },
       ]);
 
-      const ready = await readiness({ log: room.engines.log, pool: room.engines.projectionPool, now: Date.now });
+      const ready = await readiness({ log: core.engines.log, pool: core.engines.projectionPool, now: Date.now });
       expect(ready.ready).to.equal(true);
       expect(ready.warnings.join()).to.match(/timeline.*4 stream/);
 
-      const { differences, quarantined } = await room.replay(timelineModel);
+      const { differences, quarantined } = await core.replay(timelineModel);
       expect(differences).to.equal(0);
       expect(quarantined.map(({ stream }) => stream)).to.have.members(Object.values(streams));
       await push('FURTHER');
-      await room.caughtUp();
-      expect(await room.queries.byIdentifier('FURTHER')).to.have.length(1);
+      await core.caughtUp();
+      expect(await core.queries.byIdentifier('FURTHER')).to.have.length(1);
     });
   }
 
@@ -107,46 +107,46 @@ describe('an event that a read model cannot process', () => {
     const { fault, projection } = buggy();
     const id = trackingId({ kind: 'provider', id: CARRIER.id }, 'BUG', 0);
     await push('BUG');
-    await room.commands.trackings(trackingStream(id), { kind: 'grant', id, provider: OTHER.id }, CAUSE);
-    const runner = room.run({
+    await core.commands.trackings(trackingStream(id), { kind: 'grant', id, provider: OTHER.id }, CAUSE);
+    const runner = core.run({
       projections: [projection, ...PROJECTIONS.filter(({ name }) => name !== projection.name)],
     });
-    await room.caughtUp();
+    await core.caughtUp();
     expect(runner.quarantined).to.deep.equal([trackingStream(id)]);
-    expect((await room.queries.byId(id))?.writers).to.deep.equal([]);
+    expect((await core.queries.byId(id))?.writers).to.deep.equal([]);
 
     fault.mended = true;
-    const { differences, quarantined } = await room.replay(projection, true);
+    const { differences, quarantined } = await core.replay(projection, true);
     expect([differences, quarantined.length]).to.deep.equal([1, 0]);
-    expect((await room.queries.byId(id))?.writers).to.deep.equal([OTHER.id]);
-    const ready = await readiness({ log: room.engines.log, pool: room.engines.projectionPool, now: Date.now });
+    expect((await core.queries.byId(id))?.writers).to.deep.equal([OTHER.id]);
+    const ready = await readiness({ log: core.engines.log, pool: core.engines.projectionPool, now: Date.now });
     expect([ready.ready, ready.warnings]).to.deep.equal([true, []]);
 
-    await room.commands.ingest(
+    await core.commands.ingest(
       OTHER,
       [{ subject: { tracking_number: 'BUG' }, events: [scan(at(2), 'delivered')] }],
       CAUSE,
     );
-    await room.caughtUp();
-    expect((await room.queries.byId(id))?.scans).to.have.length(2);
-    expect((await room.replay(projection)).differences).to.equal(0);
+    await core.caughtUp();
+    expect((await core.queries.byId(id))?.scans).to.have.length(2);
+    expect((await core.replay(projection)).differences).to.equal(0);
   });
 
   it('is recorded if only the replay cannot process it', async () => {
     const { projection } = buggy();
     const id = trackingId({ kind: 'provider', id: CARRIER.id }, 'BUG', 0);
     await push('BUG');
-    await room.commands.trackings(trackingStream(id), { kind: 'grant', id, provider: OTHER.id }, CAUSE);
-    room.run();
-    await room.caughtUp();
-    await room.replay(projection, true);
-    const ready = await readiness({ log: room.engines.log, pool: room.engines.projectionPool, now: Date.now });
+    await core.commands.trackings(trackingStream(id), { kind: 'grant', id, provider: OTHER.id }, CAUSE);
+    core.run();
+    await core.caughtUp();
+    await core.replay(projection, true);
+    const ready = await readiness({ log: core.engines.log, pool: core.engines.projectionPool, now: Date.now });
     expect(ready.warnings.join()).to.match(/timeline.*1 stream/);
   });
 
   it('is waited with if it was written by a newer version of the service', async () => {
     await append(trackingStream(randomUUID()), [{ ...opened('NEWER'), version: 2 }]);
-    const runner = room.run();
+    const runner = core.run();
     await eventually(() => runner.errors.length > 0, 'an error of the runner');
     expect(String(runner.errors[0])).to.match(/newer version/);
     expect(runner.quarantined).to.deep.equal([]);

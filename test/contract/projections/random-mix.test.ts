@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { AREAS, PROJECTIONS } from '../../../src/areas/index.js';
 import { isUnavailable } from '../../../src/engines/postgres/failures.js';
-import { openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { openTestCore, type TestCore } from '../../support/worlds/test-core.js';
 import {
   beginGenerators,
   GENERATED_ACTS,
@@ -29,9 +29,9 @@ const SECOND = 1_000;
 
 describe('a random mix of commands', () => {
   const clock = { now: Date.parse('2026-03-02T00:00:00Z') };
-  let room: EngineRoom;
-  before(async () => (room = await openEngineRoom({ now: () => clock.now })));
-  after(() => room?.close());
+  let core: TestCore;
+  before(async () => (core = await openTestCore({ now: () => clock.now })));
+  after(() => core?.close());
 
   /** `<area> <act>` of each command that changed something. */
   const accepted = new Set<string>();
@@ -41,7 +41,7 @@ describe('a random mix of commands', () => {
 
   it('has the rows of the models, and those of a replay in every read model', async () => {
     const ofModels = actsOfModels(SEED);
-    const generators = beginGenerators({ room, clock });
+    const generators = beginGenerators({ core, clock });
     let commands = 0;
     for (let index = 0; index < RUNS + FURTHER_RUNS; index += 1) {
       const still = missing(ofModels);
@@ -50,7 +50,7 @@ describe('a random mix of commands', () => {
       const history = fc.tuple(fc.array(next, STEPS), fc.integer({ min: 1, max: 60 }));
       const [steps, batch] = fc.sample(history, { numRuns: 1, seed: SEED + index })[0]!;
       const at = `SEED=${SEED}, run ${index + 1}`;
-      const models = await beginModels(createWorld(room, clock, index + 1));
+      const models = await beginModels(createWorld(core, clock, index + 1));
       await whileProjecting(at, batch, async () => {
         for (const [number, { area, step }] of steps.entries())
           await play({ ...generators, ...models }, area, step, `${at}, step ${number}`);
@@ -84,9 +84,9 @@ describe('a random mix of commands', () => {
 
   /** Runs commands next to a runner with this batch size, until all read models have caught up. */
   async function whileProjecting(at: string, batch: number, playing: () => Promise<void>): Promise<void> {
-    const runner = room.run({ batch });
+    const runner = core.run({ batch });
     await playing();
-    await room.caughtUp();
+    await core.caughtUp();
     await runner.stop();
     // A runner retries if a busy machine did not open a connection in time.
     const errors = runner.errors.filter((error) => !isUnavailable(error));
@@ -103,7 +103,7 @@ describe('a random mix of commands', () => {
   async function expectSameRows(): Promise<void> {
     for (const projection of PROJECTIONS) {
       for (const batch of [13, 5_000]) {
-        const { found, differences, quarantined } = await room.replay(projection, false, batch);
+        const { found, differences, quarantined } = await core.replay(projection, false, batch);
         expect(
           { found, differences, quarantined },
           `${projection.name} in batches of ${batch}: ${JSON.stringify(found[0])?.slice(0, 500)}`,
@@ -114,7 +114,7 @@ describe('a random mix of commands', () => {
 
   /** A sentence for each table of a read model that has no rows. */
   async function emptyTables(): Promise<string[]> {
-    const { pool } = room.engines;
+    const { pool } = core.engines;
     const { rows } = await pool.query<{ name: string; schema: string }>(
       `select format('%I.%I', schemaname, tablename) as name, schemaname as schema from pg_tables where schemaname = any ($1) order by 1`,
       [PROJECTIONS.map(({ name }) => name)],

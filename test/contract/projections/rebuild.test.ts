@@ -11,7 +11,7 @@ import type { Projection } from '../../../src/projections/core/projection.js';
 import { rebuild } from '../../../src/projections/rebuild/rebuild.js';
 import { timeline } from '../../../src/projections/trackings/read-model.js';
 import { isFullDepth } from '../../support/depth.js';
-import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { CAUSE, openTestCore, type TestCore } from '../../support/worlds/test-core.js';
 import { at, CARRIER, retraction, scan } from '../../support/inputs/input-events.js';
 
 const timelineModel = timeline as unknown as Projection;
@@ -50,7 +50,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-async function act({ commands }: EngineRoom, { number, hours, status, act, order, text }: Step): Promise<void> {
+async function act({ commands }: TestCore, { number, hours, status, act, order, text }: Step): Promise<void> {
   const subject = { tracking_number: number, ...(order !== undefined && { order_id: order }) };
   const tracking = trackingId({ kind: 'provider', id: CARRIER.id }, number, 0);
   const scans = hours.map((hour) =>
@@ -118,23 +118,23 @@ async function act({ commands }: EngineRoom, { number, hours, status, act, order
 }
 
 describe('rebuild equals live (G4)', function () {
-  let room: EngineRoom;
+  let core: TestCore;
   // A test that was interrupted continues for a while, so the next one gets a separate engine room.
-  beforeEach(async () => (room = await openEngineRoom()));
-  afterEach(() => room?.close());
+  beforeEach(async () => (core = await openTestCore()));
+  afterEach(() => core?.close());
 
   const expectEqual = async () => {
     for (const projection of PROJECTIONS) {
       for (const batch of [7, 5_000]) {
-        const { found, differences } = await room.replay(projection, false, batch);
+        const { found, differences } = await core.replay(projection, false, batch);
         expect(found, projection.name).to.deep.equal([]);
         expect(differences).to.equal(0);
       }
     }
   };
   const push = (number: string, status = 'picked_up') =>
-    room.commands.ingest(CARRIER, [{ subject: { tracking_number: number }, events: [scan(at(1), status)] }], CAUSE);
-  const rows = async (sql: string) => (await room.engines.pool.query<Record<string, unknown>>(sql)).rows;
+    core.commands.ingest(CARRIER, [{ subject: { tracking_number: number }, events: [scan(at(1), status)] }], CAUSE);
+  const rows = async (sql: string) => (await core.engines.pool.query<Record<string, unknown>>(sql)).rows;
 
   it('after any history, folded in batches of any size', async () => {
     await fc.assert(
@@ -142,9 +142,9 @@ describe('rebuild equals live (G4)', function () {
         fc.array(step, { minLength: 20, maxLength: 40 }),
         fc.integer({ min: 1, max: 9 }),
         async (steps, batch) => {
-          const runner = room.run({ batch });
-          for (const one of steps) await act(room, one);
-          await room.caughtUp();
+          const runner = core.run({ batch });
+          for (const one of steps) await act(core, one);
+          await core.caughtUp();
           await runner.stop();
           expect(runner.errors).to.deep.equal([]);
           expect(runner.quarantined).to.deep.equal([]);
@@ -159,7 +159,7 @@ describe('rebuild equals live (G4)', function () {
   });
 
   it('also if the stream that begins first is not the first to name something', async () => {
-    const runner = room.run({ batch: 1 });
+    const runner = core.run({ batch: 1 });
     const [slow, quick, shared] = [randomUUID(), randomUUID(), randomUUID()];
     const taken = {
       provider: CARRIER.id,
@@ -174,18 +174,18 @@ describe('rebuild equals live (G4)', function () {
       digest: '',
       text: '',
     } as const;
-    await room.commands.captures(
+    await core.commands.captures(
       captureStream(slow),
       { do: 'part', id: slow, data: { part: 1, digest: '', text: '' } },
       CAUSE,
     );
     for (const id of [quick, slow])
-      await room.commands.captures(
+      await core.commands.captures(
         captureStream(id),
         { do: 'capture', id, data: { ...taken, trackings: [], unattached: [shared] } },
         CAUSE,
       );
-    await room.caughtUp();
+    await core.caughtUp();
     await runner.stop();
     expect(await rows(`select capture from captures.unattached where id = '${shared}'`)).to.deep.equal([
       { capture: quick },
@@ -194,13 +194,13 @@ describe('rebuild equals live (G4)', function () {
   });
 
   it('finds a changed, a removed and an added row, and a rebuild repairs them', async () => {
-    const runner = room.run();
+    const runner = core.run();
     for (const number of ['CHANGED', 'REMOVED', 'KEPT']) await push(number);
-    await room.caughtUp();
-    await room.engines.pool.query(`update timeline.trackings set last_active = '2026' where number = 'CHANGED'`);
-    await room.engines.pool.query(`delete from timeline.trackings where number = 'REMOVED'`);
-    await room.engines.pool.query(`insert into timeline.identifiers values ('sscc:1', '${randomUUID()}', '2026')`);
-    const { found, differences } = await room.replay(timelineModel);
+    await core.caughtUp();
+    await core.engines.pool.query(`update timeline.trackings set last_active = '2026' where number = 'CHANGED'`);
+    await core.engines.pool.query(`delete from timeline.trackings where number = 'REMOVED'`);
+    await core.engines.pool.query(`insert into timeline.identifiers values ('sscc:1', '${randomUUID()}', '2026')`);
+    const { found, differences } = await core.replay(timelineModel);
     expect(differences).to.equal(3);
     expect(found.map(({ table }) => table)).to.have.members(['identifiers', 'trackings', 'trackings']);
     expect(found.find(({ replayed }) => replayed === null)?.key).to.match(/^sscc:1 /);
@@ -208,16 +208,16 @@ describe('rebuild equals live (G4)', function () {
     const changed = found.find(({ live, replayed }) => live !== null && replayed !== null);
     expect(changed?.live).to.include('CHANGED').and.not.to.equal(changed?.replayed);
 
-    expect((await room.replay(timelineModel, true)).differences).to.equal(3);
+    expect((await core.replay(timelineModel, true)).differences).to.equal(3);
     await expectEqual();
     await push('AFTERWARDS');
-    await room.caughtUp();
-    expect(await room.queries.byIdentifier('AFTERWARDS')).to.have.length(1);
+    await core.caughtUp();
+    expect(await core.queries.byIdentifier('AFTERWARDS')).to.have.length(1);
     await runner.stop();
   });
 
   it('loses nothing and disturbs no reader while pushes continue', async () => {
-    const runner = room.run({ batch: 20 });
+    const runner = core.run({ batch: 20 });
     let pushing = true;
     let pushed = 0;
     const failures: unknown[] = [];
@@ -226,7 +226,7 @@ describe('rebuild equals live (G4)', function () {
     })();
     const reader = (async () => {
       for (; pushing;)
-        await room.queries
+        await core.queries
           .byIdentifier(`LIVE${Math.max(0, pushed - 1)}`)
           .catch((error: unknown) => failures.push(error));
     })();
@@ -234,12 +234,12 @@ describe('rebuild equals live (G4)', function () {
     both.catch(() => undefined);
     try {
       for (let round = 0; round < 4; round++)
-        expect((await room.replay(timelineModel, true)).differences, `round ${round}`).to.equal(0);
+        expect((await core.replay(timelineModel, true)).differences, `round ${round}`).to.equal(0);
     } finally {
       pushing = false;
     }
     await both;
-    await room.caughtUp();
+    await core.caughtUp();
     await runner.stop();
     expect(failures).to.deep.equal([]);
     expect(await rows(`select from timeline.trackings where number like 'LIVE%'`)).to.have.length(pushed);
@@ -247,19 +247,19 @@ describe('rebuild equals live (G4)', function () {
   });
 
   it('rejects a second concurrent rebuild, and leaves nothing behind', async () => {
-    room.run();
+    core.run();
     for (let n = 0; n < 40; n++) await push(`BESIDE${n}`);
-    await room.caughtUp();
-    const results = await Promise.allSettled([room.replay(timelineModel, true), room.replay(timelineModel, true)]);
+    await core.caughtUp();
+    const results = await Promise.allSettled([core.replay(timelineModel, true), core.replay(timelineModel, true)]);
     expect(results.map(({ status }) => status)).to.have.members(['fulfilled', 'rejected']);
     expect(await rows(`select nspname from pg_namespace where nspname like '%\\_\\_%'`)).to.deep.equal([]);
   });
 
   it('stops early on request, and leaves nothing behind', async () => {
-    room.run();
+    core.run();
     await push('EARLY');
-    await room.caughtUp();
-    const { log, projectionPool } = room.engines;
+    await core.caughtUp();
+    const { log, projectionPool } = core.engines;
     const stop = AbortSignal.abort(new Error('enough'));
     const error = await rebuild(timelineModel, {
       log,

@@ -21,7 +21,7 @@ describe('legs from OSRM', () => {
   it('come in tiles, and are assembled in the right order', async () => {
     const places = line(23);
     const { distance, duration } = await osrm({ tableSize: 10 }).matrix(places);
-    expect(server.asked).to.have.length(9);
+    expect(server.requestBodies).to.have.length(9);
     for (let from = 0; from < 23; from += 1)
       for (let to = 0; to < 23; to += 1) {
         expect(distance[from * 23 + to]).to.equal(1_110 * Math.abs(from - to));
@@ -51,9 +51,9 @@ describe('legs from OSRM', () => {
     server.fail(429, 2);
     expect((await osrm().between(at(50, 10), at(50, 11)))?.metres).to.equal(111_000);
     server.fail(429);
-    const asked = server.asked.length;
+    const requestCount = server.requestBodies.length;
     expect(await refusal(osrm().between(at(50, 10), at(50, 11)))).to.be.instanceOf(MatrixUnavailable);
-    expect(server.asked.length - asked).to.equal(3);
+    expect(server.requestBodies.length - requestCount).to.equal(3);
   });
 
   it('do not come from a server that hangs, has no matrix, or is unavailable', async () => {

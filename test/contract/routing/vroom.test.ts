@@ -1,7 +1,7 @@
 /** The VROOM adapter against a server that behaves as its documentation says. */
 import { expect } from 'chai';
-import { bodiesAside } from '../../../src/api/areas/plans/aside/aside.js';
-import { HERE } from '../../../src/engines/routing/vroom-bodies.js';
+import { threadedBodies } from '../../../src/api/areas/plans/worker-threads/run-in-thread.js';
+import { MAIN_THREAD_BODIES } from '../../../src/engines/routing/vroom-bodies.js';
 import { Vroom } from '../../../src/engines/routing/vroom.js';
 import { faultsOf } from '../../../src/solvers/routes/checker.js';
 import { EngineFailed, EngineLimit, missingFeature } from '../../../src/solvers/routes/engine.js';
@@ -29,7 +29,7 @@ describe('plans from VROOM', () => {
     for (let seed = 1; seed <= 40; seed += 1) {
       const { problem, matrix } = problemOf(seed, 25, 4, { ...features, kinds: [...features.kinds] });
       // Requirements for a skill, a driver or a warehouse: VROOM represents all of them as skills.
-      const asked: Problem = {
+      const requested: Problem = {
         ...problem,
         orders: problem.orders.map((order, index) => ({
           ...order,
@@ -38,12 +38,12 @@ describe('plans from VROOM', () => {
         })),
         resources: problem.resources.map((resource, index) => ({ ...resource, skills: index === 2 ? [7] : [] })),
       };
-      const solution = await vroom().solve(asked, matrix, BUDGET);
-      expect(faultsOf(asked, matrix, planOf(asked, matrix, solution)), `seed ${seed}`).to.deep.equal([]);
-      planned += asked.orders.length - solution.unassigned.length;
+      const solution = await vroom().solve(requested, matrix, BUDGET);
+      expect(faultsOf(requested, matrix, planOf(requested, matrix, solution)), `seed ${seed}`).to.deep.equal([]);
+      planned += requested.orders.length - solution.unassigned.length;
     }
     expect(planned).to.be.above(400);
-    const { options } = JSON.parse(server.asked[0]!) as { options: object };
+    const { options } = JSON.parse(server.requestBodies[0]!) as { options: object };
     expect(options).to.deep.equal({ g: false, l: 1, t: 1, x: 5 });
   });
 
@@ -52,14 +52,14 @@ describe('plans from VROOM', () => {
       const { problem, matrix } = problemOf(seed, 25, 4, { vehicles: true });
       const [first, ...others] = problem.resources;
       const slow = { speed: 500, weights: { perRoute: 7, perMetre: 3, perSecond: 0, perWait: 0 } };
-      const asked: Problem = { ...problem, resources: [first!, { ...first!, ...slow }, ...others] };
-      const solution = await vroom().solve(asked, matrix, BUDGET);
-      expect(faultsOf(asked, matrix, planOf(asked, matrix, solution)), `seed ${seed}`).to.deep.equal([]);
-      const sent = JSON.parse(server.asked.at(-1)!) as {
+      const slowProblem: Problem = { ...problem, resources: [first!, { ...first!, ...slow }, ...others] };
+      const solution = await vroom().solve(slowProblem, matrix, BUDGET);
+      expect(faultsOf(slowProblem, matrix, planOf(slowProblem, matrix, solution)), `seed ${seed}`).to.deep.equal([]);
+      const sent = JSON.parse(server.requestBodies.at(-1)!) as {
         vehicles: { profile: string }[];
         matrices: Record<string, { durations: number[][] }>;
       };
-      const kinds = new Set(asked.resources.map(({ speed, weights }) => JSON.stringify([speed, weights])));
+      const kinds = new Set(slowProblem.resources.map(({ speed, weights }) => JSON.stringify([speed, weights])));
       expect(Object.keys(sent.matrices).length).to.be.within(2, kinds.size);
       const { profile } = sent.vehicles[1]!;
       expect(sent.matrices[profile]!.durations[0]![4]).to.equal(matrix.duration[4]! * 2);
@@ -71,7 +71,7 @@ describe('plans from VROOM', () => {
     expect(await refusal(vroom({ maxBody: 1_000 }).solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineLimit);
     const many = { ...problem, orders: Array.from({ length: 1_001 }, () => problem.orders[0]!) };
     expect(await refusal(vroom().solve(many, matrix, BUDGET))).to.be.instanceOf(EngineLimit);
-    expect(server.asked).to.deep.equal([]);
+    expect(server.requestBodies).to.deep.equal([]);
     await server.close();
     server = await startVroom({ limit: 1_000 });
     expect(await refusal(vroom().solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineLimit);
@@ -83,20 +83,20 @@ describe('plans from VROOM', () => {
     server = await startVroom({ limit: 100_000_000 });
     const here = await vroom({ maxBody: 100_000_000 }).solve(problem, matrix, BUDGET);
     const turned: number[] = [];
-    const bodies: typeof bodiesAside = {
+    const bodies: typeof threadedBodies = {
       async made(args, signal) {
-        let turns = 0;
-        const ticking = setInterval(() => (turns += 1), 1);
-        const body = await bodiesAside.made(args, signal);
+        let tickCount = 0;
+        const ticking = setInterval(() => (tickCount += 1), 1);
+        const body = await threadedBodies.made(args, signal);
         clearInterval(ticking);
-        turned.push(turns);
+        turned.push(tickCount);
         return body;
       },
-      read: bodiesAside.read,
+      read: threadedBodies.read,
     };
     expect(await vroom({ maxBody: 100_000_000, bodies }).solve(problem, matrix, BUDGET)).to.deep.equal(here);
-    expect(server.asked).to.have.length(2);
-    expect(server.asked[1] === server.asked[0]).to.equal(true);
+    expect(server.requestBodies).to.have.length(2);
+    expect(server.requestBodies[1] === server.requestBodies[0]).to.equal(true);
     // A blocked event loop would have no turns. A thread takes dozens of milliseconds to start.
     expect(turned[0]).to.be.above(5);
     const cancel = AbortSignal.abort(new Error('called off'));
@@ -108,23 +108,26 @@ describe('plans from VROOM', () => {
   it('are rejected before a body is created that could not be sent', async () => {
     const { problem, matrix } = problemOf(4, 100, 3);
     let made = 0;
-    const bodies = { ...HERE, made: (args: Parameters<typeof HERE.made>[0]) => ((made += 1), HERE.made(args)) };
-    const least = 2 * 2 * matrix.size ** 2;
-    const refused = await refusal(vroom({ maxBody: least - 1, bodies }).solve(problem, matrix, BUDGET));
+    const bodies = {
+      ...MAIN_THREAD_BODIES,
+      made: (args: Parameters<typeof MAIN_THREAD_BODIES.made>[0]) => ((made += 1), MAIN_THREAD_BODIES.made(args)),
+    };
+    const minimum = 2 * 2 * matrix.size ** 2;
+    const refused = await refusal(vroom({ maxBody: minimum - 1, bodies }).solve(problem, matrix, BUDGET));
     expect(refused).to.be.instanceOf(EngineLimit);
-    expect([made, refused?.message]).to.deep.equal([0, `at least ${least} bytes`]);
-    expect(await refusal(vroom({ maxBody: least, bodies }).solve(problem, matrix, BUDGET))).to.be.instanceOf(
+    expect([made, refused?.message]).to.deep.equal([0, `at least ${minimum} bytes`]);
+    expect(await refusal(vroom({ maxBody: minimum, bodies }).solve(problem, matrix, BUDGET))).to.be.instanceOf(
       EngineLimit,
     );
     expect(made).to.equal(1);
-    expect(server.asked).to.deep.equal([]);
+    expect(server.requestBodies).to.deep.equal([]);
   });
 
   it('come at the third attempt from a busy server, and never from one that hangs or fails', async () => {
     const { problem, matrix } = problemOf(1, 5, 2);
     server.fail(429, 2);
     await vroom().solve(problem, matrix, BUDGET);
-    expect(server.asked).to.have.length(3);
+    expect(server.requestBodies).to.have.length(3);
     server.fail('hang');
     const hurried = vroom({ patienceMs: 50 }).solve(problem, matrix, { seconds: 0.01, threads: 1 });
     expect(await refusal(hurried)).to.be.instanceOf(EngineFailed);

@@ -6,40 +6,40 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { EVENT_TYPES, PROJECTIONS } from '../../../src/areas/index.js';
-import { alliances, type AllianceCommand, type AllianceWish } from '../../../src/commands/alliances/decider.js';
+import { alliances, type AllianceCommand, type AllianceChange } from '../../../src/commands/alliances/decider.js';
 import { createHandler } from '../../../src/commands/core/handler.js';
 import { startTimers, type Expiring, type TimerRunner } from '../../../src/commands/timers/runner.js';
 import { ALLIANCE_PREFIX, allianceStream } from '../../../src/events/alliances/events.js';
-import { LEAST_LEASE_SECONDS, timeLimits } from '../../../src/events/core/time-limits.js';
+import { MIN_LEASE_SECONDS, timeLimits } from '../../../src/events/core/time-limits.js';
 import { createTimerQueries } from '../../../src/projections/timers/queries.js';
 import { WAIT_LIMIT_MS, eventually } from '../../support/eventually.js';
-import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { CAUSE, openTestCore, type TestCore } from '../../support/worlds/test-core.js';
 import { listed } from '../log/contract/opened.js';
 
 const BEGIN = Date.parse('2026-03-02T10:00:00Z');
 const MINUTE = 60_000;
 const GRANTS = 250;
-const LIMITS = timeLimits(LEAST_LEASE_SECONDS);
+const LIMITS = timeLimits(MIN_LEASE_SECONDS);
 const TWO_ROUNDS_MS = 2.2 * LIMITS.timerEveryMs;
 
 describe('timers', () => {
-  let room: EngineRoom;
+  let core: TestCore;
   let now = BEGIN;
   let alliance = 0;
   const runners: TimerRunner[] = [];
   before(async () => {
-    room = await openEngineRoom({ now: () => now });
-    room.run();
+    core = await openTestCore({ now: () => now });
+    core.run();
   });
   // Also stops the runners of a failed test.
   afterEach(() => Promise.all(runners.splice(0).map((runner) => runner.stop())));
-  after(() => room?.close());
+  after(() => core?.close());
 
   const handler = () => {
-    const { log, keyRing } = room.engines;
+    const { log, keyRing } = core.engines;
     return createHandler({ decider: alliances, types: EVENT_TYPES, log, keyRing, now: () => now });
   };
-  const queries = () => createTimerQueries(room.engines.projectionPool, LIMITS);
+  const queries = () => createTimerQueries(core.engines.projectionPool, LIMITS);
   const run = (expiring: Expiring = handler(), owner = randomUUID()) => {
     const runner = startTimers({
       queries: queries(),
@@ -47,7 +47,7 @@ describe('timers', () => {
       owner,
       every: LIMITS.timerEveryMs,
       now: () => now,
-      settled: (position) => room.progress.waitFor('timers', position, WAIT_LIMIT_MS),
+      settled: (position) => core.progress.waitFor('timers', position, WAIT_LIMIT_MS),
       onError: (error) => failures.push(String(error)),
     });
     runners.push(runner);
@@ -60,8 +60,8 @@ describe('timers', () => {
   async function granted(grants: number) {
     const id = (alliance += 1);
     const handle = handler();
-    const send = (business: number, wish: AllianceWish, at = now) => {
-      const command: AllianceCommand = { ...wish, commandId: randomUUID(), id, business, by: business, at };
+    const send = (business: number, body: AllianceChange, at = now) => {
+      const command: AllianceCommand = { ...body, commandId: randomUUID(), id, business, by: business, at };
       return handle(allianceStream(id), command, CAUSE);
     };
     await send(1, { do: 'found', name: 'North', purpose: '', displayName: 'One' });
@@ -79,7 +79,7 @@ describe('timers', () => {
   /** How often each grant ended. */
   async function ends(id: number): Promise<Map<unknown, number>> {
     const counts = new Map<unknown, number>();
-    for (const { type, data } of await listed(room.engines.log.read(allianceStream(id))))
+    for (const { type, data } of await listed(core.engines.log.read(allianceStream(id))))
       if (type === 'AllianceGrantEnded') counts.set(data['grant_id'], (counts.get(data['grant_id']) ?? 0) + 1);
     return counts;
   }
@@ -92,7 +92,7 @@ describe('timers', () => {
     const made = [];
     for (let index = 0; index < 4; index++) made.push(await granted(GRANTS));
     now += 5 * MINUTE;
-    await room.caughtUp();
+    await core.caughtUp();
     expect(await queries().backlog(now)).to.deep.equal({ due: 4 * GRANTS, late: 4 * MINUTE });
     for (const { send } of made) {
       // There is nothing to revoke, and room for the same number of grants.
@@ -102,7 +102,7 @@ describe('timers', () => {
     }
     const runner = run();
     await Promise.all(made.map(({ id }) => allEnded(id, GRANTS)));
-    await room.caughtUp();
+    await core.caughtUp();
     await sleep(TWO_ROUNDS_MS);
     for (const { id } of made) expect(await ends(id)).to.deep.equal(each(GRANTS));
     expect(await queries().backlog(now)).to.deep.equal({ due: 0, late: 0 });
@@ -114,7 +114,7 @@ describe('timers', () => {
     await send(1, { do: 'invite', member: 3, steward: false });
     const runner = run();
     now += 31 * 24 * 60 * MINUTE;
-    const types = async () => (await listed(room.engines.log.read(allianceStream(id)))).map(({ type }) => type);
+    const types = async () => (await listed(core.engines.log.read(allianceStream(id)))).map(({ type }) => type);
     await eventually(async () => (await types()).includes('AllianceInvitationExpired'), 'the end of the invitation');
     await send(1, { do: 'invite', member: 3, steward: false });
     expect((await types()).at(-1)).to.equal('AllianceMemberInvited');
@@ -124,12 +124,12 @@ describe('timers', () => {
   it('timers 2: two runners, one killed during a round: one event per timer', async () => {
     const { id } = await granted(GRANTS);
     now += 5 * MINUTE;
-    await room.caughtUp();
+    await core.caughtUp();
     const script = fileURLToPath(new URL('../../support/processes/run-timers.js', import.meta.url));
-    const dying = spawn(process.execPath, [script, room.url, randomUUID(), String(GRANTS / 2), String(now)], {
+    const killedProcess = spawn(process.execPath, [script, core.url, randomUUID(), String(GRANTS / 2), String(now)], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
-    await once(dying, 'exit');
+    await once(killedProcess, 'exit');
     const written = (await ends(id)).size;
     expect(written).to.be.within(1, GRANTS - 1);
     // The ranges of the dead runner are free after a moment, although it never released its lease.
@@ -143,7 +143,7 @@ describe('timers', () => {
   it('timers 2: two runners with the same timer at once write one event', async () => {
     const { id } = await granted(20);
     now += 5 * MINUTE;
-    await room.caughtUp();
+    await core.caughtUp();
     // Both runners always own all ranges.
     const careless = (owner: string) =>
       startTimers({
@@ -166,7 +166,7 @@ describe('timers', () => {
   it('a timer that its stream rejects runs once; a failed one runs again later, and blocks no other', async () => {
     const { id } = await granted(3);
     now += 5 * MINUTE;
-    await room.caughtUp();
+    await core.caughtUp();
     const sent: string[] = [];
     const handle = handler();
     const runner = run(async (stream, timer, cause) => {
@@ -192,12 +192,12 @@ describe('timers', () => {
 
   it('timers 3: a rebuild gives the same rows', async () => {
     await granted(3);
-    await room.caughtUp();
-    const { rows } = await room.engines.pool.query('select from timers.timers');
+    await core.caughtUp();
+    const { rows } = await core.engines.pool.query('select from timers.timers');
     expect(rows.length).to.be.above(2);
     const projection = PROJECTIONS.find(({ name }) => name === 'timers')!;
     for (const batch of [7, 5_000]) {
-      const { found, events } = await room.replay(projection, false, batch);
+      const { found, events } = await core.replay(projection, false, batch);
       expect(found).to.deep.equal([]);
       expect(events).to.be.above(1_000);
     }

@@ -105,10 +105,10 @@ describe('EventStoreDB cluster', () => {
     const lines: string[] = [];
     const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
     const starting = startTestService({ env: { EVENTSTORE_URL: server.url }, seed: false, logger });
-    const told = (): number => lines.filter((line) => line.includes('EventStoreDB does not respond')).length;
-    await eventually(told, 'a line about the log');
+    const warningCount = (): number => lines.filter((line) => line.includes('EventStoreDB does not respond')).length;
+    await eventually(warningCount, 'a line about the log');
     const ready = await Promise.race([starting.then(() => true), sleep(1_500, false)]);
-    expect([ready, told()], 'ready, and how often told').to.deep.equal([false, 1]);
+    expect([ready, warningCount()], 'ready, and how often told').to.deep.equal([false, 1]);
     expect(
       lines.find((line) => line.includes('EventStoreDB does not respond')),
       'why',
@@ -125,17 +125,17 @@ describe('EventStoreDB cluster', () => {
     server.stop();
     const reasons: unknown[] = [];
     /** The attempts at which a reason was reported. */
-    const told: number[] = [];
-    let looks = 0;
+    const reportTimes: number[] = [];
+    let attemptCount = 0;
     // A clock by which each attempt takes three seconds.
-    const times = { ...timeLimits(), lookAgain: 1, tellEvery: 6_000, now: () => (looks += 1) * 3_000 };
-    const tell = (error: unknown) => {
+    const times = { ...timeLimits(), retryMs: 1, reportEveryMs: 6_000, now: () => (attemptCount += 1) * 3_000 };
+    const onUnavailable = (error: unknown) => {
       reasons.push(error);
-      told.push(looks);
+      reportTimes.push(attemptCount);
     };
-    const connecting = connectLog(server.url, tell, times);
-    await eventually(() => told.length >= 3, 'the third reason');
-    expect(told.slice(0, 3)).to.deep.equal([1, 3, 5]);
+    const connecting = connectLog(server.url, onUnavailable, times);
+    await eventually(() => reportTimes.length >= 3, 'the third reason');
+    expect(reportTimes.slice(0, 3)).to.deep.equal([1, 3, 5]);
     for (const reason of reasons) expect(reason).to.be.instanceOf(LogUnavailable);
     await server.start();
     const log = await connecting;

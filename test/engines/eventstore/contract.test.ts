@@ -1,6 +1,6 @@
 import { connectEventStore } from '../../../src/engines/eventstore/log.js';
 import { startEventStoreServer } from '../../support/fakes/eventstore-server.js';
-import { skip } from '../../support/remarks.js';
+import { skip } from '../../support/run-summary.js';
 import { eventLogContract } from '../../contract/log/event-log.js';
 
 for (const cutAtEachEvent of [false, true]) {

@@ -78,10 +78,10 @@ describe('followers of a log in EventStoreDB', () => {
       ...Array.from({ length: FOLLOWERS }, (_, n) => follow([`area${n % 6}-`])),
     ]);
     /** The number of reads of the end by the many followers, during `looks` reads by the single one. */
-    const during = async (looks: number, meanwhile: () => void) => {
-      const [many, alone] = [server.counts.looks, other.counts.looks];
-      for (; other.counts.looks < alone + looks; await sleep(10)) meanwhile();
-      return server.counts.looks - many;
+    const during = async (polls: number, meanwhile: () => void) => {
+      const [many, alone] = [server.counts.endReads, other.counts.endReads];
+      for (; other.counts.endReads < alone + polls; await sleep(10)) meanwhile();
+      return server.counts.endReads - many;
     };
     expect(await during(4, () => undefined), 'idle').to.be.within(1, 6);
     let n = 0;

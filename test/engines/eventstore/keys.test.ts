@@ -37,7 +37,7 @@ describe('keys of a log in EventStoreDB', () => {
       (started) => started.stop().then(() => undefined),
       (error: Error) => error.message,
     );
-  const told = async (databaseUrl: string, masterKey: string): Promise<unknown[]> => {
+  const readEvents = async (databaseUrl: string, masterKey: string): Promise<unknown[]> => {
     const engines = await openEngines({
       dataDir: '/nowhere',
       databaseUrl,
@@ -52,7 +52,7 @@ describe('keys of a log in EventStoreDB', () => {
   it('are recorded once, however often the service starts', async () => {
     const url = await database();
     for (let turn = 0; turn < 2; turn++) expect(await refusal(url, key(1))).to.equal(undefined);
-    expect(await told(url, key(1))).to.have.length(1);
+    expect(await readEvents(url, key(1))).to.have.length(1);
   });
 
   it('reject another key for an empty database, and leave the database unchanged', async () => {
@@ -84,7 +84,7 @@ describe('keys of a log in EventStoreDB', () => {
       NEW_MASTER_KEY: key(4),
     });
     expect(code, stderr).to.equal(0);
-    expect(await told(url, key(4))).to.have.length(2);
+    expect(await readEvents(url, key(4))).to.have.length(2);
     const { pool, close } = await openEngines({
       dataDir: '/nowhere',
       databaseUrl: url,
@@ -95,7 +95,7 @@ describe('keys of a log in EventStoreDB', () => {
     await close();
     expect(await refusal(url, key(4))).to.match(/^MASTER_KEY is not the key/);
     expect(await refusal(url, key(1))).to.equal(undefined);
-    const [first, second, third] = await told(url, key(1));
+    const [first, second, third] = await readEvents(url, key(1));
     expect(third).to.equal(first).and.not.to.equal(second);
   });
 });

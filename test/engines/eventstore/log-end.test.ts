@@ -3,19 +3,19 @@ import { LogEnd } from '../../../src/engines/eventstore/log-end.js';
 
 describe('end of the log before an append', () => {
   let clock: number;
-  let looks = 0;
-  const ending = (look: (number: number) => Promise<string>): LogEnd =>
+  let reads = 0;
+  const createLogEnd = (readEnd: (number: number) => Promise<string>): LogEnd =>
     new LogEnd(
-      () => look(++looks),
+      () => readEnd(++reads),
       () => clock,
     );
   beforeEach(() => {
     clock = 0;
-    looks = 0;
+    reads = 0;
   });
 
   it('is read once for all concurrent appends, and again afterwards', async () => {
-    const end = ending(async (number) => String(number));
+    const end = createLogEnd(async (number) => String(number));
     expect(await Promise.all([end.now(), end.now(), end.now()])).to.deep.equal(['1', '1', '1']);
     clock = 50;
     expect(await end.now()).to.equal('1');
@@ -24,23 +24,23 @@ describe('end of the log before an append', () => {
   });
 
   it('is the position of a later append of this process', async () => {
-    const end = ending(async () => '5');
+    const end = createLogEnd(async () => '5');
     await end.now();
-    end.saw('7');
-    end.saw('6');
+    end.observe('7');
+    end.observe('6');
     expect(await end.now()).to.equal('7');
-    expect(looks).to.equal(1);
+    expect(reads).to.equal(1);
   });
 
   it('excludes events that were seen only afterwards', async () => {
-    const end = ending(() => new Promise((resolve) => setTimeout(() => resolve('5'), 5)));
+    const end = createLogEnd(() => new Promise((resolve) => setTimeout(() => resolve('5'), 5)));
     const before = end.now();
-    end.saw('7');
+    end.observe('7');
     expect(await before).to.equal('5');
   });
 
   it('is read again after a failure, by the next caller', async () => {
-    const end = ending(async (number) => {
+    const end = createLogEnd(async (number) => {
       if (number === 1) throw new Error('away');
       return String(number);
     });

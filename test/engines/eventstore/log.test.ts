@@ -7,7 +7,7 @@ import {
   START,
   type Batch,
   type EventLog,
-  type NewEvent,
+  type EncodedEvent,
   type StreamAppend,
 } from '../../../src/events/core/log.js';
 import { appendOne, eventsOf, follow, idsOf, listed, newEvent, newEvents } from '../../contract/log/contract/opened.js';
@@ -27,14 +27,14 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return outcome;
 }
 
-const start = (stream: string, events: readonly NewEvent[]): StreamAppend => ({
+const start = (stream: string, events: readonly EncodedEvent[]): StreamAppend => ({
   stream,
   events,
   expected: 'no-stream',
 });
 
 /** An event of `size` bytes in total: data, metadata and type. */
-function eventOfSize(size: number): NewEvent {
+function eventOfSize(size: number): EncodedEvent {
   const event = newEvent({ text: '' }, { metadata: {}, type: 'Sized' });
   const bare = event.json.length + JSON.stringify({ $version: 1 }).length + event.type.length * 2;
   return { ...event, json: JSON.stringify({ text: 'x'.repeat(size - bare) }) };

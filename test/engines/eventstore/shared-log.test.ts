@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { appendTo, sample } from '../../../bench/appends.js';
 import { openLibrary } from '../../../bench/eventstore-library.js';
-import { untilCaughtUp } from '../../../bench/support.js';
+import { waitUntilCaughtUp } from '../../../bench/support.js';
 import { connectEventStore } from '../../../src/engines/eventstore/log.js';
 import { startEventStoreServer, type EventStoreServer } from '../../support/fakes/eventstore-server.js';
 import { event, timelineOf } from '../../support/inputs/pushes.js';
@@ -54,7 +54,7 @@ describe('other users of a log in EventStoreDB', () => {
     it('are read by no read model of a service that starts on the log, and the service accepts scans', async () => {
       const t = await startTestService({ env: { EVENTSTORE_URL: server.url }, seed: false });
       try {
-        await untilCaughtUp(t);
+        await waitUntilCaughtUp(t);
         expect(await query(t.databaseUrl, 'select name, stream, error from projections.quarantine')).to.deep.equal([]);
         const key = await t.addProvider('beside');
         const pushed = await t.push(timelineOf('BESIDE1', [event('in_transit', 1)]), { key });

@@ -18,9 +18,9 @@ describe('slots', () => {
 
   it('limit concurrent tasks over all callers, and keep the order of results', async () => {
     const slots = new Slots(3, 10_000);
-    let [running, most] = [0, 0];
+    let [running, maxRunning] = [0, 0];
     const task = async (n: number): Promise<number> => {
-      most = Math.max(most, (running += 1));
+      maxRunning = Math.max(maxRunning, (running += 1));
       await new Promise((resolve) => setTimeout(resolve, n % 3));
       running -= 1;
       return n * 2;
@@ -28,6 +28,6 @@ describe('slots', () => {
     const items = Array.from({ length: 20 }, (_, n) => n);
     const results = await Promise.all([slots.map(items, task), slots.map(items, task)]);
     for (const result of results) expect(result).to.deep.equal(items.map((n) => n * 2));
-    expect(most).to.equal(3);
+    expect(maxRunning).to.equal(3);
   });
 });

@@ -14,7 +14,7 @@ import type { Service } from '../../../src/compose/service.js';
 import { checkerOf } from '../../support/checks/asyncapi.js';
 import { freshDatabase, query, type FreshDatabase } from '../../support/worlds/database.js';
 import { sharedKafka, type TestKafka } from '../../support/processes/kafka.js';
-import { TestClient, type Inbox, type Seen } from '../../support/clients/kafka-client.js';
+import { TestClient, type TopicReader, type ReceivedMessage } from '../../support/clients/kafka-client.js';
 import { seed, startInProcess, startProcess, type ServiceProcess } from '../../support/processes/kafka-service.js';
 import { SHORT_LEASES } from '../../support/processes/service-process.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
@@ -66,7 +66,7 @@ describe('Ingest from Kafka', () => {
   const parcel = (number: string, ...events: unknown[]) =>
     timelineOf(number, events.length > 0 ? events : [event('picked_up'), event('delivered', 5)]);
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const documentOf = ({ text }: Seen): any => JSON.parse(text!);
+  const documentOf = ({ text }: ReceivedMessage): any => JSON.parse(text!);
   const recorded = (numbers: readonly string[]) =>
     query<{ number: string; events: string }>(
       database.url,
@@ -76,7 +76,10 @@ describe('Ingest from Kafka', () => {
     );
 
   /** Creates the topics of a provider with these messages, and returns the replies and rejections. */
-  async function given(provider: string, messages: Message[]): Promise<{ replies: Inbox; rejected: Inbox }> {
+  async function given(
+    provider: string,
+    messages: Message[],
+  ): Promise<{ replies: TopicReader; rejected: TopicReader }> {
     const topics = ingestTopics(prefix, provider);
     await client.createTopics(Object.values(topics));
     await client.send(topics.pushes, messages);
@@ -161,7 +164,7 @@ describe('Ingest from Kafka', () => {
     await admin.disconnect();
     await start();
     const all = await replies.until((seen) => seen.length >= 160);
-    const sum = (part: readonly Seen[], member: string): number =>
+    const sum = (part: readonly ReceivedMessage[], member: string): number =>
       part.reduce((total, reply) => total + documentOf(reply)[member], 0);
     expect(sum(all.slice(0, 40), 'accepted')).to.equal(80);
     expect(sum(all.slice(40, 80), 'duplicates')).to.equal(80);
@@ -236,7 +239,7 @@ describe('Ingest from Kafka', () => {
   async function waitForTopics({
     replies,
     rejected,
-  }: ReturnType<typeof ingestTopics>): Promise<{ replies: Inbox; rejected: Inbox }> {
+  }: ReturnType<typeof ingestTopics>): Promise<{ replies: TopicReader; rejected: TopicReader }> {
     const admin = client.kafka.admin();
     await admin.connect();
     while (!(await admin.listTopics()).includes(rejected)) await sleep(50);
@@ -246,11 +249,11 @@ describe('Ingest from Kafka', () => {
 
   it('keeps the order of a key', async () => {
     const numbers = Array.from({ length: 60 }, newNumber);
-    const said = (number: string, status: string) =>
+    const pushStatus = (number: string, status: string) =>
       push(parcel(number, event(status, 1, { event_id: `https://carrier.example/${number}` })), { key: number });
     const { replies } = await given(
       CARRIER,
-      ['picked_up', 'in_transit', 'delivered'].flatMap((status) => numbers.map((number) => said(number, status))),
+      ['picked_up', 'in_transit', 'delivered'].flatMap((status) => numbers.map((number) => pushStatus(number, status))),
     );
     await start();
     await replies.until((seen) => seen.length >= 180);

@@ -7,7 +7,7 @@ import { createPool } from '../../../src/engines/postgres/pool.js';
 import { checkerOf } from '../../support/checks/asyncapi.js';
 import { freshDatabase, query, type FreshDatabase } from '../../support/worlds/database.js';
 import { sharedKafka, type TestKafka } from '../../support/processes/kafka.js';
-import { TestClient, type Seen } from '../../support/clients/kafka-client.js';
+import { TestClient, type ReceivedMessage } from '../../support/clients/kafka-client.js';
 import { seed, startProcess, type ServiceProcess } from '../../support/processes/kafka-service.js';
 import { SHORT_LEASES } from '../../support/processes/service-process.js';
 
@@ -79,7 +79,8 @@ describe('Relay processes', () => {
 
     const [all] = await query<{ count: string }>(database.url, 'select count(*) from log.events');
     const inbox = await client.read(STREAMS.map(({ name }) => `${prefix}.${name}`));
-    const ids = (seen: readonly Seen[]) => new Set(seen.map(({ text }) => (JSON.parse(text!) as { id: string }).id));
+    const ids = (seen: readonly ReceivedMessage[]) =>
+      new Set(seen.map(({ text }) => (JSON.parse(text!) as { id: string }).id));
     while (ids(inbox.messages).size < Number(all!.count)) await sleep(100);
 
     const check = checkerOf((await (await fetch(`${other.url}/api/asyncapi.json`)).json()) as object);

@@ -10,15 +10,15 @@ import { createPostgresLog } from '../../../src/engines/postgres-log/log.js';
 import { migrate } from '../../../src/engines/postgres/migrate.js';
 import { createPool } from '../../../src/engines/postgres/pool.js';
 import { leaseHolder } from '../../../src/events/core/time-limits.js';
-import { standings } from '../../../src/projections/core/checkpoints.js';
+import { checkpoints } from '../../../src/projections/core/checkpoints.js';
 import { toCloudEvent, type CloudEventMode } from '../../../src/relay/cloud-event.js';
 import { relayLag } from '../../../src/relay/lag.js';
 import { RELAY, startRelay, type Relay, type RelayOptions } from '../../../src/relay/relay.js';
 import { createRouter, relayTopics } from '../../../src/relay/topics.js';
 import { freshDatabase, type FreshDatabase } from '../../support/worlds/database.js';
 import { sharedKafka, type TestKafka } from '../../support/processes/kafka.js';
-import { TestClient, type Seen } from '../../support/clients/kafka-client.js';
-import { skip } from '../../support/remarks.js';
+import { TestClient, type ReceivedMessage } from '../../support/clients/kafka-client.js';
+import { skip } from '../../support/run-summary.js';
 
 const AREAS = [
   { name: 'trackings', prefix: 'tracking-' },
@@ -107,10 +107,10 @@ describe('Relay to Kafka', () => {
   const newStreams = (count: number): string[] => Array.from({ length: count }, () => `tracking-${randomUUID()}`);
 
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const documentOf = ({ text }: Seen): any => JSON.parse(text!);
+  const documentOf = ({ text }: ReceivedMessage): any => JSON.parse(text!);
 
   /** Revisions per stream; each event is counted at its first appearance. */
-  function firstSeen(messages: readonly Seen[]): Map<string, number[]> {
+  function firstSeen(messages: readonly ReceivedMessage[]): Map<string, number[]> {
     const ids = new Set<string>();
     const revisions = new Map<string, number[]>();
     for (const message of messages) {
@@ -122,9 +122,9 @@ describe('Relay to Kafka', () => {
     return revisions;
   }
 
-  const distinct = (messages: readonly Seen[]): number =>
+  const distinct = (messages: readonly ReceivedMessage[]): number =>
     new Set(messages.map((message) => documentOf(message).id)).size;
-  const relayPosition = async () => (await standings(pool)).find(({ name }) => name === RELAY.name)?.position;
+  const relayPosition = async () => (await checkpoints(pool)).find(({ name }) => name === RELAY.name)?.position;
   const reachedHead = async (): Promise<void> => {
     const head = await log.head();
     while ((await relayPosition()) !== head) await sleep(20);

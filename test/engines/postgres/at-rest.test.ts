@@ -30,7 +30,7 @@ describe('personal data at rest', () => {
   it('is plaintext in no file of the database', async () => {
     const postgres = await startEmbeddedPostgres({ dataDir: folder });
     const world = await openErasureWorld(postgres.url);
-    await world.toldText();
+    await world.responseText();
     // A text that the search must find; it is not personal data.
     await query(postgres.url, `create table public.witness as select 'WITNESS-of-the-search' as text`);
     await world.stop();
@@ -44,8 +44,8 @@ describe('personal data at rest', () => {
       for (const { marker, forms: all } of forms)
         if (all.some((form) => content.includes(form))) found.add(`${marker} in ${name.split('/')[1] ?? name}`);
     }
-    const told = [...found].filter((line) => !line.startsWith('WITNESS'));
-    expect(found.size, 'the witness is found').to.be.above(told.length);
-    expect(told).to.deep.equal([]);
+    const plaintexts = [...found].filter((line) => !line.startsWith('WITNESS'));
+    expect(found.size, 'the witness is found').to.be.above(plaintexts.length);
+    expect(plaintexts).to.deep.equal([]);
   });
 });

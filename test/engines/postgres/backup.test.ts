@@ -11,7 +11,7 @@ import { runCli, type Program } from '../../support/processes/cli.js';
 import { freshDatabase, query, type FreshDatabase } from '../../support/worlds/database.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { MASTER_KEY, startTestService, type TestService } from '../../support/worlds/service.js';
-import { skip } from '../../support/remarks.js';
+import { skip } from '../../support/run-summary.js';
 
 const run = promisify(execFile);
 const NAME = 'Ottilie Zusteller';
@@ -157,7 +157,7 @@ describe('backup and restore', () => {
     ] as const;
     for (const [environment, from, message] of attempts) {
       const { code, stderr } = await runCli('backup', ['restore', from], environment);
-      expect([code, stderr]).to.satisfy(([status, said]: [number, string]) => status === 1 && message.test(said));
+      expect([code, stderr]).to.satisfy(([status, output]: [number, string]) => status === 1 && message.test(output));
     }
     // Nothing was created in it either, so the right key can still be used.
     expect(await query(empty.url, "select from pg_namespace where nspname = 'log'")).to.be.empty;
@@ -177,7 +177,7 @@ describe('backup and restore', () => {
     );
     const { code, stderr } = await runCli('backup', ['restore', backup], env(target.url));
     expect([code, stderr]).to.satisfy(
-      ([status, said]: [number, string]) => status === 1 && /contains other events: its event 1/.test(said),
+      ([status, output]: [number, string]) => status === 1 && /contains other events: its event 1/.test(output),
     );
   });
 
@@ -196,7 +196,8 @@ describe('backup and restore', () => {
       await writeFile(join(changed, file), gzipSync(change(text)));
       const { code, stderr } = await runCli('backup', ['verify', changed], { DATA_DIR: folder });
       expect([code, stderr]).to.satisfy(
-        ([status, said]: [number, string]) => status === 1 && /has been changed|is truncated|cannot be read/.test(said),
+        ([status, output]: [number, string]) =>
+          status === 1 && /has been changed|is truncated|cannot be read/.test(output),
       );
       await rm(changed, { recursive: true });
     });

@@ -5,7 +5,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { spelledIn, spellingsOf } from '../../support/checks/spellings.js';
-import { skip } from '../../support/remarks.js';
+import { skip } from '../../support/run-summary.js';
 import { query } from '../../support/worlds/database.js';
 import { ORDER, STOP } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';

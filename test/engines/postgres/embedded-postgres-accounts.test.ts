@@ -7,9 +7,9 @@ import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../../../sr
 import { packagedBinaries } from '../../../src/engines/embedded-postgres/binaries.js';
 import { walk } from '../../../src/engines/embedded-postgres/walk.js';
 import { end, query, spawnPostgres } from '../../support/processes/postgres-process.js';
-import { skip } from '../../support/remarks.js';
+import { skip } from '../../support/run-summary.js';
 
-const NOBODY = 65534;
+const NOBODY_UID = 65534;
 const isRoot = process.getuid?.() === 0;
 const asUser = (uid: number): string[] => ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--'];
 const works = (...[command = '', ...args]: readonly string[]): boolean => spawnSync(command, args).status === 0;
@@ -34,7 +34,7 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
   async function once(statement: string, options: EmbeddedPostgresOptions, wrapper: readonly string[] = []) {
     const service = spawnPostgres(options, wrapper);
     try {
-      return { rows: await query(await service.url, statement), said: service.said() };
+      return { rows: await query(await service.url, statement), said: service.output() };
     } finally {
       await end(service, 'SIGTERM');
     }
@@ -82,7 +82,7 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
     let programs: string;
 
     before(async function () {
-      if (!isRoot || !works(...asUser(NOBODY), 'test', '-r', process.cwd())) {
+      if (!isRoot || !works(...asUser(NOBODY_UID), 'test', '-r', process.cwd())) {
         skip(this, 'needs root, setpriv, and a checkout that other users can read');
       }
       programs = await unlinkedPackage();
@@ -90,7 +90,7 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
 
     it('runs as a user without a password entry, if user namespaces are allowed', async function () {
       const uid = 43210;
-      if (!works(...asUser(uid), 'unshare', '--user', `--map-user=${NOBODY}`, 'true'))
+      if (!works(...asUser(uid), 'unshare', '--user', `--map-user=${NOBODY_UID}`, 'true'))
         return skip(this, 'needs user namespaces');
       await chown(folder, uid, uid);
       expect(await startsTwice({ dataDir: folder }, asUser(uid))).to.contain('a user namespace');
@@ -99,8 +99,8 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
     it('runs as an ordinary user, also from a package folder that is neither linked nor writable', async () => {
       const binaries = await unlinkedPackage();
       await chmod(dirname(binaries), 0o755);
-      await chown(folder, NOBODY, NOBODY);
-      expect(await startsTwice({ dataDir: folder, binaries }, asUser(NOBODY))).to.contain(`as uid ${NOBODY}`);
+      await chown(folder, NOBODY_UID, NOBODY_UID);
+      expect(await startsTwice({ dataDir: folder, binaries }, asUser(NOBODY_UID))).to.contain(`as uid ${NOBODY_UID}`);
       expect(await links(binaries)).to.equal(0);
       expect(await readdir(folder)).not.to.contain('postgres.programs');
     });
@@ -117,13 +117,15 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
     });
 
     it('runs as the owner of the folder, and the owner finds the data later', async () => {
-      await chown(folder, NOBODY, NOBODY);
-      expect(await startsTwice({ dataDir: folder })).to.contain(`as uid ${NOBODY}`);
-      expect((await once('SELECT n FROM kept', { dataDir: folder }, asUser(NOBODY))).rows).to.deep.equal([{ n: 7 }]);
+      await chown(folder, NOBODY_UID, NOBODY_UID);
+      expect(await startsTwice({ dataDir: folder })).to.contain(`as uid ${NOBODY_UID}`);
+      expect((await once('SELECT n FROM kept', { dataDir: folder }, asUser(NOBODY_UID))).rows).to.deep.equal([
+        { n: 7 },
+      ]);
     });
 
     it('finds the data after a start in any of its modes', async function () {
-      if (!works('unshare', '--user', `--map-user=${NOBODY}`, 'true')) return skip(this, 'needs user namespaces');
+      if (!works('unshare', '--user', `--map-user=${NOBODY_UID}`, 'true')) return skip(this, 'needs user namespaces');
       for (const mode of [0o755, 0o700, 0o755]) {
         await chmod(dirname(programs), mode);
         const { said } = await once('CREATE TABLE IF NOT EXISTS kept (n int)', { dataDir: folder, binaries: programs });

@@ -239,26 +239,26 @@ describe('Embedded PostgreSQL', () => {
   });
 
   it('restarts a server that ends unexpectedly, at the same address and with its data, and reports it', async () => {
-    const said: string[] = [];
-    const { url } = await start({ warn: (line) => said.push(line) });
+    const logLines: string[] = [];
+    const { url } = await start({ warn: (line) => logLines.push(line) });
     const row = await commitRow(url);
     const before = await postmaster();
     process.kill(before, 'SIGKILL');
-    while (!said.some((line) => line.includes('is running again'))) await sleep(20);
-    expect(said[0]).to.include('stopped unexpectedly (SIGKILL) and is restarted');
+    while (!logLines.some((line) => line.includes('is running again'))) await sleep(20);
+    expect(logLines[0]).to.include('stopped unexpectedly (SIGKILL) and is restarted');
     expect(await postmaster()).not.to.equal(before);
     expect(await query(url, row)).to.deep.equal([{ n: 7 }]);
   });
 
   it('reports when the server ends unexpectedly, and only then', async () => {
-    const said: string[] = [];
-    const log = (line: string) => said.push(line);
+    const logLines: string[] = [];
+    const log = (line: string) => logLines.push(line);
     const { stop } = await start({ log });
     await stop();
-    expect(said.join()).not.to.contain('ended');
+    expect(logLines.join()).not.to.contain('ended');
     const second = await start({ log });
     process.kill(await postmaster(), 'SIGKILL');
-    while (!said.some((line) => line.includes('stopped unexpectedly (SIGKILL)'))) await sleep(5);
+    while (!logLines.some((line) => line.includes('stopped unexpectedly (SIGKILL)'))) await sleep(5);
     await second.stop();
     await start(); // clears the shared memory that the killed server left
   });

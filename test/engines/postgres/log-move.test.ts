@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { PROJECTIONS } from '../../../src/areas/index.js';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 import { startEventStoreServer } from '../../support/fakes/eventstore-server.js';
-import { runCli, type Ran } from '../../support/processes/cli.js';
+import { runCli, type CommandResult } from '../../support/processes/cli.js';
 import { freshDatabase, query } from '../../support/worlds/database.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { MASTER_KEY, startTestService } from '../../support/worlds/service.js';
@@ -17,7 +17,7 @@ describe('moving the log of a service to EventStoreDB', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'move-'));
     const number = newNumber();
     const moved = { EVENTSTORE_URL: server.url };
-    const cli = (args: readonly string[], more: Record<string, string> = {}): Promise<Ran> =>
+    const cli = (args: readonly string[], more: Record<string, string> = {}): Promise<CommandResult> =>
       runCli('log', args, { DATABASE_URL: database.url, MASTER_KEY, DATA_DIR: dataDir, ...more });
     try {
       const before = await startTestService({ databaseUrl: database.url, env: { ROLES: 'api,projector' } });

@@ -10,7 +10,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../src/engines/embedded-postgres/start.js';
-import { databaseText, messageText, openableText } from '../../support/checks/leaks.js';
+import { databaseText, messageText, decryptableText } from '../../support/checks/leaks.js';
 import { spelledBelow, spelledIn, spellingsOf } from '../../support/checks/spellings.js';
 import { runCli } from '../../support/processes/cli.js';
 import { copyCluster, replay, shipWal, type ShippedWal } from '../../support/processes/standby.js';
@@ -82,10 +82,10 @@ describe('a thousand persons at rest (S3)', () => {
 
   /** An order of each kind, with personal data outside the stop, too. */
   function order(index: number): object {
-    const said = { note: `for ${nextPerson().name}`, delivery_instruction: 'ring at Zqxname' };
+    const orderMembers = { note: `for ${nextPerson().name}`, delivery_instruction: 'ring at Zqxname' };
     return index % 3 === 0
-      ? { ...ORDER, ...said, type: 'P2P', pickup: nextStop(), delivery: nextStop() }
-      : { ...ORDER, ...said, delivery: nextStop() };
+      ? { ...ORDER, ...orderMembers, type: 'P2P', pickup: nextStop(), delivery: nextStop() }
+      : { ...ORDER, ...orderMembers, delivery: nextStop() };
   }
 
   it('are in no file, row, backup, log or message, and data of erased persons cannot be decrypted', async () => {
@@ -106,8 +106,11 @@ describe('a thousand persons at rest (S3)', () => {
     const columns = ['name', 'phone', 'email', 'street'].map((code) => ({ code, type: 'text', personal: true }));
     const dataset = await tables.make(columns);
     const records = some(RECORDS, () => Object.values(nextPerson()).join(','));
-    const kept = await tables.bring(dataset, await tables.upload(['name,phone,email,street', ...records].join('\n')));
-    expect(kept.result, JSON.stringify(kept)).to.include({ inserted: RECORDS });
+    const importResult = await tables.bring(
+      dataset,
+      await tables.upload(['name,phone,email,street', ...records].join('\n')),
+    );
+    expect(importResult.result, JSON.stringify(importResult)).to.include({ inserted: RECORDS });
     for (let count = 0; count < IN_BOOK; count++) {
       const { name, phone, street } = nextPerson();
       const address = { name, phone, street, city: 'Berlin', country: 'DE' };
@@ -142,7 +145,7 @@ describe('a thousand persons at rest (S3)', () => {
     // Authorized users can read them, also in an export and in a search.
     expect((await tables.as('client_admin', '/orders/export')).text).to.contain('Zqxname0001');
     expect(JSON.stringify(await as('/orders/search?query=Zqxname0001'))).to.contain('Zqxname0001');
-    expect(spelledIn(Buffer.from(await openableText(t.service)), STEMS)).to.not.deep.equal([]);
+    expect(spelledIn(Buffer.from(await decryptableText(t.service)), STEMS)).to.not.deep.equal([]);
 
     // The first thousand persons: each of the erased orders has one to three persons that no other order has.
     const erase = (subject: string) => as(`/privacy/subjects/${subject}/erase`, {});
@@ -151,7 +154,7 @@ describe('a thousand persons at rest (S3)', () => {
       ...drivers.slice(0, ERASED_DRIVERS).map((id) => `account-${id}`),
     ];
     for (let from = 0; from < gone.length; from += 5) await Promise.all(gone.slice(from, from + 5).map(erase));
-    const openable = await openableText(t.service);
+    const openable = await decryptableText(t.service);
     expect([0, 1, 2, 60, 100].filter((n) => openable.includes(person(n).name))).to.deep.equal([]);
     expect(openable).to.contain(person(next - 1).name);
 

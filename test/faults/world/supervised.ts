@@ -11,7 +11,7 @@ export interface Supervised {
   /** Sends SIGKILL; the process is restarted automatically. */
   kill(): Promise<void>;
   /** The log output since its last start. */
-  said(): string;
+  output(): string;
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function supervise({
   })();
   return {
     url: running.url,
-    said: () => running.said(),
+    output: () => running.output(),
     async kill() {
       await running.end('SIGKILL');
     },

@@ -1,7 +1,7 @@
 /** Conditions that must hold after a fault, checked on the log, the read models and the messages in Kafka. */
 import { expect } from 'chai';
 import type { EventLog, StoredEvent } from '../../../src/events/core/log.js';
-import type { Inbox } from '../../support/clients/kafka-client.js';
+import type { TopicReader } from '../../support/clients/kafka-client.js';
 import { eventually } from '../../support/eventually.js';
 
 /** All events, in the order of the log. */
@@ -36,7 +36,7 @@ export function expectAllOnce(events: readonly StoredEvent[], acknowledged: Read
 }
 
 /** Every event of the log was sent at least once. The first appearances of a stream's events are in its order. */
-export async function expectAllRelayed(events: readonly StoredEvent[], inbox: Inbox): Promise<void> {
+export async function expectAllRelayed(events: readonly StoredEvent[], inbox: TopicReader): Promise<void> {
   const missing = () => {
     const seen = new Set(inbox.messages.map(({ text }) => (JSON.parse(text!) as { id: string }).id));
     return events.filter(({ id }) => !seen.has(id));

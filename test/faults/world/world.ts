@@ -17,7 +17,7 @@ import { eventually } from '../../support/eventually.js';
 import { startEventStoreServer, type EventStoreServer } from '../../support/fakes/eventstore-server.js';
 import { Figures } from '../../support/figures.js';
 import type { TestKafka } from '../../support/processes/kafka.js';
-import { TestClient, type Inbox } from '../../support/clients/kafka-client.js';
+import { TestClient, type TopicReader } from '../../support/clients/kafka-client.js';
 import { call } from '../../support/clients/http.js';
 import { startLoad, type Load } from '../../support/processes/load.js';
 import { freePorts } from '../../support/processes/ports.js';
@@ -88,7 +88,7 @@ export async function startWorld({ engine, smallDisk = false, kafka, leaseSecond
   const relay = await start('relay');
   const client = kafka && new TestClient(kafka.brokers);
   const acknowledged = new Set<string>();
-  let inbox: Inbox | undefined;
+  let inbox: TopicReader | undefined;
   let faults = 0;
   let current: Load | undefined;
   const figures = new Figures();
@@ -116,12 +116,12 @@ export async function startWorld({ engine, smallDisk = false, kafka, leaseSecond
       problems = found.flat();
       return problems.length === 0;
     };
-    const said = () => [...apis, ...projectors, relay].map((one) => one.said().slice(-2_000)).join('\n');
-    await eventually(isReady, () => `it did not recover by itself: ${problems.join()}\n${said()}`, { every: 100 });
+    const outputs = () => [...apis, ...projectors, relay].map((one) => one.output().slice(-2_000)).join('\n');
+    await eventually(isReady, () => `it did not recover by itself: ${problems.join()}\n${outputs()}`, { every: 100 });
   }
 
   async function judge(load: Load): Promise<void> {
-    expect(load.wrong, apis.map((one) => one.said().slice(-4_000)).join('\n')).to.deep.equal([]);
+    expect(load.wrong, apis.map((one) => one.output().slice(-4_000)).join('\n')).to.deep.equal([]);
     figures.add({ name: 'slowest response', value: load.slowest(), unit: 'ms', limit: HANGING_MS });
     for (const id of load.acknowledged) acknowledged.add(id);
     // An event without a response may be stored or not; after it is sent again, it is stored once.

@@ -6,7 +6,7 @@ import { ACCESS, type AccessRow } from './table.js';
  * `own`: input with which the feed opens. Each row has `foreign`, or `shared` with the reason why the feed contains no
  * private data.
  */
-export type FeedRow = Pick<AccessRow, 'roles' | 'scopes' | 'own' | 'foreign' | 'shared' | 'finds'>;
+export type FeedRow = Pick<AccessRow, 'roles' | 'scopes' | 'own' | 'foreign' | 'shared' | 'notFoundFor'>;
 
 const OWN_ONLY = 'names nothing: whose news it tells is tested with what it follows';
 
@@ -46,7 +46,7 @@ export const FEEDS: Readonly<Record<string, FeedRow>> = {
   },
   jobEvents: {
     roles: ['client_admin', 'employee', 'broker', 'auditor'],
-    finds: ['driver', 'customer'],
+    notFoundFor: ['driver', 'customer'],
     own: ACCESS['job']!.own,
     foreign: ACCESS['job']!.foreign!,
   },

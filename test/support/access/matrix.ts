@@ -6,13 +6,13 @@ import { expect } from 'chai';
 import type { GraphQLSchema } from 'graphql';
 import { createSchema } from '../../../src/api/graphql/schema.js';
 import { EVERYBODY, type CallerKind } from '../../../src/api/core/callers.js';
-import { describeOperations } from '../../../src/compose/described.js';
+import { describeOperations } from '../../../src/compose/describe-operations.js';
 import type { Operation } from '../../../src/api/core/operation.js';
 import { idsIn } from '../checks/ids-in.js';
-import { placeOfRow } from '../checks/places.js';
+import { sourceOfRow } from '../checks/source-locations.js';
 import { ACCESS, type AccessRow, type Input } from './table.js';
 import { openWorld, type World } from './world.js';
-import { expectSame, overGraphQL, overRest, type Told } from '../clients/both-ways.js';
+import { expectSame, overGraphQL, overRest, type OperationResponse } from '../clients/rest-and-graphql.js';
 import type { UserName } from '../worlds/users.js';
 import { isFullDepth } from '../depth.js';
 
@@ -42,7 +42,12 @@ export function testAccess(part: number): void {
   after(() => world?.stop());
 
   const interfacesOf = ({ restOnly }: AccessRow): readonly Interface[] => (restOnly ? ['REST'] : ['REST', 'GraphQL']);
-  const ask = (by: Interface, operation: Operation, input: Input, key: string | undefined): Promise<Told> =>
+  const ask = (
+    by: Interface,
+    operation: Operation,
+    input: Input,
+    key: string | undefined,
+  ): Promise<OperationResponse> =>
     by === 'REST'
       ? overRest(world.test.url, operation, input, key)
       : overGraphQL(world.test.url, schema, operation, input, key);
@@ -80,7 +85,7 @@ export function testAccess(part: number): void {
     if (!row) continue;
 
     describe(operation.name, () => {
-      const place = `row in ${placeOfRow(operation.name)}`;
+      const place = `row in ${sourceOfRow(operation.name)}`;
       it('answers those who may, and refuses all others', async () => {
         // A rejected call changes nothing, so all rejected roles can use the same input.
         const somebodys = await row.own(world, row.roles[0]!);
@@ -88,17 +93,17 @@ export function testAccess(part: number): void {
           const allowed = row.roles.includes(role);
           for (const by of interfacesOfCaller(row, role)) {
             const input = allowed ? await row.own(world, role) : somebodys;
-            const told = await ask(
+            const response = await ask(
               by,
               operation,
               input,
-              row.endsSession && isUserRole(role) ? await world.signInAnew(role) : await world.keyOf(role),
+              row.endsSession && isUserRole(role) ? await world.signInAgain(role) : await world.keyOf(role),
             );
-            const what = `${operation.name} as ${role} over ${by} (${place}): ${told.text.slice(0, 300)}`;
-            if (allowed && row.status === undefined) expect(told.status, what).to.be.below(300);
+            const what = `${operation.name} as ${role} over ${by} (${place}): ${response.text.slice(0, 300)}`;
+            if (allowed && row.status === undefined) expect(response.status, what).to.be.below(300);
             else
-              expect(told.status, what).to.equal(
-                allowed ? row.status : row.finds?.includes(role) ? 404 : role === 'anonymous' ? 401 : 403,
+              expect(response.status, what).to.equal(
+                allowed ? row.status : row.notFoundFor?.includes(role) ? 404 : role === 'anonymous' ? 401 : 403,
               );
           }
         }
@@ -112,13 +117,13 @@ export function testAccess(part: number): void {
             const theirs = isRefused && (await foreign.input(world, role));
             for (const by of isRefused ? interfacesOf(row) : interfacesOfCaller(row, role)) {
               const input = theirs || (await foreign.input(world, role));
-              const told = await ask(by, operation, input, await world.keyOf(role));
-              const what = `${operation.name} as ${role} over ${by} (${place}): ${told.text.slice(0, 300)}`;
-              if ('status' in foreign) expect(told.status, what).to.equal(foreign.status);
+              const response = await ask(by, operation, input, await world.keyOf(role));
+              const what = `${operation.name} as ${role} over ${by} (${place}): ${response.text.slice(0, 300)}`;
+              if ('status' in foreign) expect(response.status, what).to.equal(foreign.status);
               else {
-                expect(told.status, what).to.be.below(300);
-                if ('tells' in foreign) expect(told.text, what).to.contain(foreign.tells);
-                else expect(told.text, what).to.not.contain(foreign.hides(world));
+                expect(response.status, what).to.be.below(300);
+                if ('contains' in foreign) expect(response.text, what).to.contain(foreign.contains);
+                else expect(response.text, what).to.not.contain(foreign.excludes(world));
               }
             }
           }
@@ -134,11 +139,11 @@ export function testAccess(part: number): void {
         for (const role of roles) {
           const key = await keyWithout(role, row);
           for (const by of interfacesOf(row)) {
-            const told = await ask(by, operation, input, key);
-            expect([told.status, told.code], `${operation.name} as ${role} over ${by} (${place})`).to.deep.equal([
-              403,
-              row.scopes ? 'INSUFFICIENT_SCOPE' : 'FORBIDDEN',
-            ]);
+            const response = await ask(by, operation, input, key);
+            expect(
+              [response.status, response.code],
+              `${operation.name} as ${role} over ${by} (${place})`,
+            ).to.deep.equal([403, row.scopes ? 'INSUFFICIENT_SCOPE' : 'FORBIDDEN']);
           }
         }
       });
@@ -191,13 +196,18 @@ export function testAccess(part: number): void {
           const [unnamed, ...more] = read.rest.path.match(/(?<=:)\w+/g)?.filter((name) => !(name in known)) ?? [];
           if (unnamed !== undefined && more.length === 0)
             known[unnamed] = Object.values(idsIn(written.body as Input))[0];
-          const asked = Object.keys(read.input.shape).filter((member) => member in known);
-          const told = await ask('REST', read, Object.fromEntries(asked.map((member) => [member, known[member]])), key);
-          expect(told.status, told.text).to.equal(200);
+          const parameters = Object.keys(read.input.shape).filter((member) => member in known);
+          const response = await ask(
+            'REST',
+            read,
+            Object.fromEntries(parameters.map((member) => [member, known[member]])),
+            key,
+          );
+          expect(response.status, response.text).to.equal(200);
           // `server_time` differs between calls.
           for (const member of returned.filter((name) => name !== 'server_time'))
             expect(settled((written.body as Input)[member]), member).to.deep.equal(
-              settled((told.body as Input)[member]),
+              settled((response.body as Input)[member]),
             );
         });
       }
@@ -205,11 +215,11 @@ export function testAccess(part: number): void {
       if (!row.restOnly) {
         it('answers the same over REST and GraphQL, field by field', async () => {
           const role = row.roles.includes('client_admin') ? 'client_admin' : row.roles[0]!;
-          const key = async () => (row.endsSession ? world.signInAnew(role) : world.keyOf(role));
+          const key = async () => (row.endsSession ? world.signInAgain(role) : world.keyOf(role));
           const rest = await ask('REST', operation, await row.own(world, role), await key());
-          const told = await ask('GraphQL', operation, await row.own(world, role), await key());
-          expect(told.status < 300, told.text).to.equal(rest.status < 300);
-          expectSame(operation, schema, rest.body, told.body, row.varies);
+          const response = await ask('GraphQL', operation, await row.own(world, role), await key());
+          expect(response.status < 300, response.text).to.equal(rest.status < 300);
+          expectSame(operation, schema, rest.body, response.body, row.varies);
         });
       }
     });

@@ -6,7 +6,7 @@ import type { CallerKind } from '../../../src/api/core/callers.js';
 import type { Answer, CallOptions } from '../clients/http.js';
 import { callTool, tokenOf } from '../clients/mcp.js';
 import { eventually } from '../eventually.js';
-import { madeOrders } from '../worlds/made-orders.js';
+import { createOrderFactory } from '../worlds/order-factory.js';
 import { ORDER, STOP } from '../worlds/orders.js';
 import type { TestService } from '../worlds/service.js';
 import type { UserName } from '../worlds/users.js';
@@ -62,7 +62,7 @@ export interface OrderWorld {
 
 export async function openOrderWorld(test: TestService, good: Good, fresh: () => string): Promise<OrderWorld> {
   const { users } = test.demo;
-  const orders = madeOrders(test);
+  const orders = createOrderFactory(test);
   const other = await orders.businessOf('other');
   const stop = (street: string) => ({ delivery: { ...STOP, street: `${street} 7` } });
   const assign = (order: number, broker_id: number, by: UserName) =>
@@ -88,23 +88,23 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
   const queue = async (by: UserName, mutation: string): Promise<string> => {
     const headers = { 'x-mcp-require-approval': '1' };
     const query = `mutation { ${mutation} { result } }`;
-    const told = await callTool(
+    const toolResult = await callTool(
       test,
       'run_graphql_query',
       { query },
       { path: '/mcp/developer', token: await tokenOf(test, by), headers },
     );
-    return /proposal ([\da-f-]{36})/.exec(JSON.stringify(told.structuredContent))![1]!;
+    return /proposal ([\da-f-]{36})/.exec(JSON.stringify(toolResult.structuredContent))![1]!;
   };
 
-  const [otherOrder] = (await orders.make(
+  const [otherOrder] = (await orders.create(
     1,
     { order_ref: SECRETS.otherRef, schedule_date: OTHERS_DAY, ...stop(SECRETS.otherStreet) },
     other,
   )) as [number];
-  await orders.make(1, { order_ref: SECRETS.otherFreeRef, schedule_date: OTHERS_DAY }, other);
+  await orders.create(1, { order_ref: SECRETS.otherFreeRef, schedule_date: OTHERS_DAY }, other);
   await assign(otherOrder, users.other_broker.id, 'other_client_admin');
-  const neighbourOrder = await orders.one({ order_ref: SECRETS.neighbourRef, ...stop(SECRETS.neighbourStreet) });
+  const neighbourOrder = await orders.createOne({ order_ref: SECRETS.neighbourRef, ...stop(SECRETS.neighbourStreet) });
   await assign(neighbourOrder, users.broker_2.id, 'client_admin');
   const neighbourDriver = await driverOf('client_admin', 'Neighbour');
   const otherDriver = await driverOf('other_client_admin', SECRETS.otherDriver);
@@ -113,7 +113,7 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
   await good(`/fleets/${fleet_id}/drivers`, 'client_admin', { method: 'PUT', body: { driver_ids: [neighbourDriver] } });
 
   const order = async (role: CallerKind): Promise<number> => {
-    const made = await orders.one(role === 'customer' ? { customer_id: users.customer.id } : {});
+    const made = await orders.createOne(role === 'customer' ? { customer_id: users.customer.id } : {});
     if (role === 'broker') await assign(made, users.broker.id, 'client_admin');
     if (role === 'driver') await route('driver', [made]);
     return made;
@@ -134,7 +134,7 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
     otherDriver,
     refOf: (id) => `REF-${id}`,
     async carried() {
-      const made = await orders.one();
+      const made = await orders.createOne();
       await route('driver', [made]);
       const key = await tokenOf(test, 'client_admin');
       const isKnown = async () => (await test.api(`/wms/mobile/lookup?code=MADE${made}`, { key })).status === 200;
@@ -142,11 +142,11 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
       return `MADE${made}`;
     },
     async given() {
-      const made = await orders.one();
+      const made = await orders.createOne();
       await good(`/orders/${made}/third-party`, 'client_admin', { body: { provider: test.demo.provider.id } });
       return made;
     },
-    proposal: async (by = 'client_admin') => propose(by, await orders.one()),
+    proposal: async (by = 'client_admin') => propose(by, await orders.createOne()),
     queued: async (role) =>
       role === 'customer'
         ? queue('customer', `orderCancel(orderId: ${await order('customer')}, reason: "Asked by phone")`)

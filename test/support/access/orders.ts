@@ -10,11 +10,11 @@ import { ORDER, STOP } from '../worlds/orders.js';
 const OFFICE: readonly CallerKind[] = ['client_admin', 'employee'];
 const OFFICE_READS: readonly CallerKind[] = [...OFFICE, 'auditor'];
 const PLANNERS: readonly CallerKind[] = [...OFFICE, 'broker'];
-const EVERYBODY: readonly CallerKind[] = ['anonymous', 'provider', ...USER_ROLES];
+const ALL_CALLERS: readonly CallerKind[] = ['anonymous', 'provider', ...USER_ROLES];
 /** Roles that see only their own part of a business. */
 const NARROW: readonly CallerKind[] = ['broker', 'customer', 'driver'];
 const CLIENT: readonly CallerKind[] = ['client_admin'];
-const NOTHING = (): Input => ({});
+const NO_INPUT = (): Input => ({});
 const INSTRUCTION = { delivery_instruction: 'ring twice' };
 const NO_ORDER = 'There is no such order.';
 const GUIDANCE = 'documents, the same for everybody';
@@ -47,7 +47,7 @@ const ofOrder = (roles: readonly CallerKind[], scope: string, more: Input = {}):
 };
 const hides = (input: MakeInput, text: string, as?: readonly CallerKind[]): Foreign => ({
   input,
-  hides: () => text,
+  excludes: () => text,
   ...(as && { as }),
 });
 
@@ -70,7 +70,7 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
     varies: ['*'],
     foreign: {
       input: ({ demo }) => ({ orders: [{ ...ORDER, customer_id: demo.users.other_client_admin.id }] }),
-      tells: 'UNKNOWN_CUSTOMER',
+      contains: 'UNKNOWN_CUSTOMER',
     },
   },
   ordersBatchAsync: {
@@ -99,8 +99,8 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
   ordersExceptions: {
     roles: OFFICE_READS,
     scopes: ['orders:read'],
-    own: NOTHING,
-    foreign: { input: () => ({ schedule_date: OTHERS_DAY }), tells: '"total":0' },
+    own: NO_INPUT,
+    foreign: { input: () => ({ schedule_date: OTHERS_DAY }), contains: '"total":0' },
   },
   orders: {
     roles: [...OFFICE_READS, ...NARROW],
@@ -150,13 +150,13 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
         order_refs: [SECRETS.otherRef],
         time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }],
       }),
-      tells: NO_ORDER,
+      contains: NO_ORDER,
     },
   },
   orderPositionSet: ofOrder([...OFFICE, 'driver'], 'orders:write', { position: { latitude: 52.5, longitude: 13.4 } }),
   orderReroute: ofOrder(OFFICE, 'orders:write', { delivery: STOP }),
   trackingPublic: {
-    roles: EVERYBODY,
+    roles: ALL_CALLERS,
     own: ({ orders }) => ({ tracking_number: `MADE${orders.neighbourOrder}` }),
     shared: 'public: what a tracking number shows anybody',
   },
@@ -166,14 +166,14 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
   analyticsDigest: {
     roles: OFFICE_READS,
     scopes: ['analytics:read'],
-    own: NOTHING,
+    own: NO_INPUT,
     varies: ['count', 'total', 'by_status', 'by_type', 'pending_pickup_count', 'delivered_count', 'exception_count'],
-    foreign: { input: () => ({ schedule_date: OTHERS_DAY }), tells: '"total":0' },
+    foreign: { input: () => ({ schedule_date: OTHERS_DAY }), contains: '"total":0' },
   },
   analyticsSummary: {
     roles: OFFICE_READS,
     scopes: ['analytics:read'],
-    own: NOTHING,
+    own: NO_INPUT,
     varies: ['count', 'total', 'by_status', 'by_type', 'pending_pickup_count', 'delivered_count', 'exception_count'],
     shared: "it names nothing: the numbers of the caller's business, counted as analyticsDigest counts them",
   },
@@ -196,8 +196,8 @@ const assignmentRows: Readonly<Record<string, AccessRow>> = {
     scopes: ['orders:read'],
     own: () => ({ per_page: 3 }),
     foreign: [
-      { input: others(), tells: '"total":0' },
-      { input: ({ orders }) => ({ order_id: orders.neighbourOrder }), as: ['broker'], tells: '"total":0' },
+      { input: others(), contains: '"total":0' },
+      { input: ({ orders }) => ({ order_id: orders.neighbourOrder }), as: ['broker'], contains: '"total":0' },
     ],
   },
   assignOrdersToBroker: {
@@ -208,7 +208,7 @@ const assignmentRows: Readonly<Record<string, AccessRow>> = {
     foreign: [
       {
         input: ({ orders, demo }) => ({ order_ids: [orders.otherOrder], broker_id: demo.users.broker.id }),
-        tells: NO_ORDER,
+        contains: NO_ORDER,
       },
       {
         input: async ({ orders, demo }, role) => ({
@@ -224,7 +224,7 @@ const assignmentRows: Readonly<Record<string, AccessRow>> = {
     roles: CLIENT,
     scopes: ['orders:write'],
     own: async ({ orders }) => ({ order_ids: [await orders.order('broker')] }),
-    foreign: { input: ({ orders }) => ({ order_ids: [orders.otherOrder] }), tells: NO_ORDER },
+    foreign: { input: ({ orders }) => ({ order_ids: [orders.otherOrder] }), contains: NO_ORDER },
   },
   releaseBrokerOrderAssignment: {
     // 400 by the specification: a contractor must not learn whether an order of another contractor exists.
@@ -329,12 +329,12 @@ const routeRows: Readonly<Record<string, AccessRow>> = {
       ...othersRoute((route_id, { orders }) => ({ route_id, order_ids: [orders.otherOrder] })),
       {
         input: async ({ orders }, role) => ({ route_id: await orders.route(role), order_ids: [orders.otherOrder] }),
-        tells: NO_ORDER,
+        contains: NO_ORDER,
       },
       {
         input: async ({ orders }, role) => ({ route_id: await orders.route(role), order_ids: [orders.neighbourOrder] }),
         as: ['broker'],
-        tells: '"added":0',
+        contains: '"added":0',
       },
     ],
   },
@@ -350,7 +350,7 @@ const routeRows: Readonly<Record<string, AccessRow>> = {
       ...othersRoute((route_id, { orders }) => ({ route_id, order_ids: [orders.otherOrder] })),
       {
         input: async ({ orders }, role) => ({ route_id: await orders.route(role), order_ids: [orders.otherOrder] }),
-        tells: NO_ORDER,
+        contains: NO_ORDER,
       },
     ],
   },
@@ -453,11 +453,11 @@ const approvalRows: Readonly<Record<string, AccessRow>> = {
     own: () => ({ per_page: 3 }),
     varies: ['*'],
     foreign: [
-      { input: () => ({ per_page: 200, status: 'all' }), hides: ({ orders }) => orders.otherProposal },
+      { input: () => ({ per_page: 200, status: 'all' }), excludes: ({ orders }) => orders.otherProposal },
       {
         as: PROPOSE_OWN,
         input: () => ({ per_page: 200, status: 'all' }),
-        hides: ({ orders }) => orders.neighbourProposal,
+        excludes: ({ orders }) => orders.neighbourProposal,
       },
     ],
   },
@@ -478,12 +478,12 @@ const approvalRows: Readonly<Record<string, AccessRow>> = {
 };
 
 const agentRows: Readonly<Record<string, AccessRow>> = {
-  aiSkillVersion: { roles: EVERYBODY, own: NOTHING, shared: GUIDANCE },
-  apiEndpoints: { roles: EVERYBODY, own: () => ({ query: 'order' }), shared: GUIDANCE },
-  graphqlOperations: { roles: EVERYBODY, own: () => ({ query: 'order' }), shared: GUIDANCE },
-  integrationGuide: { roles: EVERYBODY, own: () => ({ guide: 'otep' }), shared: GUIDANCE },
+  aiSkillVersion: { roles: ALL_CALLERS, own: NO_INPUT, shared: GUIDANCE },
+  apiEndpoints: { roles: ALL_CALLERS, own: () => ({ query: 'order' }), shared: GUIDANCE },
+  graphqlOperations: { roles: ALL_CALLERS, own: () => ({ query: 'order' }), shared: GUIDANCE },
+  integrationGuide: { roles: ALL_CALLERS, own: () => ({ guide: 'otep' }), shared: GUIDANCE },
   webhookSignatureVerify: {
-    roles: EVERYBODY,
+    roles: ALL_CALLERS,
     own: () => ({
       payload: '{}',
       webhook_id: 'a',

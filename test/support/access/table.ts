@@ -28,7 +28,7 @@ export type Input = Readonly<Record<string, unknown>>;
 export type MakeInput = (world: World, role: CallerKind) => Input | Promise<Input>;
 
 export type Foreign = { readonly input: MakeInput; readonly as?: readonly CallerKind[] } & (
-  { readonly status: number } | { readonly hides: (world: World) => string } | { readonly tells: string }
+  { readonly status: number } | { readonly excludes: (world: World) => string } | { readonly contains: string }
 );
 
 export interface AccessRow {
@@ -41,7 +41,7 @@ export interface AccessRow {
   readonly shared?: string;
   readonly varies?: readonly string[];
   /** Roles that may call but have no such object: 404. */
-  readonly finds?: readonly CallerKind[];
+  readonly notFoundFor?: readonly CallerKind[];
   /** API keys are rejected. */
   readonly loginOnly?: boolean;
   /** A stream, which GraphQL does not offer. */
@@ -51,11 +51,11 @@ export interface AccessRow {
 }
 
 const USERS: readonly UserRole[] = USER_ROLES;
-const EVERYBODY: readonly CallerKind[] = ['anonymous', 'provider', ...USERS];
+const ALL_CALLERS: readonly CallerKind[] = ['anonymous', 'provider', ...USERS];
 const READERS: readonly CallerKind[] = ['platform_admin', 'client_admin', 'employee', 'auditor'];
 const AUDITORS: readonly CallerKind[] = ['platform_admin', 'client_admin', 'auditor'];
 const ADMINS: readonly CallerKind[] = ['platform_admin', 'client_admin'];
-const NOTHING = (): Input => ({});
+const NO_INPUT = (): Input => ({});
 const PUBLIC = 'public: what a tracking number shows anybody';
 const OWN_ONLY = 'names nothing: it is about the caller alone';
 const HASHES = 'hashes and signatures, the same for everybody';
@@ -87,17 +87,17 @@ const otherUser = (world: World) => ({ user_id: world.demo.users.other_broker.id
 const otherEmail = (world: World) => world.demo.users.other_client_admin.email;
 
 export const ACCESS: Readonly<Record<string, AccessRow>> = {
-  otepTracking: { roles: EVERYBODY, own: ({ parcel }) => ({ tracking_number: parcel }), shared: PUBLIC },
-  otepTrackingEvents: { roles: EVERYBODY, own: ({ parcel }) => ({ tracking_number: parcel }), shared: PUBLIC },
+  otepTracking: { roles: ALL_CALLERS, own: ({ parcel }) => ({ tracking_number: parcel }), shared: PUBLIC },
+  otepTrackingEvents: { roles: ALL_CALLERS, own: ({ parcel }) => ({ tracking_number: parcel }), shared: PUBLIC },
   otepTrackingBatch: {
-    roles: EVERYBODY,
+    roles: ALL_CALLERS,
     own: ({ parcel }) => ({ tracking_numbers: [parcel, 'NOSUCHNUMBER'] }),
     shared: PUBLIC,
   },
-  otepFormats: { roles: EVERYBODY, own: NOTHING, shared: 'the formats there are' },
+  otepFormats: { roles: ALL_CALLERS, own: NO_INPUT, shared: 'the formats there are' },
   otepClientTracking: {
     roles: ['client_admin', 'employee', 'auditor'],
-    finds: ['broker', 'driver', 'customer'],
+    notFoundFor: ['broker', 'driver', 'customer'],
     scopes: ['orders:read'],
     own: ({ businessParcel }) => ({ tracking_number: businessParcel }),
     foreign: { input: ({ otherParcel }) => ({ tracking_number: otherParcel }), status: 404 },
@@ -139,26 +139,30 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     own: () => ({ MATCH_anyEPC: 'urn:epc:id:sscc:4012345.0222222222' }),
     varies: ['creationDate'],
     foreign: [
-      { input: NOTHING, as: ['provider'], hides: ({ otherProviderParcel }) => otherProviderParcel },
-      { input: NOTHING, as: ['client_admin', 'employee', 'auditor'], hides: ({ otherParcel }) => otherParcel },
+      { input: NO_INPUT, as: ['provider'], excludes: ({ otherProviderParcel }) => otherProviderParcel },
+      { input: NO_INPUT, as: ['client_admin', 'employee', 'auditor'], excludes: ({ otherParcel }) => otherParcel },
     ],
   },
-  otepValidate: { roles: EVERYBODY, own: () => ({ document: timeline('T1') }), shared: 'nothing is stored' },
-  otepConvert: { roles: EVERYBODY, own: () => ({ document: timeline('T1'), to: 'otep' }), shared: 'nothing is stored' },
-  providerStatusMapping: { roles: ['provider'], own: NOTHING, shared: OWN_ONLY },
-  providerUnmappedStatuses: { roles: ['provider'], own: NOTHING, shared: OWN_ONLY },
+  otepValidate: { roles: ALL_CALLERS, own: () => ({ document: timeline('T1') }), shared: 'nothing is stored' },
+  otepConvert: {
+    roles: ALL_CALLERS,
+    own: () => ({ document: timeline('T1'), to: 'otep' }),
+    shared: 'nothing is stored',
+  },
+  providerStatusMapping: { roles: ['provider'], own: NO_INPUT, shared: OWN_ONLY },
+  providerUnmappedStatuses: { roles: ['provider'], own: NO_INPUT, shared: OWN_ONLY },
   providerStatusMappingSet: {
     roles: ['provider'],
     own: () => ({ mapping: [{ raw: 'PU', status_code: 'picked_up' }] }),
     shared: OWN_ONLY,
   },
   userLogin: {
-    roles: EVERYBODY,
+    roles: ALL_CALLERS,
     own: ({ demo }) => ({ email: demo.users.driver.email, password: demo.users.driver.password }),
     varies: ['access_token', 'expires_at', 'expires_timestamp'],
     shared: OWN_ONLY,
   },
-  userLogout: { roles: USERS, scopes: ['sessions:write'], own: NOTHING, endsSession: true, shared: OWN_ONLY },
+  userLogout: { roles: USERS, scopes: ['sessions:write'], own: NO_INPUT, endsSession: true, shared: OWN_ONLY },
   mePasswordSet: {
     roles: USERS,
     scopes: ['sessions:write'],
@@ -193,8 +197,8 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   users: {
     roles: READERS,
     scopes: ['accounts:read'],
-    own: NOTHING,
-    foreign: { input: () => ({ per_page: 200 }), as: ['client_admin', 'employee', 'auditor'], hides: otherEmail },
+    own: NO_INPUT,
+    foreign: { input: () => ({ per_page: 200 }), as: ['client_admin', 'employee', 'auditor'], excludes: otherEmail },
   },
   user: {
     roles: READERS,
@@ -202,7 +206,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     own: ({ demo }) => ({ user_id: demo.users.client_admin.id }),
     foreign: { input: otherUser, status: 404 },
   },
-  me: { roles: USERS, own: NOTHING, shared: OWN_ONLY },
+  me: { roles: USERS, own: NO_INPUT, shared: OWN_ONLY },
   userUpdate: {
     varies: ['*'],
     roles: ADMINS,
@@ -232,7 +236,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     foreign: { input: (world) => ({ ...otherUser(world), new_password: 'another long password' }), status: 404 },
   },
   driverRegister: {
-    roles: EVERYBODY,
+    roles: ALL_CALLERS,
     own: ({ fresh }) => ({
       business_code: 'demo',
       email: `${fresh()}@example.com`,
@@ -249,7 +253,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     varies: ['api_key', 'secret'],
     shared: OWN_ONLY,
   },
-  apiKeys: { roles: USERS, own: NOTHING, shared: OWN_ONLY },
+  apiKeys: { roles: USERS, own: NO_INPUT, shared: OWN_ONLY },
   apiKeyRevoke: {
     roles: USERS,
     scopes: ['keys:write'],
@@ -264,7 +268,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     varies: ['business'],
     shared: "the platform's own",
   },
-  businesses: { roles: ['platform_admin'], scopes: ['platform:write'], own: NOTHING, shared: "the platform's own" },
+  businesses: { roles: ['platform_admin'], scopes: ['platform:write'], own: NO_INPUT, shared: "the platform's own" },
   business: {
     roles: ['platform_admin'],
     scopes: ['platform:write'],
@@ -277,7 +281,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     own: ({ businessId }) => ({ business_id: businessId, module: 'contractor_assignment', enabled: true }),
     shared: "the platform's own",
   },
-  webhookSettings: { roles: ['client_admin', 'employee'], scopes: ['webhooks:read'], own: NOTHING, shared: OWN_ONLY },
+  webhookSettings: { roles: ['client_admin', 'employee'], scopes: ['webhooks:read'], own: NO_INPUT, shared: OWN_ONLY },
   webhookSettingsUpdate: {
     roles: ['client_admin'],
     scopes: ['webhooks:write'],
@@ -287,8 +291,8 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   webhookDeliveries: {
     roles: ['client_admin', 'employee'],
     scopes: ['webhooks:read'],
-    own: NOTHING,
-    foreign: { input: NOTHING, hides: ({ otherDelivery }) => otherDelivery },
+    own: NO_INPUT,
+    foreign: { input: NO_INPUT, excludes: ({ otherDelivery }) => otherDelivery },
   },
   webhookDelivery: {
     roles: ['client_admin', 'employee'],
@@ -315,14 +319,14 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     roles: AUDITORS,
     scopes: ['audit:read'],
     own: () => ({ limit: 5, sort: 'recorded_at' }),
-    foreign: { input: () => ({ limit: 500 }), hides: ({ otherStream }) => `"${otherStream}"` },
+    foreign: { input: () => ({ limit: 500 }), excludes: ({ otherStream }) => `"${otherStream}"` },
   },
   auditExport: {
     roles: AUDITORS,
     scopes: ['audit:read'],
-    own: NOTHING,
+    own: NO_INPUT,
     restOnly: true,
-    foreign: { input: NOTHING, hides: ({ otherStream }) => `"${otherStream}"` },
+    foreign: { input: NO_INPUT, excludes: ({ otherStream }) => `"${otherStream}"` },
   },
   auditStreamEvents: {
     roles: AUDITORS,
@@ -342,12 +346,12 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     own: (world, role) => ({ correlation_id: world.requestOf(role) }),
     foreign: { input: ({ otherRequest }) => ({ correlation_id: otherRequest }), status: 404 },
   },
-  auditHeads: { roles: EVERYBODY, own: () => ({ limit: 1 }), varies: ['heads', 'next_cursor'], shared: HASHES },
-  auditLatestHead: { roles: EVERYBODY, own: NOTHING, varies: ['*'], shared: HASHES },
-  auditLogCheckpoint: { roles: EVERYBODY, own: NOTHING, varies: ['*'], shared: HASHES },
-  auditLogTile: { roles: EVERYBODY, own: () => ({ level: '0', index: '000.p/1' }), shared: HASHES },
+  auditHeads: { roles: ALL_CALLERS, own: () => ({ limit: 1 }), varies: ['heads', 'next_cursor'], shared: HASHES },
+  auditLatestHead: { roles: ALL_CALLERS, own: NO_INPUT, varies: ['*'], shared: HASHES },
+  auditLogCheckpoint: { roles: ALL_CALLERS, own: NO_INPUT, varies: ['*'], shared: HASHES },
+  auditLogTile: { roles: ALL_CALLERS, own: () => ({ level: '0', index: '000.p/1' }), shared: HASHES },
   auditConsistencyProof: {
-    roles: EVERYBODY,
+    roles: ALL_CALLERS,
     own: ({ published }) => ({ from: published }),
     varies: ['*'],
     shared: HASHES,

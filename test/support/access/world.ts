@@ -13,7 +13,7 @@ import { openOrderWorld, type OrderWorld } from './orders-world.js';
 import type { Answer, CallOptions } from '../clients/http.js';
 import { event, timelineOf } from '../inputs/pushes.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../worlds/service.js';
-import { stored } from '../checks/stored.js';
+import { storedEvents } from '../checks/stored-events.js';
 import { signIns, type UserName } from '../worlds/users.js';
 import { startReceiver } from '../fakes/webhook-receiver.js';
 
@@ -43,7 +43,7 @@ export interface World {
   readonly receiver: string;
   readonly keyOf: (role: CallerKind) => Promise<string | undefined>;
   /** Returns another token of the same user. */
-  readonly signInAnew: (role: CallerKind) => Promise<string>;
+  readonly signInAgain: (role: CallerKind) => Promise<string>;
   readonly passwordOf: (role: CallerKind) => string;
   readonly newUser: (role: CallerKind) => Promise<number>;
   readonly newKey: (role: CallerKind) => Promise<string>;
@@ -150,7 +150,7 @@ export async function openWorld(options: Pick<TestServiceOptions, 'logger'> = {}
   });
   const published = await until(
     async () => (await api('/audit/heads?limit=1')).json.heads[0]?.size as number | undefined,
-    (await stored(service.engines.log)).length,
+    (await storedEvents(service.engines.log)).length,
   );
 
   return {
@@ -174,7 +174,7 @@ export async function openWorld(options: Pick<TestServiceOptions, 'logger'> = {}
     otherRequest: madeKey.headers.get('x-request-id')!,
     otherStream: `account-${demo.users.other_client_admin.id}`,
     keyOf: async (role) => (role === 'anonymous' ? undefined : role === 'provider' ? demo.provider.key : token(role)),
-    async signInAnew(role) {
+    async signInAgain(role) {
       const { email, password } = userOf(role);
       return (await good('/user/login', undefined, { body: { email, password } })).json.access_token;
     },

@@ -5,26 +5,26 @@
 import type { Operation } from '../../../src/api/core/operation.js';
 
 /** The members of an operation that the checks read. */
-export type Styled = Pick<Operation, 'name' | 'summary'> &
+export type StyledOperation = Pick<Operation, 'name' | 'summary'> &
   Partial<Pick<Operation, 'writes' | 'returns' | 'canonical'>> & {
     readonly rest: Pick<Operation['rest'], 'method' | 'path'>;
   };
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface Departure {
+export interface Violation {
   /** Number of the violated rule. */
   readonly rule: number;
   /** Name of an operation, `Component.member`, or the name of a member. */
   readonly where: string;
-  readonly says: string;
+  readonly message: string;
 }
 
 /** Paths that the specification or a standard prescribes. */
 const FIXED_PATHS =
   /^\/(v1\/(client\/|user\/log|broker-order-assignments|tracking\/|otep\/|wms\/mobile|provider\/|audit\/|api-keys\/:key_id)|v3\/client|ai)/;
 /** Departures that are fixed, and by which text. */
-const FIXED: Readonly<Record<string, string>> = {
+const ACCEPTED_VIOLATIONS: Readonly<Record<string, string>> = {
   '11 epcisCapture': 'EPCIS 2.0: a capture is answered 202 with its address (rule 10 exempts standards)',
   '11 userLogin': 'specification 1, Login: the response is the token (rule 10 exempts the login)',
   '11 userLogout': 'the session has ended: there is no resource left (rule 10 exempts the login)',
@@ -32,7 +32,7 @@ const FIXED: Readonly<Record<string, string>> = {
   '13 userLogin.expires_at': 'specification 1, Login: `YYYY-MM-DD HH:MM:SS`',
   '26 otepTrackingBatch': 'design of OTEP: `{result, found, not_found, trackings}`',
 };
-const isFree = ({ rule, where }: Departure): boolean => !(`${rule} ${where}` in FIXED);
+const isUnaccepted = ({ rule, where }: Violation): boolean => !(`${rule} ${where}` in ACCEPTED_VIOLATIONS);
 
 /** Last words of names that rule 6 replaces by Create, Update, Set, Delete, Batch or Search. */
 const VERB_NAMES =
@@ -56,34 +56,47 @@ const METHODS: Readonly<Record<string, Operation['rest']['method']>> = {
 const LAST_WORD = /[A-Z][a-z]+$/;
 
 /** Returns violations of names, methods and paths: rules 1, 3, 4, 5 and 6. */
-export function departuresOfOperations(operations: readonly Styled[]): Departure[] {
-  return operations.filter(({ canonical }) => canonical === undefined).flatMap((one) => [...departuresOf(one)]);
+export function violationsOfOperations(operations: readonly StyledOperation[]): Violation[] {
+  return operations.filter(({ canonical }) => canonical === undefined).flatMap((one) => [...violationsOf(one)]);
 }
 
-function* departuresOf({ name, summary, writes = false, rest: { method, path } }: Styled): Generator<Departure> {
+function* violationsOf({
+  name,
+  summary,
+  writes = false,
+  rest: { method, path },
+}: StyledOperation): Generator<Violation> {
   const isFixed = FIXED_PATHS.test(path);
   for (const segment of path.split('/').slice(2)) {
     if (/^[:*]/.test(segment) || isFixed) continue;
     if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.geojson)?$/.test(segment))
-      yield { rule: 1, where: name, says: `${segment} of ${path} is not in kebab-case` };
+      yield { rule: 1, where: name, message: `${segment} of ${path} is not in kebab-case` };
   }
   const [, collection] = /\/([a-z-]+)\/:\w+$/.exec(path) ?? [];
   if (collection !== undefined && !isFixed && !/(s|-book|-board)$/.test(collection) && method === 'get')
-    yield { rule: 1, where: name, says: `${collection} of ${path} is not a plural` };
+    yield { rule: 1, where: name, message: `${collection} of ${path} is not a plural` };
   const word = LAST_WORD.exec(name)?.[0] ?? '';
   const expected = METHODS[word];
   if (writes && expected !== undefined && expected !== method)
-    yield { rule: 4, where: name, says: `${word} stands for ${expected.toUpperCase()}, not ${method.toUpperCase()}` };
+    yield {
+      rule: 4,
+      where: name,
+      message: `${word} stands for ${expected.toUpperCase()}, not ${method.toUpperCase()}`,
+    };
   if (method === 'patch' && word !== 'Update')
-    yield { rule: 6, where: name, says: 'an operation with PATCH is named …Update' };
+    yield { rule: 6, where: name, message: 'an operation with PATCH is named …Update' };
   if (writes && VERB_NAMES.test(name) && !isFixed && !isEnding(word, method, path))
-    yield { rule: 6, where: name, says: `${word} is not a word of rule 6: Create, Update, Set, Delete, Batch, Search` };
+    yield {
+      rule: 6,
+      where: name,
+      message: `${word} is not a word of rule 6: Create, Update, Set, Delete, Batch, Search`,
+    };
   if (name.endsWith('Batch') && !path.endsWith('/batch'))
-    yield { rule: 6, where: name, says: `the address of a batch ends in /batch: ${path}` };
+    yield { rule: 6, where: name, message: `the address of a batch ends in /batch: ${path}` };
   if (name.endsWith('Search') && !path.endsWith('/search'))
-    yield { rule: 6, where: name, says: `the address of a search ends in /search: ${path}` };
-  if (summary.length > 60) yield { rule: 0, where: name, says: 'the summary is longer than 60 characters' };
-  if (summary.endsWith('.')) yield { rule: 0, where: name, says: 'the summary ends in a full stop' };
+    yield { rule: 6, where: name, message: `the address of a search ends in /search: ${path}` };
+  if (summary.length > 60) yield { rule: 0, where: name, message: 'the summary is longer than 60 characters' };
+  if (summary.endsWith('.')) yield { rule: 0, where: name, message: 'the summary ends in a full stop' };
 }
 
 /** Names of numbers that do not contain the unit. */
@@ -96,8 +109,8 @@ const WORTH_A_NAME = 3;
 const LEAVES_NOTHING: ReadonlySet<string> = new Set(['allianceLeave', 'allianceDissolve']);
 
 /** Returns violations of requests and responses: rules 5, 7, 8, 9, 11, 13, 15, 18, 20 and 26. */
-export function departuresOfDocument(document: Json, operations: readonly Styled[]): Departure[] {
-  const found: Departure[] = [];
+export function violationsOfDocument(document: Json, operations: readonly StyledOperation[]): Violation[] {
+  const found: Violation[] = [];
   const types = new Map<string, Set<string>>();
   const inline = new Map<string, Set<string>>();
   const components = (document['components'] as Json | undefined)?.['schemas'] as Json | undefined;
@@ -105,7 +118,7 @@ export function departuresOfDocument(document: Json, operations: readonly Styled
   for (const [name, schema] of Object.entries(components ?? {})) {
     const own = `${name.replace(/(?<!^)([A-Z])/g, '_$1').toLowerCase()}_id`;
     if (own in propertiesOf(schema as Json))
-      found.push({ rule: 7, where: `${name}.${own}`, says: 'the id of the object itself is named `id`' });
+      found.push({ rule: 7, where: `${name}.${own}`, message: 'the id of the object itself is named `id`' });
     walk(schema as Json, name, true);
   }
   for (const [path, methods] of Object.entries((document['paths'] ?? {}) as Json))
@@ -115,34 +128,50 @@ export function departuresOfDocument(document: Json, operations: readonly Styled
     }
   for (const [member, several] of types)
     if (several.size > 1)
-      found.push({ rule: 8, where: member, says: `it has several types: ${[...several].sort().join(', ')}` });
+      found.push({ rule: 8, where: member, message: `it has several types: ${[...several].sort().join(', ')}` });
   for (const [shape, places] of inline)
     if (places.size > 1)
-      found.push({ rule: 9, where: shape, says: `the same shape without a name in ${[...places].sort().join(', ')}` });
-  return found.filter(isFree);
+      found.push({
+        rule: 9,
+        where: shape,
+        message: `the same shape without a name in ${[...places].sort().join(', ')}`,
+      });
+  return found.filter(isUnaccepted);
 
-  function ofOperation({ name, writes, returns }: Styled, path: string, method: string, described: Json): void {
+  function ofOperation(
+    { name, writes, returns }: StyledOperation,
+    path: string,
+    method: string,
+    described: Json,
+  ): void {
     const request = schemaOf((described['requestBody'] as Json | undefined)?.['content']);
     const responses = (described['responses'] ?? {}) as Json;
     const good = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] as Json | undefined;
     const response = schemaOf(good?.['content']);
     if (request) walk(request, name, false);
     if (response) walk(response, name, false);
-    if (method === 'delete' && request) found.push({ rule: 5, where: name, says: 'DELETE has no body' });
+    if (method === 'delete' && request) found.push({ rule: 5, where: name, message: 'DELETE has no body' });
     const members = propertiesOf(resolved(response));
     const names = Object.keys(members).filter((member) => member !== 'result');
     const hasResource = names.some((member) => ['object', 'array'].includes(typeOf(members[member] as Json)));
     if (writes && method !== 'delete' && !returns && !hasResource && !LEAVES_NOTHING.has(name))
-      found.push({ rule: 11, where: name, says: 'it does not return what it changed' });
+      found.push({ rule: 11, where: name, message: 'it does not return what it changed' });
     if (method === 'delete' && names.length > 0)
-      found.push({ rule: 5, where: name, says: 'DELETE returns {"result": true} alone' });
+      found.push({ rule: 5, where: name, message: 'DELETE returns {"result": true} alone' });
     if (name.endsWith('Batch') && !('results' in members))
-      found.push({ rule: 26, where: name, says: 'a batch returns `results`' });
-    const asked = ((described['parameters'] ?? []) as { readonly name: string }[]).map((one) => one.name);
-    if (asked.includes('per_page') && !asked.includes('cursor'))
-      found.push({ rule: 20, where: name, says: `a list takes \`cursor\`: ${path}` });
-    if (asked.includes('cursor') && !('next_cursor' in members && ('total' in members || 'has_more' in members)))
-      found.push({ rule: 20, where: name, says: 'with `cursor` it returns `next_cursor`, and `total` or `has_more`' });
+      found.push({ rule: 26, where: name, message: 'a batch returns `results`' });
+    const parameterNames = ((described['parameters'] ?? []) as { readonly name: string }[]).map((one) => one.name);
+    if (parameterNames.includes('per_page') && !parameterNames.includes('cursor'))
+      found.push({ rule: 20, where: name, message: `a list takes \`cursor\`: ${path}` });
+    if (
+      parameterNames.includes('cursor') &&
+      !('next_cursor' in members && ('total' in members || 'has_more' in members))
+    )
+      found.push({
+        rule: 20,
+        where: name,
+        message: 'with `cursor` it returns `next_cursor`, and `total` or `has_more`',
+      });
   }
 
   function walk(schema: Json, place: string, isNamed: boolean): void {
@@ -162,9 +191,9 @@ export function departuresOfDocument(document: Json, operations: readonly Styled
     if (type !== '') types.set(name, (types.get(name) ?? new Set()).add(type));
     const where = `${place}.${name}`;
     if (name.endsWith('_at') && type === 'string' && formatOf(plain) !== 'date-time')
-      found.push({ rule: 13, where, says: 'an instant has the format date-time' });
-    if (type === 'number' && NO_UNIT.test(name)) found.push({ rule: 15, where, says: 'its name says no unit' });
-    if (name === 'state') found.push({ rule: 18, where, says: 'where something stands is its `status`' });
+      found.push({ rule: 13, where, message: 'an instant has the format date-time' });
+    if (type === 'number' && NO_UNIT.test(name)) found.push({ rule: 15, where, message: 'its name says no unit' });
+    if (name === 'state') found.push({ rule: 18, where, message: 'where something stands is its `status`' });
     walk(schema, place, false);
   }
 

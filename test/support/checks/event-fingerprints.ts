@@ -1,7 +1,7 @@
 /** Fingerprints of stored event types: the schema of the newest version of each type, recorded in the repository. */
 import { readFileSync } from 'node:fs';
 import type { EventType } from '../../../src/events/core/event-types.js';
-import { placeOfType } from './places.js';
+import { sourceOfType } from './source-locations.js';
 import { shapeOf, type Shape } from './schema-shape.js';
 
 /** Path relative to the repository, where tests run. */
@@ -26,7 +26,7 @@ export const fingerprintsOf = (types: Iterable<EventType>): Fingerprints =>
       .map((type) => [type.type, { version: type.version, data: shapeOf(type) }] as const),
   );
 
-export interface Judged {
+export interface FingerprintComparison {
   /** Types that are new or have a higher version: `npm run fingerprints` records them. */
   readonly unrecorded: readonly string[];
   /** Changes that would make existing events unreadable. Each one is a sentence that says what to do. */
@@ -34,7 +34,7 @@ export interface Judged {
 }
 
 /** Compares the types in the code with the recorded ones. */
-export function judge(recorded: Fingerprints, current: Fingerprints): Judged {
+export function compareFingerprints(recorded: Fingerprints, current: Fingerprints): FingerprintComparison {
   const unrecorded: string[] = [];
   const refused: string[] = [];
   for (const [type, { version, data }] of Object.entries(current)) {
@@ -42,11 +42,11 @@ export function judge(recorded: Fingerprints, current: Fingerprints): Judged {
     if (!before || version > before.version) unrecorded.push(type);
     else if (version < before.version)
       refused.push(
-        `${placeOfType(type)}: ${type} has version ${version}, but version ${before.version} is recorded: logs may hold it. Restore version ${before.version}.`,
+        `${sourceOfType(type)}: ${type} has version ${version}, but version ${before.version} is recorded: logs may hold it. Restore version ${before.version}.`,
       );
     else if (JSON.stringify(data) !== JSON.stringify(before.data))
       refused.push(
-        `${placeOfType(type)}: the schema of ${type} changed (${changes(before.data, data).join('; ')}), but its version is still ${version}. ` +
+        `${sourceOfType(type)}: the schema of ${type} changed (${changes(before.data, data).join('; ')}), but its version is still ${version}. ` +
           `Raise it: { version: ${version + 1}, upcast: { ..., ${version}: (data) => data } } as the last argument of eventType(), where the upcaster turns data of version ${version} into version ${version + 1}; then run npm run fingerprints. ${IN_NO_LOG(type)}`,
       );
   }

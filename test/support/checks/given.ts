@@ -6,7 +6,7 @@ import type { EntityCommand } from '../../../src/commands/core/entity.js';
 import type { Fact } from '../../../src/events/core/codec.js';
 import type { JsonObject } from '../../../src/events/core/log.js';
 
-type Wish<C> = C extends unknown ? Omit<C, keyof CommandBase> : never;
+type CommandBody<C> = C extends unknown ? Omit<C, keyof CommandBase> : never;
 type CommandBase = Omit<EntityCommand, 'do'>;
 let commands = 0;
 
@@ -15,9 +15,9 @@ let commands = 0;
  * command of business 2, and `of(wish)` one of business 1.
  */
 export function commandsTo<C extends EntityCommand>(id: C['id']) {
-  const as = (business: number, wish: Wish<C>): C =>
-    ({ ...wish, id, business, commandId: `command ${(commands += 1)}` }) as unknown as C;
-  return { as, of: (wish: Wish<C>): C => as(1, wish) };
+  const as = (business: number, body: CommandBody<C>): C =>
+    ({ ...body, id, business, commandId: `command ${(commands += 1)}` }) as unknown as C;
+  return { as, of: (body: CommandBody<C>): C => as(1, body) };
 }
 
 /** The past consists of the results of earlier commands, so a test cannot use events that could not occur. */

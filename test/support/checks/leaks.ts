@@ -8,11 +8,11 @@ import { wholeLog } from '../../../src/engines/transfer.js';
 import type { Service } from '../../../src/compose/service.js';
 import { toCloudEvent } from '../../../src/relay/cloud-event.js';
 
-const forever = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
 export async function eventsOf({ engines }: Pick<Service, 'engines'>): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
-  for await (const event of wholeLog(engines.log, forever)) events.push(event);
+  for await (const event of wholeLog(engines.log, neverAborted)) events.push(event);
   return events;
 }
 
@@ -36,7 +36,7 @@ export async function databaseText({ engines: { pool } }: Pick<Service, 'engines
  * Returns all data that existing keys can decrypt: events, the responses that are stored for retries, and the responses
  * of webhook endpoints.
  */
-export async function openableText(service: Pick<Service, 'engines'>): Promise<string> {
+export async function decryptableText(service: Pick<Service, 'engines'>): Promise<string> {
   const { keyRing, vault, webhookVault, pool } = service.engines;
   const events = await eventsOf(service);
   const keys = await keyRing.existing([...new Set(events.flatMap(({ data }) => sealedOf(data)?.subject ?? []))]);
@@ -44,12 +44,12 @@ export async function openableText(service: Pick<Service, 'engines'>): Promise<s
   const { rows } = await pool.query<{ principal: string; key: string; answer: Buffer }>(
     'select principal, key, answer from access.idempotency where answer is not null',
   );
-  const { rows: echoes } = await pool.query<{ delivery: string; attempt: number; answer: Buffer }>(
+  const { rows: webhookResponses } = await pool.query<{ delivery: string; attempt: number; answer: Buffer }>(
     'select delivery, attempt, answer from webhooks.attempts where answer is not null',
   );
   return [
     ...opened,
-    ...echoes.map(({ delivery, attempt, answer }) =>
+    ...webhookResponses.map(({ delivery, attempt, answer }) =>
       webhookVault.open(answer, `webhook answer ${delivery} ${attempt}`).toString(),
     ),
     ...rows.map(({ principal, key, answer }) => vault.open(answer, `${principal} ${key}`).toString()),

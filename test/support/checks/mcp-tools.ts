@@ -47,5 +47,5 @@ export function rowOf<Server extends ServerName>(
 }
 
 /** Returns the additional tools that have a row but are not among the `listed` tools. */
-export const needlessRows = (server: ServerName, listed: ReadonlySet<string>, beyond = BEYOND): string[] =>
+export const unusedRows = (server: ServerName, listed: ReadonlySet<string>, beyond = BEYOND): string[] =>
   beyond[server].map(({ name }) => name).filter((name) => !listed.has(name));

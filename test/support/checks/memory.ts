@@ -5,11 +5,11 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Returns the megabytes in use after a full collection. */
-export function living(): number {
-  collect();
+export function usedMegabytes(): number {
+  collectGarbage();
   const { heapUsed, external, arrayBuffers } = process.memoryUsage();
   return (heapUsed + Math.max(external, arrayBuffers)) / 1e6;
 }

@@ -10,7 +10,7 @@ export interface StartedThreads {
   readonly codes: () => Promise<readonly number[]>;
 }
 
-export function threadsStarted(): StartedThreads {
+export function watchThreads(): StartedThreads {
   const starts: Promise<unknown>[] = [];
   const ends: Promise<number>[] = [];
   const hear = (worker: Worker): void => {

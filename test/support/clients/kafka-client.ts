@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel, Partitioners, type Consumer, type KafkaMessage, type Message } from 'kafkajs';
 import { eventually } from '../eventually.js';
 
-export interface Seen {
+export interface ReceivedMessage {
   readonly topic: string;
   readonly partition: number;
   readonly offset: string;
@@ -13,11 +13,11 @@ export interface Seen {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Inbox {
+export interface TopicReader {
   /** In order within each partition. */
-  readonly messages: readonly Seen[];
+  readonly messages: readonly ReceivedMessage[];
   /** Waits until `enough` returns true; otherwise throws an error with the messages so far. */
-  until(enough: (messages: readonly Seen[]) => boolean): Promise<readonly Seen[]>;
+  until(enough: (messages: readonly ReceivedMessage[]) => boolean): Promise<readonly ReceivedMessage[]>;
 }
 
 export class TestClient {
@@ -54,15 +54,15 @@ export class TestClient {
   }
 
   /** Reads topics from their beginning, and continues after an outage of the broker. */
-  async read(topics: readonly string[]): Promise<Inbox> {
-    const messages: Seen[] = [];
+  async read(topics: readonly string[]): Promise<TopicReader> {
+    const messages: ReceivedMessage[] = [];
     const consumer: Consumer = this.kafka.consumer({ groupId: randomUUID(), maxWaitTimeInMs: 100 });
     this.#open.push(() => consumer.disconnect());
     await consumer.connect();
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     await consumer.run({
       eachBatch: ({ batch }) => {
-        for (const message of batch.messages) messages.push(toSeen(batch.topic, batch.partition, message));
+        for (const message of batch.messages) messages.push(toReceivedMessage(batch.topic, batch.partition, message));
         return Promise.resolve();
       },
     });
@@ -81,7 +81,11 @@ export class TestClient {
   }
 }
 
-function toSeen(topic: string, partition: number, { key, value, headers, offset }: KafkaMessage): Seen {
+function toReceivedMessage(
+  topic: string,
+  partition: number,
+  { key, value, headers, offset }: KafkaMessage,
+): ReceivedMessage {
   return {
     topic,
     partition,

@@ -14,7 +14,7 @@ import { answerAppend, answerBatchAppend, NOT_READY, type AppendFaults, type Ref
 import { clusterInfo, supportedMethods } from './eventstore/discovery.js';
 import { MemoryLog } from './eventstore/memory-log.js';
 import { answerRead, type ReadCounts, type ReadFaults } from './eventstore/reads.js';
-import { usesEngine } from '../remarks.js';
+import { recordEngine } from '../run-summary.js';
 
 const HOST = '127.0.0.1';
 
@@ -32,7 +32,7 @@ export class EventStoreServer {
     gossip: 'leader',
     calls: 'taken',
   };
-  readonly counts: ReadCounts = { sent: 0, subscriptions: 0, looks: 0 };
+  readonly counts: ReadCounts = { sent: 0, subscriptions: 0, endReads: 0 };
   #server: Server | undefined;
   #port = 0;
 
@@ -114,7 +114,7 @@ export class EventStoreServer {
 const features: IServerFeaturesServer = { getSupportedMethods: (_, answer) => answer(null, supportedMethods()) };
 
 export async function startEventStoreServer(): Promise<EventStoreServer> {
-  usesEngine('EventStoreDB', 'the protocol server of the tests, through the real client');
+  recordEngine('EventStoreDB', 'the protocol server of the tests, through the real client');
   const server = new EventStoreServer();
   await server.start();
   return server;

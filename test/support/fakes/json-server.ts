@@ -9,7 +9,7 @@ export type Fault = 'hang' | number;
 export interface JsonServer {
   readonly url: string;
   /** Paths or bodies of the requests. */
-  readonly asked: string[];
+  readonly requestBodies: string[];
   readonly requests: { readonly userAgent: string }[];
   /** Makes the next `times` requests fail with this fault. */
   fail(fault: Fault, times?: number): void;
@@ -19,7 +19,7 @@ export interface JsonServer {
 export async function startJsonServer(
   answer: (path: string, body: string) => { readonly status: number; readonly json: unknown },
 ): Promise<JsonServer> {
-  const asked: string[] = [];
+  const requestBodies: string[] = [];
   const requests: { userAgent: string }[] = [];
   let failing: { fault: Fault; left: number } = { fault: 500, left: 0 };
   const server = createServer((request, response) => {
@@ -28,7 +28,7 @@ export async function startJsonServer(
       .on('data', (chunk: Buffer) => chunks.push(chunk))
       .on('end', () => {
         const body = Buffer.concat(chunks).toString();
-        asked.push(body || request.url!);
+        requestBodies.push(body || request.url!);
         requests.push({ userAgent: request.headers['user-agent'] ?? '' });
         if (failing.left > 0) {
           failing.left -= 1;
@@ -43,7 +43,7 @@ export async function startJsonServer(
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requestBodies,
     requests,
     fail: (fault, times = Infinity) => void (failing = { fault, left: times }),
     async close() {

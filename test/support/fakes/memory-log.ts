@@ -7,14 +7,14 @@ import type { AppendOutcome, EventLog, JsonObject, StoredEvent, StreamAppend } f
 export interface MemoryLog extends EventLog {
   readonly streams: ReadonlyMap<string, readonly StoredEvent[]>;
   /** Number of requested appends and stream reads. */
-  readonly asked: { appends: number; reads: number };
+  readonly calls: { appends: number; reads: number };
   /** Runs `work` once, before the next append is checked. */
   interrupt(work: () => Promise<unknown> | void): void;
 }
 
 export function createMemoryLog(): MemoryLog {
   const streams = new Map<string, StoredEvent[]>();
-  const asked = { appends: 0, reads: 0 };
+  const calls = { appends: 0, reads: 0 };
   let position = 0;
   let interruption: (() => Promise<unknown> | void) | undefined;
 
@@ -51,26 +51,26 @@ export function createMemoryLog(): MemoryLog {
   };
   return {
     streams,
-    asked,
+    calls,
     interrupt: (work) => void (interruption = work),
     async append(appends) {
-      asked.appends++;
+      calls.appends++;
       const work = interruption;
       interruption = undefined;
       await work?.();
       return appends.map(appendOne);
     },
     async *read(stream, from = 0) {
-      asked.reads++;
+      calls.reads++;
       yield* (streams.get(stream) ?? []).slice(from);
     },
     async readMany(names) {
-      asked.reads += names.length;
+      calls.reads += names.length;
       return new Map(names.flatMap((name) => (streams.has(name) ? [[name, streams.get(name)!] as const] : [])));
     },
     pick: unused,
     subscribe: unused,
-    hurry: unused,
+    wakeAwaited: unused,
     head: unused,
     isPosition: unused,
     close: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 /** Events for a log that contain their data in addition to its JSON. */
-import type { JsonObject, NewEvent } from '../../../src/events/core/log.js';
+import type { JsonObject, EncodedEvent } from '../../../src/events/core/log.js';
 
-export interface GivenEvent extends NewEvent {
+export interface GivenEvent extends EncodedEvent {
   readonly data: JsonObject;
 }
 

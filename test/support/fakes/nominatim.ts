@@ -62,11 +62,12 @@ export const NOMINATIM_HOUSE = { latitude: 52.5100001, longitude: 13.3300002 };
 export async function startNominatim(): Promise<JsonServer> {
   return startJsonServer((path) => {
     const url = new URL(path, 'http://double');
-    const asked = (name: string) => url.searchParams.get(name) ?? '';
-    if (asked('format') !== 'jsonv2') return { status: 400, json: { error: { code: 400, message: 'format' } } };
-    if (url.pathname === '/search') return { status: 200, json: search(asked('street'), asked('city')) };
+    const parameter = (name: string) => url.searchParams.get(name) ?? '';
+    if (parameter('format') !== 'jsonv2') return { status: 400, json: { error: { code: 400, message: 'format' } } };
+    if (url.pathname === '/search') return { status: 200, json: search(parameter('street'), parameter('city')) };
     if (url.pathname === '/reverse') {
-      const far = Math.abs(Number(asked('lat')) - 52.51) > 0.01 || Math.abs(Number(asked('lon')) - 13.33) > 0.01;
+      const far =
+        Math.abs(Number(parameter('lat')) - 52.51) > 0.01 || Math.abs(Number(parameter('lon')) - 13.33) > 0.01;
       return { status: 200, json: far ? { error: 'Unable to geocode' } : HOUSE };
     }
     return { status: 404, json: {} };

@@ -69,8 +69,8 @@ function isSigned(request: IncomingMessage, body: Buffer, secret: string): boole
     );
   if (!found) return false;
   const [, day, region, signed, signature] = found as unknown as [string, string, string, string, string];
-  const told = String(request.headers['x-amz-content-sha256']);
-  if (told !== 'UNSIGNED-PAYLOAD' && told !== sha256(body)) return false;
+  const contentHash = String(request.headers['x-amz-content-sha256']);
+  if (contentHash !== 'UNSIGNED-PAYLOAD' && contentHash !== sha256(body)) return false;
   const [path = '', query = ''] = request.url!.split('?');
   const headers = signed.split(';').map((name) => `${name}:${String(request.headers[name]).trim()}\n`);
   const canonicalQuery = query
@@ -78,7 +78,7 @@ function isSigned(request: IncomingMessage, body: Buffer, secret: string): boole
     .map((part) => (part.includes('=') || part === '' ? part : `${part}=`))
     .sort()
     .join('&');
-  const canonical = [request.method, path, canonicalQuery, headers.join(''), signed, told].join('\n');
+  const canonical = [request.method, path, canonicalQuery, headers.join(''), signed, contentHash].join('\n');
   const scope = `${day}/${region}/s3/aws4_request`;
   const toSign = ['AWS4-HMAC-SHA256', String(request.headers['x-amz-date']), scope, sha256(canonical)].join('\n');
   const key = ['s3', 'aws4_request'].reduce(hmac2, hmac(hmac(`AWS4${secret}`, day), region));

@@ -27,7 +27,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   let silent = false;
   const server = createServer((client) => {
     const upstream = connect(port, host);
-    let doomed = false;
+    let isClosing = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket
@@ -49,13 +49,13 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       if (silent) return;
       if (losing && losing.count > 0 && chunk.includes(losing.text)) {
         losing.count--;
-        doomed = true;
+        isClosing = true;
       }
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
       if (silent) return;
-      if (doomed) return void client.destroy();
+      if (isClosing) return void client.destroy();
       waiting.push({ chunk, due: Date.now() + late });
       deliver();
     });

@@ -73,7 +73,7 @@ function planned({ vehicles, jobs, shipments, matrices }: Input): { routes: Rout
     type: Stop['type'],
     { id, location_index, service, time_windows }: z.infer<z.ZodObject<typeof task>>,
   ) => ({ type, id, place: location_index, service, windows: time_windows });
-  const left: Load[] = [
+  const remaining: Load[] = [
     ...jobs.map((job) => ({ stops: [stop('job', job)], skills: job.skills, size: (job.delivery ?? job.pickup)! })),
     ...shipments.map((one) => ({
       stops: [stop('pickup', one.pickup), stop('delivery', one.delivery)],
@@ -86,7 +86,7 @@ function planned({ vehicles, jobs, shipments, matrices }: Input): { routes: Rout
     let at = { place: vehicle.start_index, clock: vehicle.time_window[0], breaks: 0, tasks: 0 };
     const free = [...vehicle.capacity];
     for (;;) {
-      const next = left
+      const next = remaining
         .filter(
           ({ skills, size }) =>
             skills.every((one) => vehicle.skills.includes(one)) && size.every((one, type) => one <= free[type]!),
@@ -95,7 +95,7 @@ function planned({ vehicles, jobs, shipments, matrices }: Input): { routes: Rout
         .filter(({ after }) => after && after.tasks <= (vehicle.max_tasks ?? Infinity))
         .sort((one, other) => one.after!.clock - other.after!.clock)[0];
       if (!next) break;
-      left.splice(left.indexOf(next.load), 1);
+      remaining.splice(remaining.indexOf(next.load), 1);
       next.load.size.forEach((one, type) => (free[type]! -= one));
       steps.push(...next.load.stops.map(({ type, id }) => ({ type, id })));
       at = next.after!;
@@ -104,7 +104,7 @@ function planned({ vehicles, jobs, shipments, matrices }: Input): { routes: Rout
   });
   return {
     routes: routes.filter(({ steps }) => steps.length > 2),
-    unassigned: left.flatMap(({ stops }) => stops.map(({ id, type }) => ({ id, type }))),
+    unassigned: remaining.flatMap(({ stops }) => stops.map(({ id, type }) => ({ id, type }))),
   };
 }
 

@@ -1,14 +1,14 @@
 /** Values that a JSON Schema describes: mostly valid ones, sometimes edge cases. */
 import fc from 'fast-check';
-import type { Dice } from './dice.js';
-import { oddValue, type Json } from './odd.js';
+import type { Random } from './random.js';
+import { oddValue, type Json } from './unusual-values.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Values that are valid somewhere, by member name: existing ids, codes, parcel numbers. */
-export type Known = ReadonlyMap<string, readonly Json[]>;
+export type KnownValues = ReadonlyMap<string, readonly Json[]>;
 
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 const DAYS = ['2026-01-05', '2026-03-01', '2026-12-31'];
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
   date: DAYS,
@@ -32,39 +32,46 @@ const EDGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Generates a value of the schema. If `known` has values for the name, it often uses one of them. */
-export function generate(schema: Schema, dice: Dice, known: Known, name = '', depth = 0, root = schema): Json {
-  if (dice.once(40)) return oddValue(dice);
+export function generate(
+  schema: Schema,
+  random: Random,
+  known: KnownValues,
+  name = '',
+  depth = 0,
+  root = schema,
+): Json {
+  if (random.oneIn(40)) return oddValue(random);
   const good = known.get(name);
-  if (good && !dice.once(4)) return structuredClone(dice.pick(good));
+  if (good && !random.oneIn(4)) return structuredClone(random.pick(good));
   const within = (inner: unknown, as = name) =>
-    depth > DEEPEST ? null : generate(inner as Schema, dice, known, as, depth + 1, root);
+    depth > MAX_DEPTH ? null : generate(inner as Schema, random, known, as, depth + 1, root);
   if (typeof schema['$ref'] === 'string') return within(resolve(schema['$ref'], root));
   const either = (schema['anyOf'] ?? schema['oneOf']) as Schema[] | undefined;
-  if (either) return within(dice.pick(either));
+  if (either) return within(random.pick(either));
   const all = schema['allOf'] as Schema[] | undefined;
   if (all) return Object.assign({}, ...all.map((one) => within(one)).filter(isMembers)) as Json;
   if ('const' in schema) return schema['const'];
-  if (Array.isArray(schema['enum'])) return dice.pick(schema['enum'] as Json[]);
+  if (Array.isArray(schema['enum'])) return random.pick(schema['enum'] as Json[]);
   switch ([schema['type']].flat()[0]) {
     case 'object':
-      return objectOf(schema, dice, within);
+      return objectOf(schema, random, within);
     case 'array': {
-      const least = Number(schema['minItems'] ?? 0);
-      const most = Math.min(Number(schema['maxItems'] ?? 3), least + 3);
-      const length = least + dice.below(most - least + 1);
+      const minItems = Number(schema['minItems'] ?? 0);
+      const maxItems = Math.min(Number(schema['maxItems'] ?? 3), minItems + 3);
+      const length = minItems + random.below(maxItems - minItems + 1);
       return Array.from({ length }, () => within(schema['items'] ?? {}));
     }
     case 'string':
-      return textOf(schema, dice);
+      return textOf(schema, random);
     case 'integer':
     case 'number':
-      return numberOf(schema, dice);
+      return numberOf(schema, random);
     case 'boolean':
-      return dice.once(2);
+      return random.oneIn(2);
     case 'null':
       return null;
     default:
-      return dice.pick([{}, 'text', 1, null, ['x'], { a: 1 }] as Json[]);
+      return random.pick([{}, 'text', 1, null, ['x'], { a: 1 }] as Json[]);
   }
 }
 
@@ -78,22 +85,22 @@ const resolve = (pointer: string, root: Schema): unknown =>
     .filter(Boolean)
     .reduce<unknown>((at, key) => (at as Schema | undefined)?.[key], root) ?? {};
 
-function objectOf(schema: Schema, dice: Dice, within: (inner: unknown, name: string) => Json): Json {
+function objectOf(schema: Schema, random: Random, within: (inner: unknown, name: string) => Json): Json {
   const required = (schema['required'] ?? []) as readonly string[];
   const members = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).filter(
-    ([name]) => required.includes(name) || dice.once(3),
+    ([name]) => required.includes(name) || random.oneIn(3),
   );
   return Object.fromEntries(members.map(([name, inner]) => [name, within(inner, name)]));
 }
 
-function numberOf(schema: Schema, dice: Dice): number {
-  const least = Number(schema['minimum'] ?? schema['exclusiveMinimum'] ?? -5);
-  const most = Number(schema['maximum'] ?? schema['exclusiveMaximum'] ?? Math.max(least, 0) + 1_000);
-  if (dice.once(8)) return dice.pick([least, most, least - 1, most + 1, 0]);
-  const span = Math.min(most - least, 200);
-  return schema['type'] === 'number' && dice.once(2)
-    ? least + dice.below(1_000) * (span / 1_000)
-    : Math.ceil(least) + dice.below(span + 1);
+function numberOf(schema: Schema, random: Random): number {
+  const minimum = Number(schema['minimum'] ?? schema['exclusiveMinimum'] ?? -5);
+  const maximum = Number(schema['maximum'] ?? schema['exclusiveMaximum'] ?? Math.max(minimum, 0) + 1_000);
+  if (random.oneIn(8)) return random.pick([minimum, maximum, minimum - 1, maximum + 1, 0]);
+  const span = Math.min(maximum - minimum, 200);
+  return schema['type'] === 'number' && random.oneIn(2)
+    ? minimum + random.below(1_000) * (span / 1_000)
+    : Math.ceil(minimum) + random.below(span + 1);
 }
 
 const samples = new Map<string, readonly string[]>();
@@ -112,15 +119,15 @@ function samplesOf(pattern: string): readonly string[] {
   return texts;
 }
 
-function textOf(schema: Schema, dice: Dice): string {
+function textOf(schema: Schema, random: Random): string {
   const format = schema['format'];
   if (typeof format === 'string' && FORMATS[format])
-    return dice.pick(EDGES[format] && dice.once(4) ? EDGES[format] : FORMATS[format]);
-  if (typeof schema['pattern'] === 'string') return dice.pick(samplesOf(schema['pattern']));
-  const least = Number(schema['minLength'] ?? 0);
-  const most = Number(schema['maxLength'] ?? 60);
-  const length = dice.once(10)
-    ? Math.min(dice.pick([least, most, most + 1]), 5_000)
-    : Math.min(most, least + dice.below(12));
-  return dice.pick(['abc ', 'Straße 5, ', '東京都', 'A-1/', '5 ']).repeat(length).slice(0, length);
+    return random.pick(EDGES[format] && random.oneIn(4) ? EDGES[format] : FORMATS[format]);
+  if (typeof schema['pattern'] === 'string') return random.pick(samplesOf(schema['pattern']));
+  const minLength = Number(schema['minLength'] ?? 0);
+  const maxLength = Number(schema['maxLength'] ?? 60);
+  const length = random.oneIn(10)
+    ? Math.min(random.pick([minLength, maxLength, maxLength + 1]), 5_000)
+    : Math.min(maxLength, minLength + random.below(12));
+  return random.pick(['abc ', 'Straße 5, ', '東京都', 'A-1/', '5 ']).repeat(length).slice(0, length);
 }

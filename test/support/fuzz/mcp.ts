@@ -1,8 +1,8 @@
 /** Messages to the MCP servers, generated from the listed tools and their schemas. */
-import type { Dice } from './dice.js';
-import { generate, type Known, type Schema } from './generate.js';
-import { oddValue, spoil, type Json } from './odd.js';
-import { bodyOf, oddHeaders, packed, type Surface } from './request.js';
+import type { Random } from './random.js';
+import { generate, type KnownValues, type Schema } from './generate.js';
+import { oddValue, mutate, type Json } from './unusual-values.js';
+import { bodyOf, oddHeaders, packed, type RequestGenerator } from './request.js';
 
 export interface McpTool {
   readonly path: string;
@@ -28,45 +28,45 @@ const METHODS = [
 ] as const;
 const VERSIONS = ['2024-11-05', '2025-06-18', '2025-11-25', '2026-07-28', '1.0', ''];
 
-export function mcpSurface(
+export function mcpRequests(
   tools: readonly McpTool[],
-  { paths, known, callers }: { paths: readonly string[]; known: Known; callers: readonly (string | undefined)[] },
-): Surface {
-  const message = (dice: Dice, { name, inputSchema }: McpTool): Json => {
-    const method = dice.below(4) > 0 ? 'tools/call' : dice.pick(METHODS);
-    const args = generate(inputSchema, dice, known);
-    if (typeof args === 'object' && args !== null && dice.once(3)) Object.assign(args, { confirm: true });
+  { paths, known, callers }: { paths: readonly string[]; known: KnownValues; callers: readonly (string | undefined)[] },
+): RequestGenerator {
+  const message = (random: Random, { name, inputSchema }: McpTool): Json => {
+    const method = random.below(4) > 0 ? 'tools/call' : random.pick(METHODS);
+    const args = generate(inputSchema, random, known);
+    if (typeof args === 'object' && args !== null && random.oneIn(3)) Object.assign(args, { confirm: true });
     const params =
       method === 'tools/call'
-        ? { name, arguments: dice.below(3) > 0 ? args : spoil(args, dice) }
+        ? { name, arguments: random.below(3) > 0 ? args : mutate(args, random) }
         : method === 'initialize'
-          ? { protocolVersion: dice.pick(VERSIONS), capabilities: {}, clientInfo: { name: 'x', version: '1' } }
-          : { cursor: dice.pick(['', 'x', null]), uri: 'x', level: 'debug' };
-    const whole = { jsonrpc: '2.0', id: dice.pick([1, 'a', 2 ** 40, null, -1.5]), method, params };
-    return dice.once(5) ? spoil(whole, dice) : whole;
+          ? { protocolVersion: random.pick(VERSIONS), capabilities: {}, clientInfo: { name: 'x', version: '1' } }
+          : { cursor: random.pick(['', 'x', null]), uri: 'x', level: 'debug' };
+    const whole = { jsonrpc: '2.0', id: random.pick([1, 'a', 2 ** 40, null, -1.5]), method, params };
+    return random.oneIn(5) ? mutate(whole, random) : whole;
   };
 
-  return (dice) => {
-    const tool = dice.pick(tools);
-    const value = dice.once(20)
-      ? Array.from({ length: dice.pick([0, 2, 3, 60]) }, () => message(dice, dice.pick(tools)))
-      : dice.once(40)
-        ? oddValue(dice)
-        : message(dice, tool);
+  return (random) => {
+    const tool = random.pick(tools);
+    const value = random.oneIn(20)
+      ? Array.from({ length: random.pick([0, 2, 3, 60]) }, () => message(random, random.pick(tools)))
+      : random.oneIn(40)
+        ? oddValue(random)
+        : message(random, tool);
     return packed(
       {
         name: `mcp ${tool.name}`,
-        method: dice.once(40) ? dice.pick(['GET', 'DELETE', 'PUT', 'OPTIONS']) : 'POST',
-        path: dice.once(5) ? dice.pick(paths) : tool.path,
-        caller: dice.pick(callers),
+        method: random.oneIn(40) ? random.pick(['GET', 'DELETE', 'PUT', 'OPTIONS']) : 'POST',
+        path: random.oneIn(5) ? random.pick(paths) : tool.path,
+        caller: random.pick(callers),
         headers: {
           'content-type': 'application/json',
-          ...(dice.once(6) && { 'mcp-protocol-version': dice.pick(VERSIONS) }),
-          ...oddHeaders(dice),
+          ...(random.oneIn(6) && { 'mcp-protocol-version': random.pick(VERSIONS) }),
+          ...oddHeaders(random),
         },
-        body: bodyOf(value, dice),
+        body: bodyOf(value, random),
       },
-      dice,
+      random,
     );
   };
 }

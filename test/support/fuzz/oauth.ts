@@ -1,8 +1,8 @@
 /** Requests of clients and browsers to the authorization server, and to pages and documents outside the operations. */
-import type { Dice } from './dice.js';
+import type { Random } from './random.js';
 import { generate, type Schema } from './generate.js';
-import { oddValue, spoil, type Json } from './odd.js';
-import { bodyOf, inAddress, oddHeaders, packed, type Surface } from './request.js';
+import { oddValue, mutate, type Json } from './unusual-values.js';
+import { bodyOf, inAddress, oddHeaders, packed, type RequestGenerator } from './request.js';
 
 const text = (...values: readonly string[]): Schema => ({ enum: values });
 const list = (items: Schema): Schema => ({ type: 'array', items, minItems: 1, maxItems: 12 });
@@ -113,19 +113,19 @@ const PAGES = [
   ...['/api/ai/tools', '/api/ai/tools/openapi', '/api/ai/tools/graphql', '/api/ai-skill', '/mcp-approvals', '/nowhere'],
 ] as const;
 
-export const oauthSurface: Surface = (dice) => {
-  const headers = oddHeaders(dice);
-  if (dice.once(3)) {
-    const value = generate(REGISTRATION, dice, NOTHING);
-    const body = bodyOf(dice.once(2) ? spoil(value, dice) : value, dice);
-    const shot = { name: 'oauth register', method: 'POST', path: '/oauth/register', caller: undefined, body };
-    return packed({ ...shot, headers: { 'content-type': 'application/json', ...headers } }, dice);
+export const oauthRequests: RequestGenerator = (random) => {
+  const headers = oddHeaders(random);
+  if (random.oneIn(3)) {
+    const value = generate(REGISTRATION, random, NOTHING);
+    const body = bodyOf(random.oneIn(2) ? mutate(value, random) : value, random);
+    const fuzzRequest = { name: 'oauth register', method: 'POST', path: '/oauth/register', caller: undefined, body };
+    return packed({ ...fuzzRequest, headers: { 'content-type': 'application/json', ...headers } }, random);
   }
-  const [path, verb, schema] = dice.pick(FORMS);
-  const form = formOf(generate(schema, dice, NOTHING), dice);
-  const type = dice.once(15) ? 'application/json' : 'application/x-www-form-urlencoded';
+  const [path, verb, schema] = random.pick(FORMS);
+  const form = formOf(generate(schema, random, NOTHING), random);
+  const type = random.oneIn(15) ? 'application/json' : 'application/x-www-form-urlencoded';
   return verb === 'GET'
-    ? { name: path, method: dice.once(10) ? 'POST' : 'GET', path: `${path}?${form}`, caller: undefined, headers }
+    ? { name: path, method: random.oneIn(10) ? 'POST' : 'GET', path: `${path}?${form}`, caller: undefined, headers }
     : {
         name: path,
         method: 'POST',
@@ -136,30 +136,30 @@ export const oauthSurface: Surface = (dice) => {
       };
 };
 
-export const pagesSurface: Surface = (dice) => {
+export const pageRequests: RequestGenerator = (random) => {
   const query = Array.from(
-    { length: dice.below(3) },
+    { length: random.below(3) },
     () =>
-      `${dice.pick(['format', 'server', 'category', 'profile', '__proto__', 'x'])}=${inAddress(oddValue(dice), dice)}`,
+      `${random.pick(['format', 'server', 'category', 'profile', '__proto__', 'x'])}=${inAddress(oddValue(random), random)}`,
   ).join('&');
   return {
     name: 'page',
-    method: dice.once(6) ? dice.pick(['POST', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE']) : 'GET',
-    path: `${dice.pick(PAGES)}${dice.once(10) ? inAddress(oddValue(dice), dice) : ''}${query && `?${query}`}`,
+    method: random.oneIn(6) ? random.pick(['POST', 'HEAD', 'OPTIONS', 'DELETE', 'TRACE']) : 'GET',
+    path: `${random.pick(PAGES)}${random.oneIn(10) ? inAddress(oddValue(random), random) : ''}${query && `?${query}`}`,
     caller: undefined,
-    headers: oddHeaders(dice),
+    headers: oddHeaders(random),
   };
 };
 
 const NOTHING = new Map<string, readonly Json[]>();
 
-function formOf(value: Json, dice: Dice): string {
-  if (typeof value !== 'object' || value === null) return inAddress(value, dice);
+function formOf(value: Json, random: Random): string {
+  if (typeof value !== 'object' || value === null) return inAddress(value, random);
   return Object.entries(value)
     .flatMap(([name, member]) => {
-      const given = dice.once(12) ? oddValue(dice) : (member as Json);
-      const pair = `${inAddress(name, dice)}=${inAddress(given, dice)}`;
-      return dice.once(25) ? [pair, pair, `${name}[__proto__]=1`] : [pair];
+      const given = random.oneIn(12) ? oddValue(random) : (member as Json);
+      const pair = `${inAddress(name, random)}=${inAddress(given, random)}`;
+      return random.oneIn(25) ? [pair, pair, `${name}[__proto__]=1`] : [pair];
     })
     .join('&');
 }

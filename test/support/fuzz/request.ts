@@ -1,9 +1,9 @@
 /** One request in its transmitted form, and faults of its bytes and headers that are independent of its content. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Dice } from './dice.js';
-import type { Json } from './odd.js';
+import type { Random } from './random.js';
+import type { Json } from './unusual-values.js';
 
-export interface Shot {
+export interface FuzzRequest {
   /** For REST the name of the operation; otherwise a comparable name. */
   readonly name: string;
   readonly method: string;
@@ -17,7 +17,7 @@ export interface Shot {
   readonly raw?: Buffer;
 }
 
-export type Surface = (dice: Dice) => Shot;
+export type RequestGenerator = (random: Random) => FuzzRequest;
 
 const bytes = (...list: number[]): Buffer => Buffer.from(list);
 const BAD_BYTES = [
@@ -36,47 +36,47 @@ const insert = (text: Buffer, at: number, put: Buffer): Buffer =>
   Buffer.concat([text.subarray(0, at), put, text.subarray(at)]);
 
 /** Returns the JSON text of the value. One in eight texts is malformed. */
-export function bodyOf(value: Json, dice: Dice): Buffer {
+export function bodyOf(value: Json, random: Random): Buffer {
   const text = JSON.stringify(value) ?? 'undefined';
   const whole = Buffer.from(text);
-  if (!dice.once(8)) return whole;
-  switch (dice.below(9)) {
+  if (!random.oneIn(8)) return whole;
+  switch (random.below(9)) {
     case 0:
-      return insert(whole, dice.below(whole.length + 1), dice.pick(BAD_BYTES));
+      return insert(whole, random.below(whole.length + 1), random.pick(BAD_BYTES));
     case 1: {
       const quotes = [...text.matchAll(/"/g)].map(({ index }) => index + 1);
-      const at = quotes.length > 0 ? dice.pick(quotes) : 0;
-      return Buffer.from(text.slice(0, at) + dice.pick(ESCAPES) + text.slice(at));
+      const at = quotes.length > 0 ? random.pick(quotes) : 0;
+      return Buffer.from(text.slice(0, at) + random.pick(ESCAPES) + text.slice(at));
     }
     case 2:
-      return whole.subarray(0, dice.below(whole.length + 1));
+      return whole.subarray(0, random.below(whole.length + 1));
     case 3: {
-      const [open, close] = dice.pick([
+      const [open, close] = random.pick([
         ['[', ']'],
         ['{"a":', '}'],
       ] as const);
-      const depth = dice.pick(DEPTHS);
-      return Buffer.from(`${open.repeat(depth)}1${dice.once(2) ? '' : close.repeat(depth)}`);
+      const depth = random.pick(DEPTHS);
+      return Buffer.from(`${open.repeat(depth)}1${random.oneIn(2) ? '' : close.repeat(depth)}`);
     }
     case 4:
       return Buffer.from(text, 'utf16le');
     case 5:
-      return Buffer.from(doubled(text, dice));
+      return Buffer.from(doubled(text, random));
     case 6:
-      return Buffer.from(text + dice.pick(['}', ',', ' x', '\u0000', text, '//']));
+      return Buffer.from(text + random.pick(['}', ',', ' x', '\u0000', text, '//']));
     case 7:
-      return Buffer.from(text.replace(/\d+/, dice.pick(['1e999', '-', '01', '0x1', 'NaN', '9'.repeat(400), '1.'])));
+      return Buffer.from(text.replace(/\d+/, random.pick(['1e999', '-', '01', '0x1', 'NaN', '9'.repeat(400), '1.'])));
     default:
-      return Buffer.from(Array.from({ length: dice.below(200) }, () => dice.below(256)));
+      return Buffer.from(Array.from({ length: random.below(200) }, () => random.below(256)));
   }
 }
 
 /** Duplicates a member with another value. */
-function doubled(text: string, dice: Dice): string {
+function doubled(text: string, random: Random): string {
   const members = [...text.matchAll(/"[^"\\]{1,40}":/g)];
   if (members.length === 0) return text + text;
-  const { 0: member, index } = dice.pick(members);
-  return text.slice(0, index) + member + dice.pick(['1', 'null', '{}', '"x"', '[]']) + ',' + text.slice(index);
+  const { 0: member, index } = random.pick(members);
+  return text.slice(0, index) + member + random.pick(['1', 'null', '{}', '"x"', '[]']) + ',' + text.slice(index);
 }
 
 const ODD_HEADERS: readonly Readonly<Record<string, string>>[] = [
@@ -125,24 +125,24 @@ const ODD_HEADERS: readonly Readonly<Record<string, string>>[] = [
 ];
 
 /** Returns an unexpected header for one in six requests. */
-export const oddHeaders = (dice: Dice): Readonly<Record<string, string>> =>
-  dice.once(6) ? dice.pick(ODD_HEADERS) : {};
+export const oddHeaders = (random: Random): Readonly<Record<string, string>> =>
+  random.oneIn(6) ? random.pick(ODD_HEADERS) : {};
 
 const PACKERS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const;
 
 /** Compresses the body of one in 25 requests, completely or truncated. */
-export function packed(shot: Shot, dice: Dice): Shot {
-  if (!shot.body || !dice.once(25)) return shot;
-  const encoding = dice.pick(['gzip', 'deflate', 'br'] as const);
-  const whole = PACKERS[encoding](shot.body);
-  const body = dice.once(3) ? whole.subarray(0, dice.below(whole.length)) : whole;
-  return { ...shot, headers: { ...shot.headers, 'content-encoding': encoding }, body };
+export function packed(fuzzRequest: FuzzRequest, random: Random): FuzzRequest {
+  if (!fuzzRequest.body || !random.oneIn(25)) return fuzzRequest;
+  const encoding = random.pick(['gzip', 'deflate', 'br'] as const);
+  const whole = PACKERS[encoding](fuzzRequest.body);
+  const body = random.oneIn(3) ? whole.subarray(0, random.below(whole.length)) : whole;
+  return { ...fuzzRequest, headers: { ...fuzzRequest.headers, 'content-encoding': encoding }, body };
 }
 
 /** Encodes a value for a path or a query. Sometimes returns an invalid encoding. */
-export function inAddress(value: Json, dice: Dice): string {
-  if (dice.once(40))
-    return dice.pick(['%', '%00', '%zz', '%ED%A0%80', '%C3%28', '..%2F..', '%2e%2e', '%0d%0a', '+', '%25']);
+export function inAddress(value: Json, random: Random): string {
+  if (random.oneIn(40))
+    return random.pick(['%', '%00', '%zz', '%ED%A0%80', '%C3%28', '..%2F..', '%2e%2e', '%0d%0a', '+', '%25']);
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return encodeURIComponent(text.toWellFormed()).slice(0, 6_000);
 }

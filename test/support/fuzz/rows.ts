@@ -2,13 +2,13 @@
 import type { Pool } from 'pg';
 
 /** Tables that change regardless: failed sign-ins are counted, and background work stores results. */
-const WRITTEN_ANYHOW = ['access.attempts', 'access.job_artifacts', 'webhooks.attempts'];
+const EXCLUDED_TABLES = ['access.attempts', 'access.job_artifacts', 'webhooks.attempts'];
 
 export async function rowsOf(pool: Pool): Promise<ReadonlyMap<string, number>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('access', 'vault', 'webhooks')`,
   );
-  const counted = tables.filter(({ name }) => !WRITTEN_ANYHOW.includes(name));
+  const counted = tables.filter(({ name }) => !EXCLUDED_TABLES.includes(name));
   const { rows } = await pool.query<{ name: string; count: number }>(
     counted.map(({ name }) => `select '${name}' as name, count(*)::int as count from ${name}`).join(' union all '),
   );

@@ -1,17 +1,17 @@
 /** Sends a request with exactly its bytes and returns the response. A missing response is reported too. */
 import { request as httpRequest, Agent } from 'node:http';
 import { connect } from 'node:net';
-import type { Shot } from './request.js';
+import type { FuzzRequest } from './request.js';
 
 /**
  * A service responds within 15 seconds even if its engines are slow; the limit is higher because the machine also runs
  * the test.
  */
-const HANGS_MS = 150_000;
+const TIMEOUT_MS = 150_000;
 /** Wait for a response on a bare socket. Half a request gets no response, which is not a fault of the service. */
 const SILENCE_MS = 400;
 /** About this many characters of a response are examined. */
-const KEPT = 64_000;
+const MAX_TEXT = 64_000;
 
 export interface Reply {
   /** 0: the connection was closed without a response. */
@@ -22,7 +22,7 @@ export interface Reply {
 }
 
 export interface Sender {
-  send(shot: Shot, key: string | undefined): Promise<Reply>;
+  send(fuzzRequest: FuzzRequest, key: string | undefined): Promise<Reply>;
   close(): void;
 }
 
@@ -30,7 +30,7 @@ export function createSender(url: string, sockets: number): Sender {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: sockets });
 
-  const overHttp = ({ method, path, headers, body }: Shot, key: string | undefined): Promise<Reply> =>
+  const overHttp = ({ method, path, headers, body }: FuzzRequest, key: string | undefined): Promise<Reply> =>
     new Promise((resolve) => {
       let text = '';
       let status = 0;
@@ -56,7 +56,7 @@ export function createSender(url: string, sockets: number): Sender {
           status = response.statusCode!;
           requestId = response.headers['x-request-id'] as string | undefined;
           response.setEncoding('utf8').on('data', (part: string) => {
-            if (text.length < KEPT) text += part;
+            if (text.length < MAX_TEXT) text += part;
             // A stream continues until its reader disconnects.
             if (/event-stream/.test(response.headers['content-type'] ?? '')) request.destroy();
           });
@@ -66,7 +66,7 @@ export function createSender(url: string, sockets: number): Sender {
       const timer = setTimeout(() => {
         done(true);
         request.destroy();
-      }, HANGS_MS);
+      }, TIMEOUT_MS);
       // The server may close the connection after it has rejected a body.
       request.on('error', () => done());
       request.end(body);
@@ -80,7 +80,7 @@ export function createSender(url: string, sockets: number): Sender {
       socket
         .setEncoding('latin1')
         .on('data', (part: string) => {
-          if (text.length < KEPT) text += part;
+          if (text.length < MAX_TEXT) text += part;
         })
         .on('error', () => undefined)
         .on('close', () => {
@@ -91,5 +91,8 @@ export function createSender(url: string, sockets: number): Sender {
       socket.write(bytes);
     });
 
-  return { send: (shot, key) => (shot.raw ? overSocket(shot.raw) : overHttp(shot, key)), close: () => agent.destroy() };
+  return {
+    send: (fuzzRequest, key) => (fuzzRequest.raw ? overSocket(fuzzRequest.raw) : overHttp(fuzzRequest, key)),
+    close: () => agent.destroy(),
+  };
 }

@@ -1,22 +1,22 @@
 /** Sends requests from a separate thread, so that this thread is free for the service under test. */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Gun, Order, Outcome } from './batch.js';
+import type { BatchRunnerOptions, Batch, BatchOutcome } from './batch.js';
 
-export interface Battery {
+export interface SenderThread {
   /** Only one order at a time. */
-  fire(order: Order): Promise<Outcome>;
+  send(batch: Batch): Promise<BatchOutcome>;
   close(): Promise<unknown>;
 }
 
-export function createBattery(gun: Gun): Battery {
-  const thread = new Worker(new URL('./sender-worker.js', import.meta.url), { workerData: gun });
+export function startSenderThread(options: BatchRunnerOptions): SenderThread {
+  const thread = new Worker(new URL('./sender-worker.js', import.meta.url), { workerData: options });
   return {
-    async fire(order) {
+    async send(batch) {
       // Rejects if the thread fails.
       const outcome = once(thread, 'message');
-      thread.postMessage(order);
-      return (await outcome)[0] as Outcome;
+      thread.postMessage(batch);
+      return (await outcome)[0] as BatchOutcome;
     },
     close: () => thread.terminate(),
   };

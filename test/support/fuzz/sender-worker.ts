@@ -1,6 +1,6 @@
 /** The thread of a battery: processes one order after the other. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { createVolleys, type Gun, type Order } from './batch.js';
+import { createBatchRunner, type BatchRunnerOptions, type Batch } from './batch.js';
 
-const fire = createVolleys(workerData as Gun);
-parentPort!.on('message', (order: Order) => void fire(order).then((outcome) => parentPort!.postMessage(outcome)));
+const runBatch = createBatchRunner(workerData as BatchRunnerOptions);
+parentPort!.on('message', (batch: Batch) => void runBatch(batch).then((outcome) => parentPort!.postMessage(outcome)));

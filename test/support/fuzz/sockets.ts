@@ -1,6 +1,6 @@
 /** First bytes of a connection that no client library would send. */
-import type { Dice } from './dice.js';
-import type { Surface } from './request.js';
+import type { Random } from './random.js';
+import type { RequestGenerator } from './request.js';
 
 const LINES = [
   'GET / HTTP/1.1',
@@ -70,21 +70,21 @@ const NOT_HTTP = [
   'HELO x\r\n',
 ] as const;
 
-export const socketSurface: Surface = (dice: Dice) => ({
+export const socketRequests: RequestGenerator = (random: Random) => ({
   name: 'socket',
   method: '',
   path: '',
   headers: {},
   caller: undefined,
-  raw: rawOf(dice),
+  raw: rawOf(random),
 });
 
-function rawOf(dice: Dice): Buffer {
-  if (dice.once(10)) return Buffer.from(dice.pick(NOT_HTTP), 'latin1');
-  const headers = Array.from({ length: dice.pick([1, 2, 3, 6, 2_000]) }, () => dice.pick(HEADERS));
-  const end = dice.once(8) ? '\n' : '\r\n';
-  const text = [dice.pick(LINES), ...headers, '', dice.pick(BODIES)].join(end);
-  const whole = Buffer.from(dice.once(12) ? text.repeat(3) : text, 'latin1');
-  if (dice.once(4)) whole[dice.below(whole.length)] = dice.below(256);
-  return dice.once(8) ? whole.subarray(0, dice.below(whole.length)) : whole;
+function rawOf(random: Random): Buffer {
+  if (random.oneIn(10)) return Buffer.from(random.pick(NOT_HTTP), 'latin1');
+  const headers = Array.from({ length: random.pick([1, 2, 3, 6, 2_000]) }, () => random.pick(HEADERS));
+  const end = random.oneIn(8) ? '\n' : '\r\n';
+  const text = [random.pick(LINES), ...headers, '', random.pick(BODIES)].join(end);
+  const whole = Buffer.from(random.oneIn(12) ? text.repeat(3) : text, 'latin1');
+  if (random.oneIn(4)) whole[random.below(whole.length)] = random.below(256);
+  return random.oneIn(8) ? whole.subarray(0, random.below(whole.length)) : whole;
 }

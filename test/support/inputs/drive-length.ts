@@ -7,7 +7,7 @@ export interface Place {
   readonly longitude: number;
 }
 
-export function wayOf(from: Place, to: Place): number {
+export function distanceOf(from: Place, to: Place): number {
   const radians = Math.PI / 180;
   const cosine =
     Math.sin(from.latitude * radians) * Math.sin(to.latitude * radians) +

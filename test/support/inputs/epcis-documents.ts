@@ -1,7 +1,7 @@
 /** EPCIS documents as other systems write them, and the carrier that pushes them. */
 import type { Answer, CallOptions } from '../clients/http.js';
 import { startTestService } from '../worlds/service.js';
-import { stored } from '../checks/stored.js';
+import { storedEvents } from '../checks/stored-events.js';
 
 export const CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld';
 
@@ -63,10 +63,10 @@ const NOW = Date.UTC(2026, 10, 1, 12);
 /** The document is captured completely or not at all. */
 export const ROLLBACK = { headers: { 'GS1-Capture-Error-Behaviour': 'rollback' } } as const;
 
-export type EpcisDesk = Awaited<ReturnType<typeof openEpcisDesk>>;
+export type EpcisFixture = Awaited<ReturnType<typeof openEpcisFixture>>;
 
 /** Starts a separate service with that clock. Pushes use the demo provider's key by default. */
-export async function openEpcisDesk() {
+export async function openEpcisFixture() {
   const t = await startTestService({ now: () => NOW });
   const { key } = t.demo.provider;
   return {
@@ -76,6 +76,6 @@ export async function openEpcisDesk() {
       t.api('/otep/ingest/epcis', { key, body: document, ...options }),
     statuses: async (number: string, after?: Answer): Promise<string[]> =>
       (await t.read(number, after, { key })).json.events.map((one: { status_code: string }) => one.status_code),
-    logSize: async () => (await stored(t.service.engines.log)).length,
+    logSize: async () => (await storedEvents(t.service.engines.log)).length,
   };
 }

@@ -7,7 +7,7 @@ import type { Context } from 'mocha';
 import { Ajv, type ValidateFunction } from 'ajv';
 import * as formats from 'ajv-formats';
 import jsonld from 'jsonld';
-import { skip } from '../remarks.js';
+import { skip } from '../run-summary.js';
 
 const SHARED = process.env['SHARED_DIR'] ?? '../shared';
 const STANDARD = join(SHARED, 'standards/epcis');

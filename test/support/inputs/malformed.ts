@@ -334,9 +334,9 @@ const query = fc.constantFrom(
 );
 const get: fc.Arbitrary<Sent> = fc
   .tuple(segment, fc.constantFrom('', '/events', '/events/', '/x', '//events'), query, headers)
-  .map(([number, rest, asked, given]) => ({
+  .map(([number, rest, queryText, given]) => ({
     method: 'GET',
-    path: `/otep/trackings/${number}${rest}${asked}`,
+    path: `/otep/trackings/${number}${rest}${queryText}`,
     headers: given,
   }));
 

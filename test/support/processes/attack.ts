@@ -11,14 +11,14 @@ const [name = '', url = '', seconds = '4', number = ''] = process.argv.slice(2);
 const { hostname, port } = new URL(url);
 /** Maximum wait for a first response, in milliseconds. */
 const ANSWERED_MS = 300_000;
-let begun = 0;
+let startedCount = 0;
 let until = 0;
 // Ends the attack: responses to requests in flight are still counted.
 process.once('SIGTERM', () => (until = 0));
 const answers: Record<string, number> = {};
 const note = (answer: string): void => void (answers[answer] = (answers[answer] ?? 0) + 1);
 
-interface Shot {
+interface AttackRequest {
   readonly path: string;
   readonly body?: string;
   /** The client address that the proxy in front of the service reports. */
@@ -28,13 +28,13 @@ interface Shot {
 
 /** The time starts with the first request, because some attacks take long to prepare. */
 function begin(): void {
-  begun = performance.now();
-  until = begun + Number(seconds) * 1_000;
+  startedCount = performance.now();
+  until = startedCount + Number(seconds) * 1_000;
   process.stdout.write('begun\n');
 }
 
 /** Sends a request and reads the response. */
-const shoot = ({ path, body, from = '203.0.113.1', agent }: Shot): Promise<void> =>
+const sendAttack = ({ path, body, from = '203.0.113.1', agent }: AttackRequest): Promise<void> =>
   new Promise((resolve) => {
     const sent = request({
       hostname,
@@ -54,13 +54,16 @@ const shoot = ({ path, body, from = '203.0.113.1', agent }: Shot): Promise<void>
   });
 
 /** Opens this many connections, each of which sends requests until the end. */
-async function keepShooting(connections: number, shotOf: (turn: number) => Omit<Shot, 'agent'>): Promise<void> {
+async function sendRepeatedly(
+  connections: number,
+  shotOf: (turn: number) => Omit<AttackRequest, 'agent'>,
+): Promise<void> {
   begin();
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let turn = 0;
   await Promise.all(
     Array.from({ length: connections }, async () => {
-      while (performance.now() < until) await shoot({ ...shotOf(turn++), agent });
+      while (performance.now() < until) await sendAttack({ ...shotOf(turn++), agent });
     }),
   );
   agent.destroy();
@@ -85,7 +88,8 @@ async function holdOpen(connections: number, bytes: Buffer, reads: boolean): Pro
     if (count % 50 === 0) await sleep(1);
   }
   const isAnswered = () => !reads || Object.keys(answers).length > 0;
-  while (performance.now() < until || (!isAnswered() && performance.now() < begun + ANSWERED_MS)) await sleep(20);
+  while (performance.now() < until || (!isAnswered() && performance.now() < startedCount + ANSWERED_MS))
+    await sleep(20);
   for (const socket of sockets) socket.destroy();
 }
 
@@ -96,11 +100,11 @@ const bodyHead = (encoding: string, length: number): Buffer =>
 
 const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
   /** No attack: requests the smallest page as fast as possible. */
-  none: () => keepShooting(20, () => ({ path: '/health/live' })),
+  none: () => sendRepeatedly(20, () => ({ path: '/health/live' })),
   /** The same with as many connections as the endless sign-ins. */
-  crowd: () => keepShooting(600, () => ({ path: '/health/live' })),
+  crowd: () => sendRepeatedly(600, () => ({ path: '/health/live' })),
   /** H1: requests large pages repeatedly. */
-  pages: () => keepShooting(20, (turn) => ({ path: turn % 2 ? '/api/docs' : '/api/openapi.json' })),
+  pages: () => sendRepeatedly(20, (turn) => ({ path: turn % 2 ? '/api/docs' : '/api/openapi.json' })),
   /** H1: requests pages and never reads them. */
   unread: () => holdOpen(200, Buffer.from('GET /api/docs HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20)), false),
   /** H2: sends the start of a small body that decompresses to a large one. */
@@ -116,13 +120,13 @@ const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
   },
   /** M3: one client signs in over 600 parallel connections, repeatedly. */
   'sign-ins': () =>
-    keepShooting(600, (turn) => ({
+    sendRepeatedly(600, (turn) => ({
       path: '/api/v1/user/login',
       body: JSON.stringify({ email: `flood${turn}@example.com`, password: 'wrong password here' }),
     })),
   /** M5: registers clients. */
   registrations: () =>
-    keepShooting(20, (turn) => ({
+    sendRepeatedly(20, (turn) => ({
       path: '/oauth/register',
       body: JSON.stringify({
         client_name: `agent ${turn}`,
@@ -139,7 +143,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
     });
     const { client_id } = (await registered.json()) as { client_id: string };
     agent.destroy();
-    const asked = new URLSearchParams({
+    const parameters = new URLSearchParams({
       client_id,
       response_type: 'code',
       redirect_uri: 'https://a.example/cb',
@@ -147,7 +151,7 @@ const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
       code_challenge_method: 'S256',
       state: 's'.repeat(8_000),
     });
-    await keepShooting(20, () => ({ path: `/oauth/authorize?${asked.toString()}` }));
+    await sendRepeatedly(20, () => ({ path: `/oauth/authorize?${parameters.toString()}` }));
   },
   /** M6: opens streams from a hundred addresses. */
   streams: async () => {

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { usesEngine } from '../remarks.js';
+import { recordEngine } from '../run-summary.js';
 import { WAIT_LIMIT_MS } from '../eventually.js';
 
 const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -14,29 +14,29 @@ export const NO_BROWSER = `no Chromium at ${path} (CHROMIUM_PATH)`;
 /** Undefined if there is no browser. */
 export async function openBrowser(): Promise<Browser | undefined> {
   if (!existsSync(path)) return undefined;
-  usesEngine('Chromium', path);
+  recordEngine('Chromium', path);
   return chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
 export interface Tab {
   readonly page: Page;
   /** Errors of the page: in the console, and uncaught exceptions. */
-  readonly complaints: string[];
+  readonly consoleErrors: string[];
 }
 
 /** Opens a tab with a separate session storage. */
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
   const page = await (await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })).newPage();
   page.setDefaultTimeout(WAIT_LIMIT_MS);
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
   page.on(
     'console',
-    (message) => void (['error', 'warning'].includes(message.type()) && complaints.push(message.text())),
+    (message) => void (['error', 'warning'].includes(message.type()) && consoleErrors.push(message.text())),
   );
-  page.on('pageerror', (error) => void complaints.push(String(error)));
+  page.on('pageerror', (error) => void consoleErrors.push(String(error)));
   page.on('dialog', (dialog) => {
-    complaints.push(`dialog: ${dialog.message()}`);
+    consoleErrors.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  return { page, complaints };
+  return { page, consoleErrors };
 }

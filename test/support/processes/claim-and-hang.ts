@@ -33,7 +33,7 @@ const judge = Object.assign(() => Promise.resolve(new Map()), {
   capOf: () => Promise.resolve(2),
   boundTo: () => Promise.resolve('route'),
 });
-const desk = createBoardDesk({ commands, judge });
+const boardService = createBoardDesk({ commands, judge });
 const commandId = randomUUID();
 const cause = {
   correlationId: commandId,
@@ -41,4 +41,4 @@ const cause = {
   channel: 'rest',
   business: String(row.business),
 } as const;
-await desk.take('claim', row, Number(driver), { commandId, cause, time: Date.now(), wrote: () => undefined });
+await boardService.take('claim', row, Number(driver), { commandId, cause, time: Date.now(), wrote: () => undefined });

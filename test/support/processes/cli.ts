@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { runCommand } from '../../../src/cli/program.js';
 import { PROGRAMS } from '../../../src/cli/programs.js';
 import { FEW_CONNECTIONS } from '../worlds/database.js';
-import { withLog } from '../worlds/log-beside.js';
+import { withLogUrl } from '../worlds/test-log.js';
 
-export interface Ran {
+export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -22,19 +22,19 @@ export type Environment = Readonly<Record<string, string>>;
  * Runs a command in this process, because starting a process takes longer than most commands. `env`: all variables
  * except the address of the log. That address is the one of the services with the same database.
  */
-export async function runCli(program: Program, args: readonly string[], env: Environment): Promise<Ran> {
+export async function runCli(program: Program, args: readonly string[], env: Environment): Promise<CommandResult> {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
-  const said = Promise.all([text(stdout), text(stderr)]);
+  const output = Promise.all([text(stdout), text(stderr)]);
   const code = await runCommand(`npm run ${program} --`, PROGRAMS[program], {
     args,
-    env: { ...FEW_CONNECTIONS, ...(await withLog(env)) },
+    env: { ...FEW_CONNECTIONS, ...(await withLogUrl(env)) },
     stdout,
     stderr,
   });
   stdout.end();
   stderr.end();
-  const [out, err] = await said;
+  const [out, err] = await output;
   return { code, stdout: out, stderr: err };
 }
 
@@ -47,10 +47,10 @@ export async function runCliProcess(
   args: readonly string[],
   env: Environment,
   readLines = Infinity,
-): Promise<Ran> {
+): Promise<CommandResult> {
   const script = fileURLToPath(new URL(`../../../src/cli/${program}.js`, import.meta.url));
   const child = spawn(process.execPath, ['--enable-source-maps', script, ...args], {
-    env: { PATH: process.env['PATH'], ...FEW_CONNECTIONS, ...(await withLog(env)) },
+    env: { PATH: process.env['PATH'], ...FEW_CONNECTIONS, ...(await withLogUrl(env)) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv, promisify } from 'node:util';
 import { freePorts } from './ports.js';
-import { skip, usesEngine } from '../remarks.js';
+import { skip, recordEngine } from '../run-summary.js';
 import { WAIT_LIMIT_MS } from '../eventually.js';
 
 const run = promisify(execFile);
@@ -41,7 +41,7 @@ export interface TestKafka {
 export async function startKafka(): Promise<TestKafka | string> {
   const given = process.env['KAFKA_BROKERS'];
   if (given) {
-    usesEngine('Kafka', 'the brokers of KAFKA_BROKERS');
+    recordEngine('Kafka', 'the brokers of KAFKA_BROKERS');
     return { brokers: given.split(','), close: () => Promise.resolve() };
   }
   for (const tool of ['java', 'mvn']) {
@@ -56,7 +56,7 @@ export async function startKafka(): Promise<TestKafka | string> {
   } catch (error) {
     return `Kafka is absent: its jars could not be fetched (${(error as Error).message.split('\n')[0]}).`;
   }
-  usesEngine('Kafka', `${VERSION}, one node of the tests`);
+  recordEngine('Kafka', `${VERSION}, one node of the tests`);
   return startNode();
 }
 

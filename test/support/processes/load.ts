@@ -45,7 +45,7 @@ export function startLoad({ urls, key, numbers, connections = 8, pause = 0 }: Lo
   const running = Array.from({ length: connections }, async (_, connection) => {
     for (let turn = 0; !stopping; turn++) {
       const document = pushTo(numbers, connection + turn);
-      const asked = performance.now();
+      const startedAt = performance.now();
       underWay.add(document);
       try {
         const { status, json, text, headers } = await call(
@@ -66,7 +66,7 @@ export function startLoad({ urls, key, numbers, connections = 8, pause = 0 }: Lo
         await sleep(50);
       } finally {
         underWay.delete(document);
-        slowest = Math.max(slowest, performance.now() - asked);
+        slowest = Math.max(slowest, performance.now() - startedAt);
         if (pause > 0) await sleep(pause);
       }
     }

@@ -10,7 +10,7 @@ export interface PostgresProcess {
   /** Rejects with the output of the process if it ends first. */
   readonly url: Promise<string>;
   /** Returns the log output so far. */
-  readonly said: () => string;
+  readonly output: () => string;
 }
 
 /** Starts run-postgres.ts in a separate process group; `wrapper` precedes the command line (setpriv, unshare). */
@@ -18,15 +18,15 @@ export function spawnPostgres(options: EmbeddedPostgresOptions, wrapper: readonl
   const script = fileURLToPath(new URL('./run-postgres.js', import.meta.url));
   const [command = '', ...args] = [...wrapper, process.execPath, script, JSON.stringify(options)];
   const child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const url = new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).once('line', resolve);
     child.once('error', reject);
-    child.once('close', () => reject(new Error(said)));
+    child.once('close', () => reject(new Error(output)));
   });
   url.catch(() => undefined); // a test that awaits it gets the rejection
-  return { child, url, said: () => said };
+  return { child, url, output: () => output };
 }
 
 /** Ends the process and waits for its end. */

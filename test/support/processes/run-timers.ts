@@ -9,18 +9,18 @@ import { startTimers, type Expiring } from '../../../src/commands/timers/runner.
 import { createPostgresLog } from '../../../src/engines/postgres-log/log.js';
 import { createPool } from '../../../src/engines/postgres/pool.js';
 import { ALLIANCE_PREFIX } from '../../../src/events/alliances/events.js';
-import { LEAST_LEASE_SECONDS, timeLimits } from '../../../src/events/core/time-limits.js';
+import { MIN_LEASE_SECONDS, timeLimits } from '../../../src/events/core/time-limits.js';
 import { createTimerQueries } from '../../../src/projections/timers/queries.js';
 
 const [url = '', owner = '', dieBefore = '', now = ''] = process.argv.slice(2);
-const LIMITS = timeLimits(LEAST_LEASE_SECONDS);
+const LIMITS = timeLimits(MIN_LEASE_SECONDS);
 const pool = createPool(url, { name: 'timers' });
-const nobody = { keysFor: () => Promise.resolve(new Map()), existing: () => Promise.resolve(new Map()) };
+const emptyKeyRing = { keysFor: () => Promise.resolve(new Map()), existing: () => Promise.resolve(new Map()) };
 const handle = createHandler({
   decider: alliances,
   types: EVENT_TYPES,
   log: createPostgresLog(pool),
-  keyRing: nobody,
+  keyRing: emptyKeyRing,
   now: () => Number(now),
 });
 let commands = 0;

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { FEW_CONNECTIONS } from '../worlds/database.js';
-import { withLog } from '../worlds/log-beside.js';
+import { withLogUrl } from '../worlds/test-log.js';
 import { MASTER_KEY } from '../worlds/service.js';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
@@ -13,7 +13,7 @@ export interface ServiceProcess {
   readonly url: string;
   readonly child: ChildProcess;
   /** Returns the log output so far. */
-  readonly said: () => string;
+  readonly output: () => string;
   /** Sends the signal, waits for the end, and returns the exit code; null after a kill. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
 }
@@ -58,7 +58,7 @@ export async function startServiceProcess({
 }: ServiceProcessOptions): Promise<ServiceProcess> {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, ['--enable-source-maps', ...flags, MAIN], {
-    env: await withLog({
+    env: await withLogUrl({
       PATH,
       HOME,
       PORT: '0',
@@ -72,8 +72,8 @@ export async function startServiceProcess({
     }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  child.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  let output = '';
+  child.stderr!.on('data', (chunk: Buffer) => (output += chunk.toString()));
   alive.add(child);
   const ended = once(child, 'close').finally(() => alive.delete(child));
   const url = await new Promise<string>((resolve, reject) => {
@@ -81,12 +81,12 @@ export async function startServiceProcess({
       'line',
       (line) => line.startsWith('ready ') && resolve(line.slice('ready '.length)),
     );
-    void ended.then(() => reject(new Error(`The service ended before it was ready:\n${said}`)));
+    void ended.then(() => reject(new Error(`The service ended before it was ready:\n${output}`)));
   });
   return {
     url,
     child,
-    said: () => said,
+    output: () => output,
     async end(signal) {
       child.kill(signal);
       await ended;

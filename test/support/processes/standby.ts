@@ -52,11 +52,11 @@ export async function replay(standby: string, { archive }: ShippedWal): Promise<
   ]);
   const child = spawn(command, args, { ...options, cwd: cluster, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
-  let said = '';
-  child.stderr.on('data', (part: Buffer) => (said += part.toString()));
-  for (let waited = 0; !said.includes(`restored log file "${last}"`); waited += 100) {
+  let output = '';
+  child.stderr.on('data', (part: Buffer) => (output += part.toString()));
+  for (let waited = 0; !output.includes(`restored log file "${last}"`); waited += 100) {
     if (child.exitCode !== null || waited > REPLAYED_MS)
-      throw new Error(`The standby does not replay ${last}:\n${said}`);
+      throw new Error(`The standby does not replay ${last}:\n${output}`);
     await sleep(100);
   }
   // It replays the last segment until it requests the next one, which does not exist.

@@ -25,7 +25,7 @@ const seconds = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
 const utcSeconds = seconds.endsWith('+00:00');
 const slug = z.string().regex(/^[a-z0-9-]+$/);
 
-const told = { tag: z.enum(Tag), subtag: z.enum(SUBTAGS), subtag_message: filled };
+const statusMembers = { tag: z.enum(Tag), subtag: z.enum(SUBTAGS), subtag_message: filled };
 const agrees = ({ tag, subtag }: { tag: string; subtag: string }) => subtag.startsWith(`${tag}_`);
 
 const checkpoint = z
@@ -46,7 +46,7 @@ const checkpoint = z
       .nullable(),
     country_region_name: filled.nullable(),
     message: filled,
-    ...told,
+    ...statusMembers,
     raw_tag: filled.nullable(),
     events: z.array(z.strictObject({ code: filled, reason: z.strictObject({ code: filled }).nullable() })),
     source: z.enum(['carrier', 'user']),
@@ -76,7 +76,7 @@ const tracking = z
     order_id: z.string().nullable(),
     shipment_pickup_date: seconds.nullable(),
     shipment_delivery_date: seconds.nullable(),
-    ...told,
+    ...statusMembers,
     title: z.string(),
     checkpoints: z.array(checkpoint),
     return_to_sender: z.boolean(),

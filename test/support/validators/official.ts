@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'mocha';
-import { skip } from '../remarks.js';
+import { skip } from '../run-summary.js';
 
 const path = (name: string): string => join(process.env.SHARED_DIR ?? '../shared', 'standards', name);
 

@@ -48,8 +48,8 @@ function constantsToEnum(schema: unknown): unknown {
     Array.isArray(oneOf) && oneOf.every((one: Json) => 'const' in one)
       ? oneOf.map((one: Json) => one.const)
       : undefined;
-  const kept = constants ? rest : (schema as Json);
-  const copy = Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, constantsToEnum(value)]));
+  const usedSchema = constants ? rest : (schema as Json);
+  const copy = Object.fromEntries(Object.entries(usedSchema).map(([key, value]) => [key, constantsToEnum(value)]));
   return constants ? { ...copy, enum: constants } : copy;
 }
 

@@ -2,28 +2,28 @@
  * The four operations of contractor assignment over either interface, called as users of the demo. One test checks both
  * interfaces against the specification's tables.
  */
-import { camel } from '../clients/both-ways.js';
+import { toCamelCase } from '../clients/rest-and-graphql.js';
 import { graphql } from '../clients/graphql.js';
 import type { Answer, CallOptions } from '../clients/http.js';
-import { madeOrders } from './made-orders.js';
+import { createOrderFactory } from './order-factory.js';
 import { startTestService, type TestService } from './service.js';
 import { signIns, type UserName } from './users.js';
 
 const PATH = '/broker-order-assignments';
 export const INTERFACES = ['REST', 'GraphQL'] as const;
 
-type Told = Pick<Answer, 'status' | 'headers' | 'json'>;
+type AssignmentResponse = Pick<Answer, 'status' | 'headers' | 'json'>;
 /** `path` below the resource: a query for the list, empty with a body to assign, `/revoke`, `/release`. */
-type CallAssignments = (path: string, options?: CallOptions) => Promise<Told>;
+type CallAssignments = (path: string, options?: CallOptions) => Promise<AssignmentResponse>;
 
-type Asked = Readonly<Record<string, unknown>> & {
+type AssignInput = Readonly<Record<string, unknown>> & {
   readonly by?: UserName;
   readonly headers?: Readonly<Record<string, string>>;
 };
-export type AssignmentDesk = Awaited<ReturnType<typeof openAssignmentDesk>>;
+export type AssignmentFixture = Awaited<ReturnType<typeof openAssignmentFixture>>;
 
 /** Starts a separate service. Calls without a user are made by a user with permission. */
-export async function openAssignmentDesk(over: (typeof INTERFACES)[number]) {
+export async function openAssignmentFixture(over: (typeof INTERFACES)[number]) {
   const service = await startTestService();
   const call = { REST: overRest, GraphQL: overGraphQL }[over](service);
   const tokenOf = signIns(service);
@@ -34,15 +34,17 @@ export async function openAssignmentDesk(over: (typeof INTERFACES)[number]) {
     as(by, query, { headers });
   return {
     service,
-    orders: madeOrders(service),
+    orders: createOrderFactory(service),
     stop: () => service.stop(),
     call,
     tokenOf,
     as,
     broker,
     list,
-    assign: (order_ids: unknown, { broker_id = broker(), by = 'client_admin', headers = {}, ...rest }: Asked = {}) =>
-      as(by, '', { body: { order_ids, broker_id, ...rest }, headers }),
+    assign: (
+      order_ids: unknown,
+      { broker_id = broker(), by = 'client_admin', headers = {}, ...rest }: AssignInput = {},
+    ) => as(by, '', { body: { order_ids, broker_id, ...rest }, headers }),
     revoke: (order_ids: unknown, rest: object = {}, by: UserName = 'client_admin') =>
       as(by, '/revoke', { body: { order_ids, ...rest } }),
     release: (order_id: unknown, rest: object = {}, by: UserName = 'broker') =>
@@ -90,9 +92,9 @@ function overGraphQL({ url }: TestService): CallAssignments {
             ] as const);
     const given = isList
       ? [...new URLSearchParams(path)].map(
-          ([name, value]) => [camel(name), /^-?[\d.]+$/.test(value) ? Number(value) : value] as const,
+          ([name, value]) => [toCamelCase(name), /^-?[\d.]+$/.test(value) ? Number(value) : value] as const,
         )
-      : Object.entries(body as object).map(([name, value]) => [camel(name), value as unknown] as const);
+      : Object.entries(body as object).map(([name, value]) => [toCamelCase(name), value as unknown] as const);
     const list = (each: (name: string, type: string) => string) =>
       given.length > 0
         ? `(${given.map(([name]) => each(name, (types as Record<string, string>)[name]!)).join(', ')})`
@@ -101,26 +103,28 @@ function overGraphQL({ url }: TestService): CallAssignments {
     const {
       data,
       errors,
-      headers: told,
+      headers: responseHeaders,
       status,
     } = await graphql(url, document, { key, ...(headers && { headers }), variables: Object.fromEntries(given) });
     const refused = errors?.[0];
     return {
       status: refused ? refused.extensions.status : status,
-      headers: told,
+      headers: responseHeaders,
       json: refused
         ? { message: refused.message, ...refused.extensions, errors: refused.extensions.errors?.map(restNames) }
-        : snaked(data.answer),
+        : withSnakeCaseNames(data.answer),
     };
   };
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-const restNames = (error: any) => ({ ...error, field: snake(error.field), path: snake(error.path) });
-const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const restNames = (error: any) => ({ ...error, field: toSnakeCase(error.field), path: toSnakeCase(error.path) });
+const toSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-function snaked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(snaked);
+function withSnakeCaseNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSnakeCaseNames);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [snake(name), snaked(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [toSnakeCase(name), withSnakeCaseNames(member)]),
+  );
 }

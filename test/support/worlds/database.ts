@@ -33,7 +33,7 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 const MEMORY = '/dev/shm';
 const MEMORY_BYTES = 4 * 2 ** 30;
 /** Maximum bytes of a socket path without the file name. */
-const LONGEST_SOCKET = 80;
+const MAX_SOCKET_PATH = 80;
 
 let server: Promise<string> | undefined;
 let stopServer: (() => Promise<void>) | undefined;
@@ -153,7 +153,7 @@ async function findServer(): Promise<string> {
     const url = `postgres://${encodeURIComponent(user)}@127.0.0.1:5432/postgres`;
     if (await maySetUp(url)) return url;
   }
-  return startOwn();
+  return startOwnServer();
 }
 
 async function maySetUp(url: string): Promise<boolean> {
@@ -168,7 +168,7 @@ async function maySetUp(url: string): Promise<boolean> {
  * Starts a server for this run. Creating and dropping a database touches 900 files, so the files are in memory if there
  * is enough space. Clients connect over a Unix socket, which is faster than TCP.
  */
-async function startOwn(): Promise<string> {
+async function startOwnServer(): Promise<string> {
   const dataDir = await mkdtemp(join((await hasRoom(MEMORY)) ? MEMORY : tmpdir(), 'transport-test-'));
   const socketDir = join(dataDir, 's');
   await mkdir(socketDir);
@@ -176,7 +176,7 @@ async function startOwn(): Promise<string> {
   await chmod(socketDir, 0o777); // if this process is root, the server runs as another user
   const { url, stop } = await startEmbeddedPostgres({
     dataDir,
-    ...(socketDir.length < LONGEST_SOCKET && { socketDir }),
+    ...(socketDir.length < MAX_SOCKET_PATH && { socketDir }),
     // The cluster is deleted after the run: it does not have to survive a crash, and is never vacuumed.
     settings: {
       max_connections: '200',

@@ -23,7 +23,7 @@ const HUB = { latitude: 52.52, longitude: 13.405 };
 const ANGLE = Math.PI * (3 - Math.sqrt(5));
 
 /** Within about eight kilometres around the warehouse. */
-const around = (index: number) => ({
+const positionOf = (index: number) => ({
   latitude: HUB.latitude + 0.07 * Math.sqrt((index % 97) / 97) * Math.cos(index * ANGLE),
   longitude: HUB.longitude + 0.11 * Math.sqrt((index % 97) / 97) * Math.sin(index * ANGLE),
 });
@@ -61,7 +61,7 @@ export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Pro
     async orders(count, members = () => ({})) {
       const ids: number[] = [];
       for (let n = 0; n < count; n++) {
-        const position = around((made += 1));
+        const position = positionOf((made += 1));
         const order = {
           type: 'D',
           delivery: {
@@ -81,8 +81,14 @@ export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Pro
       return ids;
     },
     async plan(request, user = 'client_admin') {
-      const whom = (request as { mode?: string }).mode ? {} : { driver_ids: drivers };
-      const body = { schedule_date: date, budget: { iterations: 2_000, seed: 7 }, ...whom, wait_s: 25, ...request };
+      const driverInput = (request as { mode?: string }).mode ? {} : { driver_ids: drivers };
+      const body = {
+        schedule_date: date,
+        budget: { iterations: 2_000, seed: 7 },
+        ...driverInput,
+        wait_s: 25,
+        ...request,
+      };
       const { status, json, text } = await as(user, '/../v3/client/build-route', body);
       expect(status, text).to.equal(202);
       // On a slow machine, the plan takes longer than a request may wait.

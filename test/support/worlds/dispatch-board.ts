@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { OrderCommand } from '../../../src/commands/orders/decider.js';
 import type { Answer, CallOptions } from '../clients/http.js';
-import { madeOrders } from './made-orders.js';
+import { createOrderFactory } from './order-factory.js';
 import { startTestService } from './service.js';
 import { signIns, type UserName } from './users.js';
 
@@ -12,16 +12,16 @@ const TEN = Date.parse(`${TODAY}T09:00:00Z`);
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
-export type BoardDesk = Awaited<ReturnType<typeof openBoard>>;
+export type DispatchBoardFixture = Awaited<ReturnType<typeof openDispatchBoard>>;
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Item = any;
 
-export async function openBoard(env: Readonly<Record<string, string>> = {}) {
+export async function openDispatchBoard(env: Readonly<Record<string, string>> = {}) {
   let clock = TEN;
   const service = await startTestService({ now: () => clock, env });
   const tokenOf = signIns(service);
-  const orders = madeOrders(service);
+  const orders = createOrderFactory(service);
   const as = async (user: UserName, path: string, body?: unknown, options: CallOptions = {}): Promise<Answer> =>
     service.api(path, { key: await tokenOf(user), body, ...options });
   const board = async (user: UserName = 'employee', query = 'per_page=200') => {
@@ -37,7 +37,7 @@ export async function openBoard(env: Readonly<Record<string, string>> = {}) {
     tokenOf,
     id: (name: UserName) => service.demo.users[name].id,
     stop: () => service.stop(),
-    pass: (milliseconds: number) => void (clock += milliseconds),
+    advance: (milliseconds: number) => void (clock += milliseconds),
     /** Returns the time `milliseconds` from now, RFC 3339. */
     at: (milliseconds = 0) => new Date(clock + milliseconds).toISOString(),
     async items(user?: UserName, query?: string): Promise<string[]> {
@@ -58,7 +58,7 @@ export async function openBoard(env: Readonly<Record<string, string>> = {}) {
       return as(user, `/dispatch/items/${item}/decisions`, { version: json.item?.version, decision, ...more }, options);
     },
     async scan(order: number, status_code: string, driver?: number): Promise<void> {
-      await orders.tell(order, {
+      await orders.sendCommand(order, {
         do: 'scan',
         tracking_number: `MADE${order}`,
         status_code,

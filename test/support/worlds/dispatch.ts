@@ -1,20 +1,20 @@
 /** Dispatch as users of the demo: contractors get orders and rules, and routes are created, filled and emptied. */
 import { expect } from 'chai';
-import { madeOrders } from './made-orders.js';
+import { createOrderFactory } from './order-factory.js';
 import { startTestService } from './service.js';
 import { asUsers, type UserName } from './users.js';
 
-export type DispatchDesk = Awaited<ReturnType<typeof openDispatchDesk>>;
+export type DispatchFixture = Awaited<ReturnType<typeof openDispatchFixture>>;
 
 /** Starts a separate service. */
-export async function openDispatchDesk() {
+export async function openDispatchFixture() {
   const service = await startTestService();
   const as = asUsers(service);
   const id = (name: UserName) => service.demo.users[name].id;
   let made = 0;
   return {
     service,
-    orders: madeOrders(service),
+    orders: createOrderFactory(service),
     stop: () => service.stop(),
     as,
     id,

@@ -18,7 +18,7 @@ import { callTool } from '../clients/mcp.js';
 import { ORDER, STOP } from './orders.js';
 import { event, newNumber, timelineOf } from '../inputs/pushes.js';
 import { startTestService, type TestService } from './service.js';
-import { businessIds, causeOf, openTracking, toOrder } from './shipments.js';
+import { businessIds, causeOf, openTracking, sendToOrder } from './shipments.js';
 import { signIns, type UserName } from './users.js';
 
 /** Sign-in of the customer. */
@@ -26,7 +26,7 @@ export const EMAIL = 'secret.user@example.org';
 export const PASSWORD = 'correct horse battery';
 
 /** Texts that occur nowhere else. */
-const OF_ORDER = [
+const ORDER_MARKERS = [
   'SECRET-recipient',
   'SECRET-street',
   'SECRET-note',
@@ -37,9 +37,9 @@ const OF_ORDER = [
   'SECRET-epcis',
   'SECRET-proof',
 ];
-const OF_USER = ['SECRET-user', EMAIL];
+const USER_MARKERS = ['SECRET-user', EMAIL];
 /** Texts of an order of the customer, and of everything that was recorded about it. */
-const OF_CUSTOMER = [
+const CUSTOMER_MARKERS = [
   'SECRET-customer',
   'SECRET-gate',
   'SECRET-assigned',
@@ -50,18 +50,19 @@ const OF_CUSTOMER = [
   'SECRET-entry',
   'SECRET-removed',
 ];
-export const MARKERS = [...OF_ORDER, ...OF_USER, ...OF_CUSTOMER];
+export const MARKERS = [...ORDER_MARKERS, ...USER_MARKERS, ...CUSTOMER_MARKERS];
 
-export const found = (text: string): string[] => MARKERS.filter((marker) => text.includes(marker));
+export const foundMarkers = (text: string): string[] => MARKERS.filter((marker) => text.includes(marker));
 
 /** Folds a text like the search index, to find folded texts too. */
-const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, ' ');
-export const foundFolded = (text: string): string[] => MARKERS.filter((marker) => plain(text).includes(plain(marker)));
+const normalized = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, ' ');
+export const foundNormalizedMarkers = (text: string): string[] =>
+  MARKERS.filter((marker) => normalized(text).includes(normalized(marker)));
 
 export function erasureOf({ service: { engines, commands, progress } }: TestService): Erasure {
   return createErasure({
     types: EVENT_TYPES,
-    own: OWN_SUBJECTS,
+    subjectPrefixes: OWN_SUBJECTS,
     engines,
     commands,
     progress,
@@ -108,7 +109,7 @@ export async function openErasureWorld(databaseUrl?: string) {
   const cause = causeOf(demo, t.demo.users.client_admin.id);
   // Before the order, which would open the tracking without a writer.
   const tracking = await openTracking(t.service, demo, number, [t.demo.provider.id], cause);
-  await toOrder(
+  await sendToOrder(
     t.service,
     901,
     demo,
@@ -125,7 +126,7 @@ export async function openErasureWorld(databaseUrl?: string) {
     },
     cause,
   );
-  await toOrder(t.service, 901, demo, { do: 'hold', reason: 'SECRET-hold' }, cause);
+  await sendToOrder(t.service, 901, demo, { do: 'hold', reason: 'SECRET-hold' }, cause);
   const pushed = await pushOnce();
   expect(pushed.json.accepted, pushed.text).to.equal(2);
   const captured = await t.api('/otep/epcis/capture', {
@@ -136,7 +137,7 @@ export async function openErasureWorld(databaseUrl?: string) {
   expect(captured.status, captured.text).to.equal(202);
   const capture: string = captured.json.captureID;
   const { userId, orderId, approvedOrder } = await addCustomer(t, await as('client_admin'));
-  await keepAnswers(t, demo);
+  await storeResponses(t, demo);
   for (const id of [901, orderId, approvedOrder]) {
     const headers = { 'x-event-position': await t.service.engines.log.head() };
     const printed = await t.api(`/orders/${id}/label`, { key: await as('client_admin'), headers });
@@ -144,7 +145,7 @@ export async function openErasureWorld(databaseUrl?: string) {
   }
 
   /** Returns all responses of the API about the order, the parcel and the user, to any caller. */
-  async function toldText(): Promise<string> {
+  async function responseText(): Promise<string> {
     const position = { 'x-event-position': await t.service.engines.log.head() };
     const admin = { key: await as('client_admin'), headers: position };
     const carrier = { key: t.demo.provider.key, headers: position };
@@ -201,7 +202,7 @@ export async function openErasureWorld(databaseUrl?: string) {
     logged,
     epcis,
     pushOnce,
-    toldText,
+    responseText,
     erase: async (subject: string, user: UserName = 'client_admin') =>
       t.api(`/privacy/subjects/${encodeURIComponent(subject)}/erase`, {
         method: 'POST',
@@ -291,7 +292,7 @@ async function addCustomer(t: TestService, admin: string) {
  * Stores responses that contain data of the person, for retries and from a webhook endpoint of the business; and
  * responses of another business.
  */
-async function keepAnswers(
+async function storeResponses(
   {
     service: {
       engines: { pool, vault, webhookVault },

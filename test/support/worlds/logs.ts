@@ -1,13 +1,13 @@
 /** Logs with generated events. */
 import { leafHashOf } from '../../../src/events/tree/leaf.js';
-import type { EventLog, NewEvent, StoredEvent } from '../../../src/events/core/log.js';
+import type { EventLog, EncodedEvent, StoredEvent } from '../../../src/events/core/log.js';
 import { MerkleTree } from '../../../src/events/tree/merkle.js';
 import { wholeLog } from '../../../src/engines/transfer.js';
 
 /** Texts that often cause encoding errors. */
 const TEXTS = ['plain', 'ü€😀', '\u2028"\\/', '', '\ud7ff\u{10ffff}'];
 
-const eventOf = (n: number): NewEvent => ({
+const eventOf = (n: number): EncodedEvent => ({
   id: crypto.randomUUID(),
   type: `Type${n % 3}`,
   version: 1 + (n % 2),

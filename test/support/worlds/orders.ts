@@ -21,7 +21,7 @@ export const ORDER = {
   schedule_date: '2046-03-02',
 };
 
-export interface OrderDesk {
+export interface OrderFixture {
   /** Makes a call as a user of the demo. */
   readonly as: (user: UserName, path: string, options?: CallOptions) => Promise<Answer>;
   /** Creates an order of the client and returns the response. */
@@ -32,9 +32,9 @@ export interface OrderDesk {
   readonly read: (id: number) => Promise<any>;
 }
 
-export function openOrderDesk(service: TestService): OrderDesk {
+export function openOrderFixture(service: TestService): OrderFixture {
   const tokenOf = signIns(service);
-  const as: OrderDesk['as'] = async (user, path, options = {}) =>
+  const as: OrderFixture['as'] = async (user, path, options = {}) =>
     service.api(path, { key: await tokenOf(user), ...options });
   return {
     as,

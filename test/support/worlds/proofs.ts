@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inclusionProofSchema, verifyProof } from '../../../src/events/tree/proof-documents.js';
-import { openSigning } from '../../../src/projections/tree/notary.js';
-import { runCli, type Ran } from '../processes/cli.js';
+import { openSigning } from '../../../src/projections/tree/head-publisher.js';
+import { runCli, type CommandResult } from '../processes/cli.js';
 import { query } from './database.js';
 import type { Answer, CallOptions } from '../clients/http.js';
 import { event, timelineOf } from '../inputs/pushes.js';
@@ -86,9 +86,10 @@ export async function openProofWorld() {
     inclusion: ask('/audit/proofs/inclusion'),
     evidence: ask('/audit/evidence'),
     check: (document: unknown) => verifyProof(inclusionProofSchema.parse(document), [verifierKey]),
-    cli: (...args: string[]): Promise<Ran> => runCli('audit', args, environment()),
+    cli: (...args: string[]): Promise<CommandResult> => runCli('audit', args, environment()),
     /** Has no access to the service: no database, no secret. */
-    offline: (...args: string[]): Promise<Ran> => runCli('audit', ['verify-proof', '--key', verifierKey, ...args], {}),
+    offline: (...args: string[]): Promise<CommandResult> =>
+      runCli('audit', ['verify-proof', '--key', verifierKey, ...args], {}),
     /** Disables the append-only trigger of the table. */
     asIntruder: (sql: string) =>
       query(

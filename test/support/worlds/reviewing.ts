@@ -6,7 +6,7 @@ import { NO_BROWSER, openBrowser, openTab, type Tab } from '../processes/browser
 import { callTool, tokenOf } from '../clients/mcp.js';
 import { startTestService, type TestService } from './service.js';
 import type { UserName } from './users.js';
-import { skip } from '../remarks.js';
+import { skip } from '../run-summary.js';
 
 interface Agent {
   /**
@@ -79,7 +79,7 @@ export async function openReview(suite: Context) {
     /** Closes all tabs and returns the errors of their pages. */
     async closeTabs(): Promise<string[]> {
       const closed = tabs.splice(0);
-      const complaints = closed.flatMap((tab) => tab.complaints);
+      const complaints = closed.flatMap((tab) => tab.consoleErrors);
       for (const { page } of closed) await page.context().close();
       return complaints;
     },

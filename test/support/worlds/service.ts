@@ -15,11 +15,11 @@ import { createProviderKeys } from '../../../src/engines/postgres/provider-keys.
 import type { Format } from '../../../src/serializers/format.js';
 import { startService, type Service, type ServiceOptions } from '../../../src/compose/service.js';
 import { derivedId } from '../../../src/events/otep/identity.js';
-import { standings } from '../../../src/projections/core/checkpoints.js';
+import { checkpoints } from '../../../src/projections/core/checkpoints.js';
 import { expectCaughtUp } from '../checks/caught-up.js';
 import { FEW_CONNECTIONS, freshDatabase, templateDatabase, type FreshDatabase } from './database.js';
 import { call, type Answer, type CallOptions } from '../clients/http.js';
-import { logServerBeside } from './log-beside.js';
+import { logServerOf } from './test-log.js';
 import { WAIT_LIMIT_MS } from '../eventually.js';
 
 /** The same for every process of a test: 32 bytes. */
@@ -84,7 +84,7 @@ export async function startTestService({
   const database = databaseUrl === undefined ? await freshDatabase(template?.database) : undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-api-'));
   const url = databaseUrl ?? database!.url;
-  const eventStore = await logServerBeside(url);
+  const eventStore = await logServerOf(url);
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -185,7 +185,7 @@ export async function seedDatabase(databaseUrl: string): Promise<Demo> {
   // Otherwise every copy would contain unprocessed events.
   await expectCaughtUp(
     seeding.service,
-    (await standings(seeding.service.engines.pool)).map(({ name }) => name),
+    (await checkpoints(seeding.service.engines.pool)).map(({ name }) => name),
   );
   await seeding.stop();
   return seeding.demo;

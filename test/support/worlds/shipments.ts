@@ -49,24 +49,24 @@ export async function openTracking(
   return id;
 }
 
-type Asked = OrderCommand extends infer C
+type OrderCommandBody = OrderCommand extends infer C
   ? C extends OrderCommand
     ? Omit<C, 'commandId' | 'orderId' | 'business'>
     : never
   : never;
 
 /** Sends a command to an order; returns the resulting position. */
-export async function toOrder(
+export async function sendToOrder(
   { commands }: Pick<Service, 'commands'>,
   orderId: number,
   business: number,
-  asked: Asked,
+  command: OrderCommandBody,
   cause: Cause,
 ): Promise<Position> {
   return (
     await commands.orders(
       orderStream(orderId),
-      { commandId: randomUUID(), orderId, business, ...asked } as OrderCommand,
+      { commandId: randomUUID(), orderId, business, ...command } as OrderCommand,
       cause,
     )
   ).position!;

@@ -24,7 +24,7 @@ export const ALLOWED = {
   RATE_LIMIT_WRITE: '100000',
 } as const;
 
-export interface Desk {
+export interface WebhookFixture {
   /** Access token of the user. */
   readonly key: string;
   /** Calls as the user. */
@@ -45,20 +45,20 @@ export interface Desk {
   readonly deliveries: (query?: string) => Promise<any[]>;
   /** Waits until the only delivery that a query finds is in a state. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly settled: (state: string, query?: string) => Promise<any>;
+  readonly waitForState: (state: string, query?: string) => Promise<any>;
 }
 
-export async function openDesk(test: TestService, user: UserName = 'client_admin'): Promise<Desk> {
+export async function openWebhookFixture(test: TestService, user: UserName = 'client_admin'): Promise<WebhookFixture> {
   const key = await signIns(test)(user);
   const { rows } = await test.service.engines.pool.query<{ business: number }>(
     'select business from accounts.accounts where id = $1',
     [test.demo.users[user].id],
   );
-  return deskOf(test, key, rows[0]!.business);
+  return webhookFixtureOf(test, key, rows[0]!.business);
 }
 
 /** Creates another business with an admin; `n` is part of its name. */
-export async function openBusiness(test: TestService, n: number): Promise<Desk> {
+export async function openBusiness(test: TestService, n: number): Promise<WebhookFixture> {
   const {
     service: { commands, engines, progress },
   } = test;
@@ -92,13 +92,13 @@ export async function openBusiness(test: TestService, n: number): Promise<Desk> 
   await logins.setPassword(userId, password);
   await Promise.all(['accounts', 'businesses'].map((name) => progress.waitFor(name, position!, WAIT_LIMIT_MS)));
   const { json } = await test.api('/user/login', { body: { email: person.email, password } });
-  return deskOf(test, json.access_token as string, businessId);
+  return webhookFixtureOf(test, json.access_token as string, businessId);
 }
 
-function deskOf(test: TestService, key: string, businessId: number): Desk {
-  const call: Desk['call'] = (path, options) => test.api(path, { key, ...options });
+function webhookFixtureOf(test: TestService, key: string, businessId: number): WebhookFixture {
+  const call: WebhookFixture['call'] = (path, options) => test.api(path, { key, ...options });
   const owner = { kind: 'business', id: String(businessId) } as const;
-  const deliveries: Desk['deliveries'] = async (query = '') =>
+  const deliveries: WebhookFixture['deliveries'] = async (query = '') =>
     (await call(`/webhook-deliveries?per_page=200${query}`)).json.webhook_deliveries;
   return {
     key,
@@ -138,7 +138,7 @@ function deskOf(test: TestService, key: string, businessId: number): Desk {
       expect(answer.json, answer.text).to.include({ accepted: 1 });
       return answer;
     },
-    async settled(state, query) {
+    async waitForState(state, query) {
       // eslint-disable-next-line @typescript-eslint/no-explicit-any
       let delivery: any;
       return eventually(

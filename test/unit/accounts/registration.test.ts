@@ -12,14 +12,14 @@ describe('registration', () => {
     password: 'long enough password',
     name: 'Someone',
   });
-  const turns = () => new Promise((resolve) => setImmediate(resolve));
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
   it('takes equally long for every business code, known or unknown', async () => {
     const opened: unknown[] = [];
     for (const code of ['demo', 'nobody']) {
       const pauses: { readonly milliseconds: number; readonly end: () => void }[] = [];
       const [register] = registration(
-        { businessByCode: async (asked) => (asked === 'demo' ? ({ id: 1 } as never) : undefined) },
+        { businessByCode: async (businessCode) => (businessCode === 'demo' ? ({ id: 1 } as never) : undefined) },
         async (_context, account) => void opened.push(account) as never,
         () => () => Promise.resolve(),
         (milliseconds) => new Promise<void>((end) => void pauses.push({ milliseconds, end })),
@@ -28,7 +28,7 @@ describe('registration', () => {
       const answered = Promise.resolve(register!.run(person(code) as never, { address: '::1' } as Context)).then(
         (result) => (answer = result),
       );
-      await turns();
+      await nextTurn();
       expect([answer, pauses.map(({ milliseconds }) => milliseconds)], code).to.deep.equal([undefined, [250]]);
       pauses[0]!.end();
       await answered;

@@ -3,9 +3,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { ALL_TOOLS, needlessRows, rowOf, SPECIFIED, TOOLS_FILE } from '../../support/checks/mcp-tools.js';
+import { ALL_TOOLS, unusedRows, rowOf, SPECIFIED, TOOLS_FILE } from '../../support/checks/mcp-tools.js';
 import { MCP_SPECIFICATION, specifiedTools } from '../../support/inputs/mcp-specification.js';
-import { skip } from '../../support/remarks.js';
+import { skip } from '../../support/run-summary.js';
 
 describe(TOOLS_FILE, () => {
   it('has the 93 and 25 tools of the specification, 23 of which need confirmation', () => {
@@ -38,7 +38,7 @@ describe(TOOLS_FILE, () => {
   it('finds additional rows that name no tool', () => {
     const tool = { name: 'list_return_reasons', risk: 'low', scopes: [], confirm: false, public: false };
     const beyond = { operations: [tool], developer: [] };
-    const found = (listed: readonly string[]) => needlessRows('operations', new Set(listed), beyond);
+    const found = (listed: readonly string[]) => unusedRows('operations', new Set(listed), beyond);
     expect(found([])).to.deep.equal(['list_return_reasons']);
     expect(found(['list_return_reasons'])).to.deep.equal([]);
   });

@@ -3,12 +3,12 @@ import { expect } from 'chai';
 import {
   alliances,
   INVITATION_DAYS,
-  MOST_GRANTS,
-  MOST_INVITATIONS_A_DAY,
-  MOST_MEMBERS,
+  MAX_GRANTS,
+  MAX_INVITATIONS_PER_DAY,
+  MAX_MEMBERS,
   type AllianceCommand,
   type AllianceReply,
-  type AllianceWish,
+  type AllianceChange,
 } from '../../../src/commands/alliances/decider.js';
 import type { AllianceState } from '../../../src/commands/alliances/state.js';
 import type { Expire } from '../../../src/events/core/timers.js';
@@ -18,8 +18,8 @@ const NOW = Date.parse('2026-03-01T10:00:00Z');
 const DAY = 24 * 3_600_000;
 let commands = 0;
 
-const command = (business: number, wish: AllianceWish, at = NOW): AllianceCommand => ({
-  ...wish,
+const command = (business: number, body: AllianceChange, at = NOW): AllianceCommand => ({
+  ...body,
   commandId: `command ${(commands += 1)}`,
   id: 7,
   business,
@@ -57,7 +57,7 @@ describe('decider of alliances', () => {
   it('enforces its limits', () => {
     const onDay = (day: number, count: number, from: number) =>
       Array.from({ length: count }, (_, index) => invite(from + index, NOW + day * DAY));
-    const busy = given(alliances, found(), ...onDay(0, MOST_INVITATIONS_A_DAY, 100));
+    const busy = given(alliances, found(), ...onDay(0, MAX_INVITATIONS_PER_DAY, 100));
     expect(() => busy.when(invite(2, NOW + DAY - 1))).to.throw('TOO_MANY_INVITATIONS');
     expect(busy.when(invite(2, NOW + DAY)).types).to.have.length(1);
     const full = given(
@@ -65,12 +65,12 @@ describe('decider of alliances', () => {
       found(),
       ...onDay(0, 20, 100),
       ...onDay(1, 20, 200),
-      ...onDay(2, MOST_MEMBERS - 41, 300),
+      ...onDay(2, MAX_MEMBERS - 41, 300),
     );
     expect(() => full.when(invite(2, NOW + 3 * DAY))).to.throw('ALLIANCE_FULL');
-    const generous = given(alliances, ...allied(), ...Array.from({ length: MOST_GRANTS }, () => grant(1)));
+    const generous = given(alliances, ...allied(), ...Array.from({ length: MAX_GRANTS }, () => grant(1)));
     expect(() => generous.when(grant(2))).to.throw('ALLIANCE_FULL');
-    expect(generous.when(revoke(1, 3)).then.when(grant(2)).reply.grantId).to.equal(MOST_GRANTS + 1);
+    expect(generous.when(revoke(1, 3)).then.when(grant(2)).reply.grantId).to.equal(MAX_GRANTS + 1);
   });
 
   it('returns the same response for a retry, with the revision up to which it holds', () => {
@@ -112,9 +112,9 @@ describe('decider of alliances', () => {
     expect(two.when(dissolve(1)).types).to.deep.equal(['AllianceDissolved']);
     const one = two.when(command(1, { do: 'leave' })).then;
     expect(one.when(dissolve(2)).types).to.deep.equal(['AllianceDissolved']);
-    const nobody = one.when(command(2, { do: 'leave' }));
-    expect(nobody.types).to.deep.equal(['AllianceMemberLeft', 'AllianceDissolved']);
-    expect(() => nobody.then.when(invite(5))).to.throw('ALLIANCE_NOT_FOUND');
+    const afterLeave = one.when(command(2, { do: 'leave' }));
+    expect(afterLeave.types).to.deep.equal(['AllianceMemberLeft', 'AllianceDissolved']);
+    expect(() => afterLeave.then.when(invite(5))).to.throw('ALLIANCE_NOT_FOUND');
   });
 
   it('names the businesses of each event: members and the target; for a grant, its giver and takers', () => {
@@ -124,8 +124,8 @@ describe('decider of alliances', () => {
       ['AllianceFounded', [1]],
       ['AllianceMemberJoined', [1]],
     ]);
-    const happened = [...allied(), invite(3), join(3), invite(4), grant(1, 2), grant(2)];
-    const past = given<AllianceState, AllianceCommand | Expire, AllianceReply>(alliances, ...happened);
+    const pastCommands = [...allied(), invite(3), join(3), invite(4), grant(1, 2), grant(2)];
+    const past = given<AllianceState, AllianceCommand | Expire, AllianceReply>(alliances, ...pastCommands);
     expect(concerns(past.when(grant(1, 3)))).to.deep.equal([['AllianceGrantGiven', [1, 3]]]);
     expect(concerns(past.when(grant(3)))).to.deep.equal([['AllianceGrantGiven', [3, 1, 2]]]);
     expect(concerns(past.when(revoke(1, 1)))).to.deep.equal([['AllianceGrantRevoked', [1, 2]]]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
-import { describeOperations } from '../../../src/compose/described.js';
+import { describeOperations } from '../../../src/compose/describe-operations.js';
 import { currentArguments, RENAMED_ARGUMENTS } from '../../../src/events/approvals/renamed-arguments.js';
 
 describe('arguments of proposals that were created under old names', () => {

@@ -1,30 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { describeFeeds, describeOperations } from '../../../src/compose/described.js';
+import { describeFeeds, describeOperations } from '../../../src/compose/describe-operations.js';
 import { TAGS, tagsOf } from '../../../src/api/core/tags.js';
 import { openApi } from '../../../src/api/rest/openapi.js';
 import {
-  departuresOfDocument,
-  departuresOfOperations,
-  type Departure,
-  type Styled,
+  violationsOfDocument,
+  violationsOfOperations,
+  type Violation,
+  type StyledOperation,
 } from '../../support/checks/api-style.js';
 
 /** Departures that are known, by rule: the list only shrinks. */
 const KNOWN = 'test/fixtures/api-style-departures.json';
 
 type Known = Readonly<Record<string, readonly string[]>>;
-const placeOf = ({ rule, where }: Departure): string => `${rule} ${where}`;
+const placeOf = ({ rule, where }: Violation): string => `${rule} ${where}`;
 
 describe('the style of the API (docs/api-style.md)', () => {
   const operations = describeOperations();
 
   it('has no departure but the known ones, and none of these is gone', async () => {
     const document = openApi({ operations, feeds: describeFeeds(), baseUrl: '' });
-    const found = [...departuresOfOperations(operations), ...departuresOfDocument(document, operations)];
+    const found = [...violationsOfOperations(operations), ...violationsOfDocument(document, operations)];
     const known = JSON.parse(await readFile(KNOWN, 'utf8')) as Known;
     const places = new Set(Object.entries(known).flatMap(([rule, where]) => where.map((one) => `${rule} ${one}`)));
-    const added = found.filter((one) => !places.has(placeOf(one))).map((one) => `${placeOf(one)}: ${one.says}`);
+    const added = found.filter((one) => !places.has(placeOf(one))).map((one) => `${placeOf(one)}: ${one.message}`);
     expect(added, `docs/api-style.md explains the rules:\n${added.join('\n')}`).to.deep.equal([]);
     const left = new Set(found.map(placeOf));
     const gone = [...places].filter((place) => !left.has(place));
@@ -41,14 +41,19 @@ describe('the style of the API (docs/api-style.md)', () => {
     expect(tags).to.have.length(23);
   });
 
-  const operation = (name: string, method: Styled['rest']['method'], path: string, more = {}): Styled => ({
+  const operation = (
+    name: string,
+    method: StyledOperation['rest']['method'],
+    path: string,
+    more = {},
+  ): StyledOperation => ({
     name,
     summary: 'Update a thing',
     writes: method !== 'get',
     rest: { method, path: `/v1/${path}` },
     ...more,
   });
-  const rulesOf = (one: Styled): number[] => departuresOfOperations([one]).map(({ rule }) => rule);
+  const rulesOf = (one: StyledOperation): number[] => violationsOfOperations([one]).map(({ rule }) => rule);
 
   it('finds names, methods and addresses that depart from it', () => {
     expect(rulesOf(operation('thingUpdate', 'patch', 'things/:thing_id'))).to.deep.equal([]);
@@ -72,7 +77,7 @@ describe('the style of the API (docs/api-style.md)', () => {
   const string = { type: 'string' };
   /** A document of one operation with a response and, where given, a body, a query and components. */
   const found = (
-    one: Styled,
+    one: StyledOperation,
     response: object,
     { body, query = [], schemas = {} }: { body?: object; query?: readonly string[]; schemas?: object } = {},
   ): string[] => {
@@ -84,7 +89,7 @@ describe('the style of the API (docs/api-style.md)', () => {
       responses: { 200: json({ type: 'object', properties: { result: { type: 'boolean' }, ...response } }) },
     };
     const paths = { '/v1/things': { [one.rest.method]: described } };
-    return departuresOfDocument({ paths, components: { schemas } }, [one]).map(placeOf);
+    return violationsOfDocument({ paths, components: { schemas } }, [one]).map(placeOf);
   };
   const list = operation('things', 'get', 'things');
 

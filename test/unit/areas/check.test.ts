@@ -64,9 +64,9 @@ describe('checks of areas', () => {
     expect(withArea({ streams: [streams('parcel-', due)] })).to.throw(
       'set timers: add it to these streams in src/areas/parcels.ts',
     );
-    const told = { ...streams('parcel-', due), expires: () => () => Promise.reject(new Error()) };
-    expect(withArea({ streams: [told] })).to.not.throw();
-    expect(withArea({ streams: [{ ...told, events: [] }] })).to.throw(
+    const streamOptions = { ...streams('parcel-', due), expires: () => () => Promise.reject(new Error()) };
+    expect(withArea({ streams: [streamOptions] })).to.not.throw();
+    expect(withArea({ streams: [{ ...streamOptions, events: [] }] })).to.throw(
       'remove it from these streams in src/areas/parcels.ts',
     );
   });

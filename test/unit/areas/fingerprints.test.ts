@@ -3,7 +3,12 @@ import { expect } from 'chai';
 import { z } from 'zod';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { eventType, personal, type EventType } from '../../../src/events/core/event-types.js';
-import { fingerprintsOf, FINGERPRINTS_FILE, judge, readFingerprints } from '../../support/checks/event-fingerprints.js';
+import {
+  fingerprintsOf,
+  FINGERPRINTS_FILE,
+  compareFingerprints,
+  readFingerprints,
+} from '../../support/checks/event-fingerprints.js';
 
 const upcast = { 1: <T>(data: T) => data };
 /** The fingerprint of the event type `OrderHeld` with this schema. */
@@ -11,11 +16,11 @@ const held = (schema: z.ZodObject, version = 1) =>
   fingerprintsOf([eventType('OrderHeld', schema, { version, upcast }) as unknown as EventType]);
 const BEFORE = z.object({ order_id: z.int(), reason: z.enum(['late', 'lost']) });
 const refused = (now: z.ZodObject, version = 1, before: z.ZodObject = BEFORE) =>
-  judge(held(before), held(now, version)).refused;
+  compareFingerprints(held(before), held(now, version)).refused;
 
 describe('schemas of stored event types', () => {
   it(`are recorded in ${FINGERPRINTS_FILE}`, () => {
-    const { unrecorded, refused } = judge(readFingerprints(), fingerprintsOf(EVENT_TYPES.values()));
+    const { unrecorded, refused } = compareFingerprints(readFingerprints(), fingerprintsOf(EVENT_TYPES.values()));
     expect(refused, refused.join('\n')).to.deep.equal([]);
     expect(unrecorded, `run npm run fingerprints and commit ${FINGERPRINTS_FILE}`).to.deep.equal([]);
   });
@@ -43,7 +48,7 @@ describe('schemas of stored event types', () => {
         .and.include('{ version: 2, upcast: { ..., 1: (data) => data } }')
         .and.include('npm run fingerprints');
       expect(refused(now, 2), 'with a raised version').to.deep.equal([]);
-      expect(judge(held(BEFORE), held(now, 2)).unrecorded).to.deep.equal(['OrderHeld']);
+      expect(compareFingerprints(held(BEFORE), held(now, 2)).unrecorded).to.deep.equal(['OrderHeld']);
     });
 
   it('show changes inside members and lists', () => {
@@ -54,7 +59,7 @@ describe('schemas of stored event types', () => {
   });
 
   it('reject removed types and lower versions', () => {
-    expect(judge(held(BEFORE), {}).refused[0]).to.include('restore the type');
-    expect(judge(held(BEFORE, 2), held(BEFORE)).refused[0]).to.include('Restore version 2');
+    expect(compareFingerprints(held(BEFORE), {}).refused[0]).to.include('restore the type');
+    expect(compareFingerprints(held(BEFORE, 2), held(BEFORE)).refused[0]).to.include('Restore version 2');
   });
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { describeOperations } from '../../../src/compose/described.js';
+import { describeOperations } from '../../../src/compose/describe-operations.js';
 
 /** Names and addresses (`METHOD path`) of the operations before they were renamed. */
 const BEFORE = 'test/fixtures/operations-of-854f35a.json';

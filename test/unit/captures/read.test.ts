@@ -344,7 +344,7 @@ describe('reading EPCIS', () => {
       expect(
         FORMATS.find(({ name }) => name === 'shopify')!.serialize(journey, { baseUrl: 'https://tms.example' }),
       ).to.have.nested.property('fulfillment_events[0].happened_at', '2026-02-28T20:30:00-06:00');
-      for (const [eventTime, offset, told] of [
+      for (const [eventTime, offset, expectedTime] of [
         ['2026-03-01T02:30:00+05:30', '+00:00', '2026-02-28T21:00:00+00:00'],
         ['2026-03-01T02:30:00Z', '+00:00', '2026-03-01T02:30:00Z'],
         ['2026-03-01T02:30:00Z', '-00:00', '2026-03-01T02:30:00Z'],
@@ -352,7 +352,7 @@ describe('reading EPCIS', () => {
         ['0000-01-01T00:30:00Z', '-01:00', '0000-01-01T00:30:00Z'],
         ['9999-12-31T23:30:00Z', '+01:00', '9999-12-31T23:30:00Z'],
       ] as const)
-        expect(one({ eventTime, eventTimeZoneOffset: offset }).event.occurred_at, eventTime).to.equal(told);
+        expect(one({ eventTime, eventTimeZoneOffset: offset }).event.occurred_at, eventTime).to.equal(expectedTime);
     });
 
     it('report damage, and their original form', () => {

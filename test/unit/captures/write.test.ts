@@ -165,12 +165,12 @@ describe('writing EPCIS', () => {
 
   it('writes a retracted event and then its error declaration', () => {
     const [event] = journeyThrough([{ status_code: 'delivered', 'x-note': 1 }]).timeline.events;
-    const [told, declared] = eventsOf({
+    const [observed, declared] = eventsOf({
       ...journeyThrough([]),
       retracted: [{ event: event!, retracted_at: '2026-03-02T00:00:00Z' }],
     }) as [Json, Json];
     const { errorDeclaration, ...same } = declared;
-    expect(same).to.deep.equal(told);
+    expect(same).to.deep.equal(observed);
     expect(errorDeclaration).to.deep.equal({ declarationTime: '2026-03-02T00:00:00Z', reason: 'did_not_occur' });
   });
 

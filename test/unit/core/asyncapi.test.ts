@@ -53,10 +53,12 @@ describe('AsyncAPI document', () => {
     for (const { name, events } of STREAMS)
       expect(Object.keys(document.channels[name]!.messages)).to.include.members(events.map(({ type }) => type));
     const named = STREAMS.flatMap(({ name, events }) => events.map(({ type }) => `${name}/${type}`));
-    const told = Object.entries(document.channels).flatMap(([name, { messages }]) =>
+    const channelMessages = Object.entries(document.channels).flatMap(([name, { messages }]) =>
       Object.keys(messages).map((message) => `${name}/${message}`),
     );
-    expect(told.filter((message) => STREAMS.some(({ name }) => message.startsWith(`${name}/`)))).to.have.members(named);
+    expect(
+      channelMessages.filter((message) => STREAMS.some(({ name }) => message.startsWith(`${name}/`))),
+    ).to.have.members(named);
   });
 
   it('shows no encrypted member as plaintext', () => {

@@ -25,7 +25,7 @@ describe('the command line', () => {
   });
 
   it('suggests the intended command, and shows its usage', async () => {
-    for (const [args, told] of [
+    for (const [args, message] of [
       [['provider', 'ad'], 'Did you mean add?'],
       [['provider', 'add', 'x', '--nam', 'y'], 'Did you mean --name?'],
       [['provider', 'add'], "missing required argument 'id'"],
@@ -35,7 +35,7 @@ describe('the command line', () => {
     ] as const) {
       const { code, stdout, stderr } = await run('admin', ...args);
       expect([code, stdout], args.join(' ')).to.deep.equal([2, '']);
-      expect(stderr, args.join(' ')).to.include(told).and.include('Usage:');
+      expect(stderr, args.join(' ')).to.include(message).and.include('Usage:');
     }
   });
 
@@ -65,11 +65,11 @@ describe('the command line', () => {
   });
 
   it('shows the progress of a long run, with the remaining time if the total is known', () => {
-    const told: string[] = [];
+    const notes: string[] = [];
     let at = 0;
     const progress = progressNotes(
       'verify',
-      (line) => told.push(line),
+      (line) => notes.push(line),
       10_000,
       () => at,
     );
@@ -79,7 +79,7 @@ describe('the command line', () => {
     progress(2_000);
     at = 5_000;
     progress(10_500);
-    expect(told).to.deep.equal([
+    expect(notes).to.deep.equal([
       'verify: 2000 of 10000 events, 20 %, 1000/s, about 8 s left',
       'verify: 10500 events, 2100/s',
     ]);

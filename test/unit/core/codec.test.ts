@@ -12,7 +12,7 @@ import {
   type KeyRing,
 } from '../../../src/events/core/codec.js';
 import { eventType, personal, WrittenByNewerVersion } from '../../../src/events/core/event-types.js';
-import type { JsonObject, NewEvent, StoredEvent } from '../../../src/events/core/log.js';
+import type { JsonObject, EncodedEvent, StoredEvent } from '../../../src/events/core/log.js';
 import { TrackingEventRecorded } from '../../../src/events/trackings/events.js';
 import { runs } from '../../support/depth.js';
 
@@ -24,7 +24,7 @@ const keyRing: KeyRing = {
 };
 const keys = new Map([['p1', KEY]]);
 
-const Told = eventType(
+const ExampleEvent = eventType(
   'Told',
   z.object({
     what: z.string(),
@@ -38,25 +38,27 @@ const Told = eventType(
       .optional(),
   }),
 );
-const told = { what: 'x', name: 'Petra', place: { city: 'Hamburg', house: '7', owner: { phone: '0170' } } };
+const value = { what: 'x', name: 'Petra', place: { city: 'Hamburg', house: '7', owner: { phone: '0170' } } };
 const metadata = { recorded_at: '2026-07-01T00:00:00.000Z' };
-const encodeAll = (facts: readonly Fact[], ring = keyRing): Promise<NewEvent[]> =>
+const encodeAll = (facts: readonly Fact[], ring = keyRing): Promise<EncodedEvent[]> =>
   encode(
     facts.map((fact) => ({ fact, metadata })),
     ring,
   );
 /** The JSON that the log stores. */
-const encodeOne = async (data: object, { subject = 'p1', id = 'e1', type = Told as never } = {}): Promise<JsonObject> =>
-  JSON.parse((await encodeAll([{ id, type, data, subject }]))[0]!.json) as JsonObject;
+const encodeOne = async (
+  data: object,
+  { subject = 'p1', id = 'e1', type = ExampleEvent as never } = {},
+): Promise<JsonObject> => JSON.parse((await encodeAll([{ id, type, data, subject }]))[0]!.json) as JsonObject;
 
 describe('event codec', () => {
   it('encrypts personal data, and stores the rest as plaintext', async () => {
-    const stored = await encodeOne(told);
+    const stored = await encodeOne(value);
     expect(JSON.stringify(stored)).to.not.match(/Petra|0170|"7"/);
     const { $sealed: box, ...open } = stored;
     expect(open).to.deep.equal({ what: 'x', place: { city: 'Hamburg', owner: {} } });
     expect(box).to.have.keys('subject', 'box');
-    expect(unseal(stored, 'e1', keys)).to.deep.equal(told);
+    expect(unseal(stored, 'e1', keys)).to.deep.equal(value);
   });
 
   it('decodes every scan unchanged', async () => {
@@ -99,12 +101,12 @@ describe('event codec', () => {
   });
 
   it('encrypts with a new nonce each time', async () => {
-    const boxes = await Promise.all(Array.from({ length: 1_500 }, async () => sealedOf(await encodeOne(told))!.box));
+    const boxes = await Promise.all(Array.from({ length: 1_500 }, async () => sealedOf(await encodeOne(value))!.box));
     expect(new Set(boxes.map((box) => box.slice(0, 16))).size, 'nonces').to.equal(1_500);
   });
 
   it('encrypts nothing and requests no key without personal data', async () => {
-    const [event] = await encodeAll([{ id: 'e1', type: Told as never, data: { what: 'x' } }], {
+    const [event] = await encodeAll([{ id: 'e1', type: ExampleEvent as never, data: { what: 'x' } }], {
       ...keyRing,
       keysFor: () => Promise.reject(new Error('asked')),
     });
@@ -118,44 +120,49 @@ describe('event codec', () => {
   });
 
   it('rejects personal data without a subject', async () => {
-    const failure = await encodeAll([{ id: 'e1', type: Told as never, data: told }]).catch(
+    const failure = await encodeAll([{ id: 'e1', type: ExampleEvent as never, data: value }]).catch(
       (error: Error) => error.message,
     );
     expect(failure).to.contain('names no subject');
   });
 
   it('requests the keys of all subjects at once', async () => {
-    const asked: (readonly string[])[] = [];
+    const requestedSubjects: (readonly string[])[] = [];
     await encodeAll(
-      ['p1', 'p2', 'p1'].map((subject, index) => ({ id: `e${index}`, type: Told as never, data: told, subject })),
+      ['p1', 'p2', 'p1'].map((subject, index) => ({
+        id: `e${index}`,
+        type: ExampleEvent as never,
+        data: value,
+        subject,
+      })),
       {
         ...keyRing,
         keysFor: (subjects) => {
-          asked.push(subjects);
+          requestedSubjects.push(subjects);
           return keyRing.keysFor(subjects);
         },
       },
     );
-    expect(asked).to.deep.equal([['p1', 'p2']]);
+    expect(requestedSubjects).to.deep.equal([['p1', 'p2']]);
   });
 
   it('does not change its input', async () => {
-    const given = structuredClone(told);
+    const given = structuredClone(value);
     await encodeOne(given);
-    expect(given).to.deep.equal(told);
+    expect(given).to.deep.equal(value);
   });
 
   it('returns only the plaintext part without the key, and stores no personal data then', async () => {
-    expect(unseal(await encodeOne(told), 'e1', new Map())).to.deep.equal({
+    expect(unseal(await encodeOne(value), 'e1', new Map())).to.deep.equal({
       what: 'x',
       place: { city: 'Hamburg', owner: {} },
     });
-    const later = await encodeOne(told, { subject: 'erased' });
+    const later = await encodeOne(value, { subject: 'erased' });
     expect(later).to.deep.equal({ what: 'x', place: { city: 'Hamburg', owner: {} } });
   });
 
   it('rejects ciphertext that was changed, moved to another event, or encrypted with another key', async () => {
-    const stored = await encodeOne(told);
+    const stored = await encodeOne(value);
     const { subject, box } = sealedOf(stored)!;
     const bytes = Buffer.from(box, 'base64url');
     for (let at = 0; at < bytes.length; at += 7) {

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import type { Request, Response } from 'express';
-import { bodyOf, MAX_BODY_BYTES, MAX_BYTES_UNDER_WAY } from '../../../src/api/core/collect-body.js';
+import { bodyOf, MAX_BODY_BYTES, MAX_BYTES_IN_PROGRESS } from '../../../src/api/core/collect-body.js';
 import type { ApiError } from '../../../src/api/core/errors.js';
 
 /** One buffer that all bodies share; the budget counts the memory that separate bodies would use. */
@@ -26,7 +26,7 @@ function sending() {
 
 describe('request bodies', () => {
   it('adversary H2: share a memory budget: one more body gets 503 with Retry-After, until another has ended', async () => {
-    const slow = Array.from({ length: MAX_BYTES_UNDER_WAY / MAX_BODY_BYTES }, sending);
+    const slow = Array.from({ length: MAX_BYTES_IN_PROGRESS / MAX_BODY_BYTES }, sending);
     await new Promise((resolve) => setTimeout(resolve, 50));
     const more = sending();
     const refused = await more.outcome;

@@ -8,8 +8,8 @@ import express from 'express';
 import { z } from 'zod';
 import type { UserCaller } from '../../../src/api/core/callers.js';
 import { ApiError } from '../../../src/api/core/errors.js';
-import { feed, type Told } from '../../../src/api/core/feed.js';
-import { createFollowing, type Following } from '../../../src/api/core/following.js';
+import { feed, type FeedEvent } from '../../../src/api/core/feed.js';
+import { createSubscriptions, type Subscriptions } from '../../../src/api/core/subscriptions.js';
 import { feedHandler } from '../../../src/api/rest/feeds.js';
 import { openStream, type Stream } from '../../support/clients/sse.js';
 
@@ -17,27 +17,27 @@ const STREAMS = 10;
 
 describe('feeds', () => {
   let server: Server;
-  let following: Following;
+  let following: Subscriptions;
   let url: string;
-  let asked: number;
+  let requestCount: number;
   let revoked: boolean;
-  let tell: (moment: readonly Told[]) => void;
+  let publish: (moment: readonly FeedEvent[]) => void;
   let ended: number;
 
   beforeEach(async () => {
-    [asked, revoked, ended] = [0, false, 0];
-    const listeners = new Set<(moment: readonly Told[]) => void>();
-    tell = (moment) => listeners.forEach((listener) => listener(moment));
+    [requestCount, revoked, ended] = [0, false, 0];
+    const listeners = new Set<(moment: readonly FeedEvent[]) => void>();
+    publish = (moment) => listeners.forEach((listener) => listener(moment));
     const authenticate = async (): Promise<UserCaller> => {
-      asked += 1;
+      requestCount += 1;
       if (revoked) throw new ApiError('UNAUTHENTICATED');
       return { role: 'employee', userId: 1, scopes: new Set(), modules: new Set() } as unknown as UserCaller;
     };
-    following = createFollowing(authenticate);
+    following = createSubscriptions(authenticate);
     const follow = async (_input: unknown, { signal }: { readonly signal: AbortSignal }) => {
-      const waiting: (readonly Told[])[] = [];
+      const waiting: (readonly FeedEvent[])[] = [];
       let wake = (): void => undefined;
-      const listener = (moment: readonly Told[]) => (waiting.push(moment), wake());
+      const listener = (moment: readonly FeedEvent[]) => (waiting.push(moment), wake());
       listeners.add(listener);
       signal.addEventListener('abort', () => (listeners.delete(listener), wake()));
       return {
@@ -56,7 +56,7 @@ describe('feeds', () => {
       };
     };
     const router = express();
-    const told = feed({
+    const feedOptions = feed({
       name: 'told',
       area: 'T',
       summary: '',
@@ -65,9 +65,18 @@ describe('feeds', () => {
       callers: ['employee'],
       input: z.object({}),
       output: z.unknown(),
-      follow,
+      subscribe: follow,
     });
-    router.get(told.path, feedHandler({ feed: told, alone: true, following, authenticate, limit: async () => ({}) }));
+    router.get(
+      feedOptions.path,
+      feedHandler({
+        feed: feedOptions,
+        isStreamOnly: true,
+        subscriptions: following,
+        authenticate,
+        limit: async () => ({}),
+      }),
+    );
     server = createServer(router).listen(0, '127.0.0.1');
     await once(server, 'listening');
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/told`;
@@ -78,7 +87,7 @@ describe('feeds', () => {
     server.close();
   });
 
-  const moment = (cursor: number, bytes = 10): Told[] => [
+  const moment = (cursor: number, bytes = 10): FeedEvent[] => [
     { cursor: String(cursor), event: 'change', data: { text: 'x'.repeat(bytes) } },
   ];
 
@@ -86,13 +95,13 @@ describe('feeds', () => {
     const streams: Stream[] = [];
     for (let n = 0; n < STREAMS; n += 1) streams.push(await openStream(url, { authorization: 'Bearer t' }));
     for (const stream of streams) await stream.next();
-    asked = 0;
-    tell([...moment(1), ...moment(2)]);
+    requestCount = 0;
+    publish([...moment(1), ...moment(2)]);
     for (const stream of streams)
       for (const id of ['1', '2']) expect(await stream.next()).to.include({ event: 'change', id });
-    expect(asked).to.equal(1);
+    expect(requestCount).to.equal(1);
     revoked = true;
-    tell(moment(3));
+    publish(moment(3));
     for (const stream of streams)
       expect(await stream.next()).to.deep.equal({ event: 'end', data: { reason: 'forbidden' } });
     expect(ended).to.equal(STREAMS);
@@ -107,7 +116,7 @@ describe('feeds', () => {
     await once(slow, 'readable');
     let last = 0;
     for (; ended === 0 && last < 500;) {
-      tell(moment((last += 1), 200_000));
+      publish(moment((last += 1), 200_000));
       expect(await reading.next()).to.include({ event: 'change', id: String(last) });
       await sleep(1);
     }

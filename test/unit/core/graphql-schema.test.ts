@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { printGraphQLSchema } from '../../../src/api/graphql/schema.js';
-import { describeFeeds, describeOperations } from '../../../src/compose/described.js';
+import { describeFeeds, describeOperations } from '../../../src/compose/describe-operations.js';
 
 describe('docs/schema.graphql', () => {
   it('equals the schema of the operations', async () => {

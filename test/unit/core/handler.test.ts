@@ -46,7 +46,7 @@ describe('command handler', () => {
       changed: true,
       position: '000001',
     });
-    expect(log.asked).to.deep.equal({ appends: 1, reads: 0 });
+    expect(log.calls).to.deep.equal({ appends: 1, reads: 0 });
     expect(log.streams.get('s')![0]!.metadata).to.deep.equal({
       $correlationId: 'c1',
       recorded_at: '1970-01-01T00:00:00.000Z',
@@ -69,7 +69,7 @@ describe('command handler', () => {
     expect((await fresh()('s', 'b', CAUSE)).reply).to.deep.equal({ added: true, before: 1 });
     expect((await fresh()('t', 'b', CAUSE)).reply).to.deep.equal({ added: true, before: 0 });
     expect(decidedOn).to.deep.equal([0, 1, 0]);
-    expect(log.asked).to.deep.equal({ appends: 3, reads: 2 });
+    expect(log.calls).to.deep.equal({ appends: 3, reads: 2 });
   });
 
   it('detects that the stream was not new, and decides again', async () => {
@@ -83,7 +83,7 @@ describe('command handler', () => {
     expect((await handlerOver(log)('s', 'a', CAUSE)).reply).to.deep.equal({ added: false, before: 1 });
     const refusal = await handlerOver(log)('s', 'bad', CAUSE).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(DomainError);
-    expect(log.asked.reads).to.be.at.least(2);
+    expect(log.calls.reads).to.be.at.least(2);
   });
 
   it('rejects a change with another version than that of the stream, whatever this process remembers', async () => {
@@ -194,7 +194,7 @@ describe('command handler', () => {
       { added: false, before: 3 },
       { added: true, before: 3 },
     ]);
-    expect(log.asked).to.deep.equal({ appends: 2, reads: 0 });
+    expect(log.calls).to.deep.equal({ appends: 2, reads: 0 });
   });
 
   it('rejects an invalid command without affecting the others', async () => {

@@ -30,11 +30,11 @@ describe('HTTP server', () => {
     let cut = false;
     const closeAll = server.closeAllConnections.bind(server);
     server.closeAllConnections = () => ((cut = true), closeAll());
-    const asked = ask();
+    const pending = ask();
     const [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
     const drained = drain();
     response.end('late');
-    const [answer] = await asked;
+    const [answer] = await pending;
     expect(answer.headers.connection).to.equal('close');
     expect(await answer.setEncoding('utf8').toArray()).to.deep.equal(['late']);
     await drained;

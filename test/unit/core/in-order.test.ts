@@ -5,7 +5,7 @@ import { inOrder } from '../../../src/api/rest/in-order.js';
 describe('sequential handlers', () => {
   /** The arguments that the next layer of Express receives. */
   const run = (...handlers: readonly RequestHandler[]): Promise<unknown[]> =>
-    new Promise((resolve) => void inOrder(...handlers)({} as Request, {} as Response, (...told) => resolve(told)));
+    new Promise((resolve) => void inOrder(...handlers)({} as Request, {} as Response, (...args) => resolve(args)));
   const later: RequestHandler = (_request, _response, next: NextFunction) => void setImmediate(next);
   const fault = new URIError('fault');
 

@@ -1,11 +1,11 @@
 /** Inputs of operations, over every interface. */
 import { expect } from 'chai';
 import { z } from 'zod';
-import { placeOfOperation } from '../../support/checks/places.js';
-import { PATTERN_FORMS } from '../../../src/api/core/pattern-forms.js';
+import { sourceOfOperation } from '../../support/checks/source-locations.js';
+import { PATTERN_FORMATS } from '../../../src/api/core/pattern-formats.js';
 import { checkInput } from '../../../src/api/core/check-input.js';
-import { formOf } from '../../../src/events/core/form.js';
-import { describeOperations } from '../../../src/compose/described.js';
+import { formatOf } from '../../../src/events/core/format.js';
+import { describeOperations } from '../../../src/compose/describe-operations.js';
 import { checkedOrder } from '../../../src/api/areas/orders/input.js';
 import type { ApiError } from '../../../src/api/core/errors.js';
 
@@ -32,7 +32,7 @@ function open({ properties, items, anyOf = [], $defs = {}, additionalProperties 
 
 /** A schema with a form of its own needs no words for its pattern. */
 function withoutFormed({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: object }): void {
-  if (formOf(zodSchema) !== undefined) delete (jsonSchema as { pattern?: string }).pattern;
+  if (formatOf(zodSchema) !== undefined) delete (jsonSchema as { pattern?: string }).pattern;
 }
 
 /** The regular expressions of texts, except those of formats that have a name. */
@@ -49,7 +49,7 @@ describe('inputs of operations', () => {
       open(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Node, name),
     );
     const sentences = found.map(
-      (path) => `${placeOfOperation(path.split('/')[0]!)}: ${path} drops unknown members. Use z.strictObject()`,
+      (path) => `${sourceOfOperation(path.split('/')[0]!)}: ${path} drops unknown members. Use z.strictObject()`,
     );
     expect(found, sentences.join('\n')).to.deep.equal([]);
   });
@@ -60,8 +60,8 @@ describe('inputs of operations', () => {
         (one) => `${name}: ${one}`,
       ),
     );
-    const without = found.filter((one) => !Object.hasOwn(PATTERN_FORMS, one.slice(one.indexOf(': ') + 2)));
-    expect(without, 'give these patterns words in src/api/core/pattern-forms.ts').to.deep.equal([]);
+    const without = found.filter((one) => !Object.hasOwn(PATTERN_FORMATS, one.slice(one.indexOf(': ') + 2)));
+    expect(without, 'give these patterns words in src/api/core/pattern-formats.ts').to.deep.equal([]);
   });
 
   it('name an unknown member', () => {

@@ -28,7 +28,7 @@ const call: Call = {
   fingerprint: () => Buffer.alloc(0),
 };
 const invokeWithin = (answerWithin: number) =>
-  createInvoke({ limit: async () => undefined, now: Date.now, answerWithin } as unknown as InvokeOptions);
+  createInvoke({ limit: async () => undefined, now: Date.now, timeoutMs: answerWithin } as unknown as InvokeOptions);
 
 describe('a call', () => {
   it('returns UNAVAILABLE with Retry-After if an engine does not respond', async () => {
@@ -74,23 +74,23 @@ describe('a call', () => {
     const progress = new Progress(undefined as never);
     const invoke = createInvoke({ limit: async () => undefined, now: Date.now, progress } as unknown as InvokeOptions);
     const seen: boolean[] = [];
-    const look = (): void => void seen.push(progress.isAwaited('orders'), progress.isAwaited('timeline'));
-    const writing = { ...operation(async () => look()), awaits: ['orders'] } as Operation;
+    const recordState = (): void => void seen.push(progress.isAwaited('orders'), progress.isAwaited('timeline'));
+    const writing = { ...operation(async () => recordState()), awaits: ['orders'] } as Operation;
     await invoke(writing, () => ({}), call);
-    look();
+    recordState();
     await invoke(
       {
         ...writing,
         run: () => {
-          look();
+          recordState();
           throw new Error('refused');
         },
       } as Operation,
       () => ({}),
       call,
     ).catch(() => undefined);
-    look();
-    await invoke(writing, () => ({}), { ...call, rehearsal: [] });
+    recordState();
+    await invoke(writing, () => ({}), { ...call, dryRun: [] });
     expect(seen).to.deep.equal([true, false, false, false, true, false, false, false, false, false]);
   });
 });

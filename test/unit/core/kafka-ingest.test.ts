@@ -132,14 +132,14 @@ describe('Lanes', () => {
   it('keep their order, run concurrently, and respect the limit', async () => {
     const lanes = intoLanes(['a1', 'b1', 'a2', 'c1', 'b2', 'a3'], (item) => item[0]);
     const done: string[] = [];
-    let [now, most] = [0, 0];
+    let [now, maxConcurrent] = [0, 0];
     await runLanes(lanes, 2, async (item) => {
-      most = Math.max(most, ++now);
+      maxConcurrent = Math.max(maxConcurrent, ++now);
       await new Promise((resolve) => setTimeout(resolve, item === 'a1' ? 20 : 1));
       now--;
       done.push(item);
     });
-    expect(most).to.equal(2);
+    expect(maxConcurrent).to.equal(2);
     expect(done.filter((item) => item.startsWith('a'))).to.deep.equal(['a1', 'a2', 'a3']);
     expect(done.indexOf('b1')).to.be.below(done.indexOf('a1'));
     expect(done).to.have.length(6);

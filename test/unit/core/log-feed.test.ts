@@ -101,11 +101,11 @@ describe('followers of the log', () => {
     await follow('one', 'one');
     append();
     await holding();
-    const told = feed.tell('one', (position) => `told at ${position}`);
+    const published = feed.publish('one', (position) => `told at ${position}`);
     await sleep(5);
     expect(got.get('one')).to.deep.equal([]);
     release();
-    await told;
+    await published;
     await sleep(5);
     stop();
     expect(got.get('one')).to.deep.equal(['2', 'told at 2']);

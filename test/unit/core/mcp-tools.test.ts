@@ -13,7 +13,7 @@ import type { Connection } from '../../../src/api/mcp/connection.js';
 import { graphqlTool } from '../../../src/api/mcp/graphql-tool.js';
 import { portableSchema } from '../../../src/api/mcp/portable-schema.js';
 import { toolOf } from '../../../src/api/mcp/tool.js';
-import { admit, type Invoke } from '../../../src/api/core/invoke.js';
+import { authorize, type Invoke } from '../../../src/api/core/invoke.js';
 import { operation } from '../../../src/api/core/operation.js';
 import type { Scope } from '../../../src/api/core/scopes.js';
 import { isSignedBy, signatureHeaders } from '../../../src/webhooks/signature.js';
@@ -57,9 +57,9 @@ describe('tools', () => {
     ...more,
   });
   const invoke: Invoke = async (called, input, call) => {
-    admit(called, call.caller);
-    if (call.rehearsal)
-      call.rehearsal.push({ stream: 'order-1', fact: { id: '1', type: { type: 'OrderHeld' } as never, data: {} } });
+    authorize(called, call.caller);
+    if (call.dryRun)
+      call.dryRun.push({ stream: 'order-1', fact: { id: '1', type: { type: 'OrderHeld' } as never, data: {} } });
     return { result: await called.run(input() as never, {} as never), position: undefined };
   };
   const proposed: unknown[] = [];

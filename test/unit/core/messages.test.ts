@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { FINDINGS } from '../../../src/events/otep/check/findings.js';
 import '../../../src/areas/index.js';
-import { placeOfMessage } from '../../support/checks/places.js';
+import { sourceOfMessage } from '../../support/checks/source-locations.js';
 import {
   allMessages,
   chooseLanguage,
@@ -58,14 +58,14 @@ describe('messages', () => {
         const text = translate(code, IDENTITY, language);
         expect(
           text.trim(),
-          `${placeOfMessage(code, language)}: ${language} of ${code} must not begin or end with a space`,
+          `${sourceOfMessage(code, language)}: ${language} of ${code} must not begin or end with a space`,
         ).to.equal(text);
-        expect(text, `${placeOfMessage(code, language)}: ${language} of ${code} must end with a full stop`).to.match(
+        expect(text, `${sourceOfMessage(code, language)}: ${language} of ${code} must end with a full stop`).to.match(
           /[.。]$/,
         );
         expect(
           placeholders(text),
-          `${placeOfMessage(code, language)}: ${language} of ${code} must have the parameters of its English text`,
+          `${sourceOfMessage(code, language)}: ${language} of ${code} must have the parameters of its English text`,
         ).to.deep.equal(placeholders(en[code]));
       }
     }
@@ -75,7 +75,7 @@ describe('messages', () => {
     const english = new Set(Object.values(en));
     for (const language of LANGUAGES.filter((one) => one !== 'en')) {
       const untranslated = CODES.filter((code) => english.has(translate(code, IDENTITY, language)));
-      const places = untranslated.map((code) => `${placeOfMessage(code, language)}: translate ${language} of ${code}`);
+      const places = untranslated.map((code) => `${sourceOfMessage(code, language)}: translate ${language} of ${code}`);
       expect(untranslated, places.join('\n')).to.deep.equal([]);
     }
   });
@@ -89,7 +89,7 @@ describe('messages', () => {
   it('French keeps punctuation and apostrophes together with their words', () => {
     for (const code of CODES) {
       const text = translate(code, IDENTITY, 'fr');
-      expect(text, `${placeOfMessage(code, 'fr')}: fr of ${code}`).not.to.match(/ [:;!?»]|« |[a-zé]'[a-zéèêà]/);
+      expect(text, `${sourceOfMessage(code, 'fr')}: fr of ${code}`).not.to.match(/ [:;!?»]|« |[a-zé]'[a-zéèêà]/);
     }
     expect(translate('PROPOSAL_DECIDED', { status: 'X' }, 'fr')).to.match(/\u00a0: X\.$/);
   });
@@ -105,7 +105,7 @@ describe('messages', () => {
       for (const code of CODES)
         expect(
           translate(code, IDENTITY, language),
-          `${placeOfMessage(code, language)}: ${language} of ${code}`,
+          `${sourceOfMessage(code, language)}: ${language} of ${code}`,
         ).not.to.match(wrong);
   });
 

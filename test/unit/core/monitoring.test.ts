@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { parser } from '@prometheus-io/lezer-promql';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { createJobMeter } from '../../../src/api/areas/jobs/meter.js';
+import { createJobMetrics } from '../../../src/api/areas/jobs/metrics.js';
 import { createIngestMetrics, createRelayMetrics } from '../../../src/api/kafka/metrics.js';
-import { createCheckFailed } from '../../../src/api/areas/plans/metrics.js';
+import { createCheckFailureReporter } from '../../../src/api/areas/plans/metrics.js';
 import { createMetrics } from '../../../src/api/core/metrics.js';
 import { createWebhookMetrics } from '../../../src/webhooks/metrics.js';
 import { Progress } from '../../../src/projections/core/progress.js';
@@ -55,8 +55,8 @@ describe('monitoring', () => {
     });
     createRelayMetrics({ registry, lag: async () => 0 });
     createIngestMetrics(registry);
-    createJobMeter(registry, async () => ({ queued: 0, running: 0 }));
-    createCheckFailed(registry, { error: () => undefined });
+    createJobMetrics(registry, async () => ({ queued: 0, running: 0 }));
+    createCheckFailureReporter(registry, { error: () => undefined });
     createWebhookMetrics({ registry, backlog: async () => ({ due: 0, oldestMs: 0 }) });
     for (const metric of registry.getMetricsAsArray() as unknown as {
       name: string;
@@ -80,10 +80,10 @@ describe('monitoring', () => {
   });
 
   it('has an alert for every way in which the service falls behind or fails', () => {
-    const asked = new Set(
+    const queriedMetrics = new Set(
       questions.filter(({ where }) => /^[A-Z]\w+$/.test(where)).flatMap((question) => namesIn(question).metrics),
     );
-    expect([...asked]).to.include.members([
+    expect([...queriedMetrics]).to.include.members([
       'projection_lag_seconds',
       'projection_failures_total',
       'projection_quarantined_streams_total',

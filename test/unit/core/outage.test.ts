@@ -16,18 +16,18 @@ describe('outage log', () => {
     logger.error({ err: away }, 'request failed');
     logger.error({ err: new Error('a bug') }, 'request failed');
     logger.error({ err: new Error('a bug') }, 'request failed');
-    const told = () => lines.map(({ msg, repeated }) => [msg, repeated]);
-    expect(told()).to.deep.equal([
+    const logged = () => lines.map(({ msg, repeated }) => [msg, repeated]);
+    expect(logged()).to.deep.equal([
       ['projection failed', undefined],
       ['request failed', undefined],
       ['request failed', undefined],
       ['request failed', undefined],
     ]);
     await sleep(70);
-    expect(told().slice(4)).to.deep.equal([['projection failed', 99]]);
+    expect(logged().slice(4)).to.deep.equal([['projection failed', 99]]);
     // The outage is over, so the next one is logged immediately again.
     await sleep(70);
     logger.error({ err: away }, 'projection failed');
-    expect(told().slice(5)).to.deep.equal([['projection failed', undefined]]);
+    expect(logged().slice(5)).to.deep.equal([['projection failed', undefined]]);
   });
 });

@@ -34,7 +34,7 @@ describe('pages', () => {
     });
     app.use(
       createPages({
-        atDoor: (_request, _response, next) => next(),
+        refusalLimit: (_request, _response, next) => next(),
         ready: async () => {
           await allArrived();
           made.ready += 1;

@@ -1,7 +1,7 @@
 /** Which requests and streams count as those of one client. */
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../../src/api/core/callers.js';
-import { createFollowing } from '../../../src/api/core/following.js';
+import { createSubscriptions } from '../../../src/api/core/subscriptions.js';
 import { createQuota } from '../../../src/api/core/rate-limit.js';
 import type { SharedCounts } from '../../../src/engines/postgres/shared-counts.js';
 
@@ -20,8 +20,8 @@ describe('an IPv6 subscriber', () => {
   });
 
   it('has the stream limit of one address', () => {
-    const following = createFollowing(() => Promise.resolve(ANONYMOUS));
-    const enter = (from: string) => following.enter(ANONYMOUS, from, new AbortController().signal);
+    const following = createSubscriptions(() => Promise.resolve(ANONYMOUS));
+    const enter = (from: string) => following.reserve(ANONYMOUS, from, new AbortController().signal);
     for (let count = 0; count < 200; count++) enter(address(count));
     expect(() => enter(address(999))).to.throw('RATE_LIMITED');
     enter('2001:db8:1:3::1');

@@ -1,7 +1,7 @@
 /** The route table matches like the router of Express 5, which it replaced: the same operation and parameters. */
 import { expect } from 'chai';
 import express, { type NextFunction, type Request, type Response } from 'express';
-import { describeOperations } from '../../../src/compose/described.js';
+import { describeOperations } from '../../../src/compose/describe-operations.js';
 import { createRouteTable } from '../../../src/api/rest/route-table.js';
 
 type Outcome = string | { readonly name: string; readonly params: Readonly<Record<string, string>> };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PROFILES, ROLE_SCOPES, SCOPES, type Scope } from '../../../src/api/core/scopes.js';
 import { USER_ROLES, type UserRole } from '../../../src/events/accounts/events.js';
-import { skip } from '../../support/remarks.js';
+import { skip } from '../../support/run-summary.js';
 
 const TABLE = join(process.env['SHARED_DIR'] ?? '../shared', 'areas/mechanisms/scopes.md');
 

@@ -1,9 +1,9 @@
 /** Time limits keep their order at every scale: leases last longer than renewals, claims longer than responses. */
 import { expect } from 'chai';
 import { readConfig } from '../../../src/config.js';
-import { LEAST_LEASE_SECONDS, MOST_LEASE_SECONDS, timeLimits } from '../../../src/events/core/time-limits.js';
+import { MIN_LEASE_SECONDS, MAX_LEASE_SECONDS, timeLimits } from '../../../src/events/core/time-limits.js';
 
-/** The value in src/api/areas/jobs/worker.ts and src/projections/core/leased.ts. */
+/** The value in src/api/areas/jobs/worker.ts and src/projections/core/work-under-lease.ts. */
 const RENEW_SECONDS = 0.5;
 
 describe('time limits', () => {
@@ -36,7 +36,7 @@ describe('time limits', () => {
     expect(timeLimits(readConfig({}).leaseSeconds)).to.deep.equal(timeLimits());
   });
 
-  for (const seconds of [LEAST_LEASE_SECONDS, 4, 7, 10, 30, MOST_LEASE_SECONDS])
+  for (const seconds of [MIN_LEASE_SECONDS, 4, 7, 10, 30, MAX_LEASE_SECONDS])
     it(`keep their order with LEASE_SECONDS=${seconds}`, () => {
       const limits = timeLimits(seconds);
       const { leaseSeconds, readerLeaseSeconds, timerLeaseSeconds, responseMs } = limits;

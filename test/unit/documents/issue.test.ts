@@ -10,7 +10,7 @@ import { documentStream, linkStream } from '../../../src/events/documents/events
 import type { Order } from '../../../src/projections/orders/queries.js';
 import { createMemoryLog, type MemoryLog } from '../../support/fakes/memory-log.js';
 import { picturesOf } from '../../support/validators/pdf-pictures.js';
-import { ASKING, issueOn, keysInMemory } from '../../support/worlds/issuing.js';
+import { CALL, createTestIssue, keysInMemory } from '../../support/worlds/document-issue.js';
 
 const NUMBER = /^D-[0-9A-HJKMNP-TV-Z]{10}$/;
 const orderOf = (id: number, members: Partial<Order> = {}): Order =>
@@ -29,15 +29,15 @@ describe('issuing documents', () => {
   beforeEach(() => (log = createMemoryLog()));
 
   const print = (issue: Issue, orders: readonly Order[] = [orderOf(1)], title = 'Labels') =>
-    issueLabels(issue, orders, ({ delivery }) => ({ from: { company: 'Sender' }, to: delivery ?? {} }), title, ASKING);
+    issueLabels(issue, orders, ({ delivery }) => ({ from: { company: 'Sender' }, to: delivery ?? {} }), title, CALL);
   const issuedAs = (sha256: string): StoredEvent => log.streams.get(documentStream(sha256))![0]!;
   const numberOf = (sha256: string): string => issuedAs(sha256).data['number'] as string;
 
   it('creates the same bytes for the same content, in any process and at any time', async () => {
     const keyRing = keysInMemory();
-    const one = await print(issueOn(log, { keyRing }));
+    const one = await print(createTestIssue(log, { keyRing }));
     await new Promise((resolve) => setTimeout(resolve, 1_100));
-    const other = await print(issueOn(createMemoryLog(), { keyRing }));
+    const other = await print(createTestIssue(createMemoryLog(), { keyRing }));
     expect(other.bytes.equals(one.bytes)).to.equal(true);
     expect(one.bytes.toString('latin1')).to.contain('D:20260301100000Z').and.to.not.contain('FlateDecode');
   });
@@ -64,7 +64,7 @@ describe('issuing documents', () => {
   });
 
   it('creates other bytes and another number for any difference', async () => {
-    const issue = issueOn(log);
+    const issue = createTestIssue(log);
     const prints = [
       await print(issue),
       await print(issue, [orderOf(1, { delivery_instruction: 'Ring twice' })]),
@@ -72,7 +72,7 @@ describe('issuing documents', () => {
       await print(issue, [orderOf(1, { business: 4 })]),
       await print(issue, [orderOf(1), orderOf(2)]),
       await print(issue, [orderOf(1)], 'Another title'),
-      await print(issueOn(log, { secret: Buffer.alloc(32, 2) })),
+      await print(createTestIssue(log, { secret: Buffer.alloc(32, 2) })),
     ];
     expect(new Set(prints.map(({ sha256 }) => sha256)).size).to.equal(prints.length);
     expect(new Set(prints.map(({ sha256 }) => numberOf(sha256))).size).to.equal(prints.length);
@@ -80,16 +80,16 @@ describe('issuing documents', () => {
 
   it('creates no bytes that could confirm a guess after an erasure, even with the secret', async () => {
     const keyRing = keysInMemory();
-    const before = await print(issueOn(log, { keyRing }));
+    const before = await print(createTestIssue(log, { keyRing }));
     keyRing.destroy('order-1');
     // The content is the same and could be guessed; the key of the order is new.
-    const after = await print(issueOn(log, { keyRing }));
+    const after = await print(createTestIssue(log, { keyRing }));
     expect(numberOf(after.sha256)).to.not.equal(numberOf(before.sha256));
     expect(after.bytes.equals(before.bytes)).to.equal(false);
   });
 
   it('logs the file in the name of the service, without personal data', async () => {
-    const { sha256, bytes } = await print(issueOn(log));
+    const { sha256, bytes } = await print(createTestIssue(log));
     const { type, data, metadata } = issuedAs(sha256);
     expect([type, data]).to.deep.equal([
       'DocumentIssued',
@@ -109,14 +109,14 @@ describe('issuing documents', () => {
   });
 
   it('prints the number on every page', async () => {
-    const { sha256, bytes } = await print(issueOn(log), [orderOf(1), orderOf(2)]);
+    const { sha256, bytes } = await print(createTestIssue(log), [orderOf(1), orderOf(2)]);
     const pages = await picturesOf(bytes, 72);
     expect(pages).to.have.length(4);
     for (const { text } of pages) expect(text).to.contain(numberOf(sha256));
   });
 
   it('links it to each order under the key of that order', async () => {
-    const { sha256 } = await print(issueOn(log), [orderOf(1), orderOf(2)]);
+    const { sha256 } = await print(createTestIssue(log), [orderOf(1), orderOf(2)]);
     const links = log.streams.get(linkStream(sha256))!;
     expect(links.map(({ data }) => sealedOf(data)!.subject)).to.deep.equal(['order-1', 'order-2']);
     for (const { data, metadata } of links) {
@@ -127,16 +127,16 @@ describe('issuing documents', () => {
   });
 
   it('appends only for the first print, not for a reprint or a concurrent one', async () => {
-    const issue = issueOn(log);
+    const issue = createTestIssue(log);
     const files = await Promise.all(Array.from({ length: 20 }, () => print(issue)));
     expect(new Set(files.map(({ sha256 }) => sha256)).size).to.equal(1);
     const [{ sha256 }] = files as [(typeof files)[0]];
-    const before = { ...log.asked };
+    const before = { ...log.calls };
     expect(before.appends, 'both streams in one call').to.equal(1);
     await print(issue);
-    expect(log.asked, 'a reprint').to.deep.equal(before);
+    expect(log.calls, 'a reprint').to.deep.equal(before);
     // A process that has not issued the document, or no longer remembers it.
-    const forgetful = issueOn(log, { remembered: 1 });
+    const forgetful = createTestIssue(log, { cacheSize: 1 });
     for (const orders of [[orderOf(1)], [orderOf(2)], [orderOf(3)], [orderOf(1)]]) await print(forgetful, orders);
     expect([...log.streams.keys()].filter((stream) => stream.startsWith('document-'))).to.include(
       documentStream(sha256),
@@ -146,7 +146,7 @@ describe('issuing documents', () => {
 
   it('returns no file while the log does not accept it, and does not remember it as issued', async () => {
     let away = true;
-    const issue = issueOn({
+    const issue = createTestIssue({
       ...log,
       append: (appends) => (away ? Promise.reject(new LogUnavailable('away')) : log.append(appends)),
     });

@@ -1,21 +1,21 @@
 /** Drivers: no overlapping reservations, daily caps, and documents that another person verifies. */
 import { expect } from 'chai';
 import { drivers, type DriverCommand } from '../../../src/commands/drivers/decider.js';
-import { reserveGiven, routeOf } from '../../../src/commands/drivers/time.js';
+import { reserveAssigned, routeOf } from '../../../src/commands/drivers/time.js';
 import { documentTimer } from '../../../src/events/drivers/profile-and-documents.js';
 import type { Expire } from '../../../src/events/core/timers.js';
 import { given } from '../../support/checks/given.js';
 
-type Wish<C> = C extends unknown ? Omit<C, 'commandId' | 'userId' | 'business'> : never;
+type CommandBody<C> = C extends unknown ? Omit<C, 'commandId' | 'userId' | 'business'> : never;
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 let commands = 0;
-const of = (wish: Wish<DriverCommand>, commandId = `command ${(commands += 1)}`): DriverCommand =>
-  ({ ...wish, commandId, userId: 9, business: 1 }) as DriverCommand;
+const of = (body: CommandBody<DriverCommand>, commandId = `command ${(commands += 1)}`): DriverCommand =>
+  ({ ...body, commandId, userId: 9, business: 1 }) as DriverCommand;
 const at = (hour: number) => new Date(NOW + hour * 3_600_000).toISOString();
-const claim = (route: number, from: number, to: number, most = 2) =>
+const claim = (route: number, from: number, to: number, maxRoutes = 2) =>
   of({
     do: 'reserve',
-    most,
+    most: maxRoutes,
     reservation: { what: routeOf(route), from: at(from), to: at(to), units: 1, date: '2026-03-01' },
   });
 const release = (what: string, why = 'not_claimed') => of({ do: 'release', what, why, now: NOW });
@@ -32,10 +32,10 @@ describe("a driver's time", () => {
     const full = given(drivers, claim(1, 0, 1), claim(2, 1, 2));
     expect(full.refusal(claim(3, 2, 3))).to.equal('NOT_CLAIMABLE');
     const span = { from: NOW + 7_200_000, to: NOW + 9_000_000 };
-    const assigned = full.when(of(reserveGiven(3, span, '2026-03-01')));
+    const assigned = full.when(of(reserveAssigned(3, span, '2026-03-01')));
     expect(assigned.types).to.deep.equal(['DriverTimeReserved']);
     const moved = { from: span.from + 60_000, to: span.to };
-    expect(assigned.then.when(of(reserveGiven(3, moved, '2026-03-01'))).types, 'it moves').to.have.length(1);
+    expect(assigned.then.when(of(reserveAssigned(3, moved, '2026-03-01'))).types, 'it moves').to.have.length(1);
   });
 
   it('is released once, and reserved again by a retry of the same command', () => {
@@ -65,15 +65,15 @@ describe('a rider', () => {
 
   it('goes online with a grant, and offline when the grant ends', () => {
     expect(given(drivers).refusal(online())).to.equal('INSTANT_NOT_GRANTED');
-    const riding = given(drivers, grant(), online());
-    expect(riding.when(online()).types, 'again').to.deep.equal([]);
-    expect(riding.when(of({ do: 'revoke', now: NOW })).types).to.deep.equal(['RiderWentOffline', 'InstantRevoked']);
+    const onDuty = given(drivers, grant(), online());
+    expect(onDuty.when(online()).types, 'again').to.deep.equal([]);
+    expect(onDuty.when(of({ do: 'revoke', now: NOW })).types).to.deep.equal(['RiderWentOffline', 'InstantRevoked']);
   });
 
   it('has one open offer at a time, while online', () => {
     expect(given(drivers, grant()).refusal(offer(1)), 'offline').to.equal('NOT_CLAIMABLE');
-    const asked = given(drivers, grant(), online(), offer(1));
-    expect(asked.refusal(offer(2))).to.equal('NOT_CLAIMABLE');
+    const offered = given(drivers, grant(), online(), offer(1));
+    expect(offered.refusal(offer(2))).to.equal('NOT_CLAIMABLE');
   });
 
   it('goes offline after three offers without a response', () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '../../../src/events/core/log.js';
 import type { Fact } from '../../../src/events/core/codec.js';
 import { drivers, type DriverCommand } from '../../../src/commands/drivers/decider.js';
-import { reserveGiven } from '../../../src/commands/drivers/time.js';
+import { reserveAssigned } from '../../../src/commands/drivers/time.js';
 
 const ID = '7d4f4f0e-6a4e-5d0c-9a53-0f5b6c1f3a01';
 const WHO = { userId: 7, business: 1 };
@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000;
 const given = (commandId: string, routeId: number, hoursLater = 0): DriverCommand => ({
   ...WHO,
   commandId,
-  ...reserveGiven(
+  ...reserveAssigned(
     routeId,
     { from: MORNING.from + hoursLater * HOUR_MS, to: MORNING.to + hoursLater * HOUR_MS },
     '2026-12-01',
@@ -37,7 +37,7 @@ const given = (commandId: string, routeId: number, hoursLater = 0): DriverComman
 
 describe('the time of a driver', () => {
   let state: ReturnType<typeof drivers.initial>;
-  const tell = (command: DriverCommand): readonly Fact[] => {
+  const decide = (command: DriverCommand): readonly Fact[] => {
     const { facts } = drivers.decide(state, command);
     for (const { id, type, data } of facts)
       state = drivers.evolve(state, { id, type: type.type, data: data as JsonObject });
@@ -46,41 +46,41 @@ describe('the time of a driver', () => {
   beforeEach(() => (state = drivers.initial()));
 
   it('is reserved once by a command and its retry', () => {
-    expect(tell(reserve)).to.have.length(1);
-    expect(tell(reserve)).to.deep.equal([]);
+    expect(decide(reserve)).to.have.length(1);
+    expect(decide(reserve)).to.deep.equal([]);
   });
 
   it('is reserved again by the retry if it was released in the meantime', () => {
-    const [first] = tell(reserve);
-    expect(tell(release)).to.have.length(1);
-    const [again] = tell(reserve);
+    const [first] = decide(reserve);
+    expect(decide(release)).to.have.length(1);
+    const [again] = decide(reserve);
     expect(again).to.include({ type: first!.type });
     expect(again!.id).not.to.equal(first!.id);
-    expect(tell(reserve)).to.deep.equal([]);
+    expect(decide(reserve)).to.deep.equal([]);
     expect(() =>
-      tell({ ...reserve, commandId: `${ID}-2`, reservation: { ...reservation, what: 'route:4' } }),
+      decide({ ...reserve, commandId: `${ID}-2`, reservation: { ...reservation, what: 'route:4' } }),
     ).to.throw();
   });
 
   it('moves with an assigned route, but not onto another reservation', () => {
-    expect(tell(given('a', 3))).to.have.length(1);
-    expect(tell(given('b', 4, 5))).to.have.length(1);
-    expect(tell(given('c', 3)), 'the same time').to.deep.equal([]);
-    const [moved] = tell(given('d', 3, 1));
+    expect(decide(given('a', 3))).to.have.length(1);
+    expect(decide(given('b', 4, 5))).to.have.length(1);
+    expect(decide(given('c', 3)), 'the same time').to.deep.equal([]);
+    const [moved] = decide(given('d', 3, 1));
     expect(moved!.data).to.include({ from: '2026-12-01T09:00:00.000Z', to: '2026-12-01T13:00:00.000Z', given: true });
-    expect(() => tell(given('e', 3, 2)))
+    expect(() => decide(given('e', 3, 2)))
       .to.throw()
       .with.property('code', 'TIME_TAKEN');
-    expect(() => tell(given('f', 5, -2.5)))
+    expect(() => decide(given('f', 5, -2.5)))
       .to.throw()
       .with.property('code', 'TIME_TAKEN');
-    expect(tell(given('g', 5, -3)), 'up to the minute at which route 3 begins now').to.have.length(1);
+    expect(decide(given('g', 5, -3)), 'up to the minute at which route 3 begins now').to.have.length(1);
   });
 
   it('of a claim is that of its posting, regardless of the plan', () => {
-    tell(reserve);
+    decide(reserve);
     expect(
-      tell({ ...reserve, commandId: 'later', reservation: { ...reservation, to: '2026-12-01T13:00:00Z' } }),
+      decide({ ...reserve, commandId: 'later', reservation: { ...reservation, to: '2026-12-01T13:00:00Z' } }),
     ).to.deep.equal([]);
   });
 });

@@ -16,7 +16,7 @@ const event = (n: number, stream = 'a-1', json = '{}'): StoredEvent => ({
   position: at(n),
 });
 const idsBehind = (tail: Tail, from: number, prefixes?: string[], limit = 10_000): string[] =>
-  tail.behind(at(from), streamFilter(prefixes), limit).events.map(({ id }) => id);
+  tail.eventsAfter(at(from), streamFilter(prefixes), limit).events.map(({ id }) => id);
 
 describe('tail buffer of a log in EventStoreDB', () => {
   it('returns to each follower the events after its own position, up to a limit', () => {
@@ -24,12 +24,15 @@ describe('tail buffer of a log in EventStoreDB', () => {
     for (let n = 1; n <= 9; n++) tail.add(event(n, n % 3 === 0 ? 'b-1' : 'a-1'));
     expect(idsBehind(tail, 0)).to.deep.equal(['1', '2', '3', '4', '5', '6', '7', '8', '9']);
     expect(idsBehind(tail, 3, ['b-'])).to.deep.equal(['6', '9']);
-    expect(tail.behind(at(0), streamFilter(['a-']), 3)).to.deep.include({ position: at(4) });
-    expect(tail.behind(at(0), streamFilter(['c-']), 3)).to.deep.equal({ events: [], position: at(9) });
-    expect(tail.behind(at(0), streamFilter(['b']), 10).events, 'a prefix that is no area').to.have.length(3);
+    expect(tail.eventsAfter(at(0), streamFilter(['a-']), 3)).to.deep.include({ position: at(4) });
+    expect(tail.eventsAfter(at(0), streamFilter(['c-']), 3)).to.deep.equal({ events: [], position: at(9) });
+    expect(tail.eventsAfter(at(0), streamFilter(['b']), 10).events, 'a prefix that is no area').to.have.length(3);
     tail.pass(at(12));
-    expect(tail.behind(at(9), streamFilter(['a-']), 3)).to.deep.equal({ events: [], position: at(12) });
-    expect(tail.behind(at(20), streamFilter(), 3), 'nobody goes back').to.deep.equal({ events: [], position: at(20) });
+    expect(tail.eventsAfter(at(9), streamFilter(['a-']), 3)).to.deep.equal({ events: [], position: at(12) });
+    expect(tail.eventsAfter(at(20), streamFilter(), 3), 'nobody goes back').to.deep.equal({
+      events: [],
+      position: at(20),
+    });
   });
 
   it('keeps the newest events, and reports followers that are too far behind', () => {
@@ -54,8 +57,8 @@ describe('tail buffer of a log in EventStoreDB', () => {
     tail.add(event(1));
     tail.add({ stream: 'a-2', position: at(2), error: new Error('strange') });
     tail.add(event(3, 'b-1'));
-    expect(tail.behind(at(0), streamFilter(['a-']), 10)).to.deep.include({ position: at(1) });
-    expect(() => tail.behind(at(1), streamFilter(['a-']), 10)).to.throw('strange');
+    expect(tail.eventsAfter(at(0), streamFilter(['a-']), 10)).to.deep.include({ position: at(1) });
+    expect(() => tail.eventsAfter(at(1), streamFilter(['a-']), 10)).to.throw('strange');
     expect(idsBehind(tail, 1, ['b-'])).to.deep.equal(['3']);
   });
 });

@@ -26,8 +26,8 @@ const FAILURES: readonly (readonly [
 ];
 
 describe('database failures', () => {
-  for (const [name, error, told, retried] of FAILURES) {
-    it(`${name}: ${told}, ${retried ? 'retried' : 'thrown'}`, () =>
-      expect([toApiError(error).code, isWorthRetrying(error)]).to.deep.equal([told, retried]));
+  for (const [name, error, errorCode, retried] of FAILURES) {
+    it(`${name}: ${errorCode}, ${retried ? 'retried' : 'thrown'}`, () =>
+      expect([toApiError(error).code, isWorthRetrying(error)]).to.deep.equal([errorCode, retried]));
   }
 });

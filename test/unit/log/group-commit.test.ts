@@ -144,9 +144,9 @@ describe('group commit', () => {
 
   it('leaves no append waiting, in any order of arrival', async () => {
     let open = 0;
-    let most = 0;
+    let maxConcurrent = 0;
     const write = async (appends: readonly Grouped[]): Promise<readonly AppendOutcome[]> => {
-      most = Math.max(most, (open += 1));
+      maxConcurrent = Math.max(maxConcurrent, (open += 1));
       await turn();
       open -= 1;
       return appends.map(({ stream }) => ({ outcome: 'appended', revision: 0, position: stream }));
@@ -158,6 +158,6 @@ describe('group commit', () => {
       if (at % 13 === 0) await turn();
     }
     expect((await Promise.all(all)).every(({ outcome }) => outcome === 'appended')).to.equal(true);
-    expect(most, 'calls under way at once').to.equal(1);
+    expect(maxConcurrent, 'calls under way at once').to.equal(1);
   });
 });

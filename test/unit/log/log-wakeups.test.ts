@@ -84,20 +84,20 @@ describe('notification of log readers', () => {
   it('is delayed for a reader that has just found events, unless a caller awaits it', async () => {
     let awaited = false;
     const busy = wakeUps.listen({ prefixes: ['order-'], isAwaited: () => awaited });
-    const tell = async (): Promise<boolean> => {
+    const isNotified = async (): Promise<boolean> => {
       busy.reset();
       wakeUps.notify(ORDERS);
       return isHeard(busy);
     };
-    expect(await tell(), 'nothing found yet').to.equal(true);
+    expect(await isNotified(), 'nothing found yet').to.equal(true);
     busy.markFound();
-    expect(await tell(), 'just now').to.equal(false);
+    expect(await isNotified(), 'just now').to.equal(false);
     await busy.waitForEvents();
     awaited = true;
-    expect(await tell(), 'waited for').to.equal(true);
+    expect(await isNotified(), 'waited for').to.equal(true);
     awaited = false;
     now += 1_000;
-    expect(await tell(), 'rested').to.equal(true);
+    expect(await isNotified(), 'rested').to.equal(true);
     wakeUps.leave(busy);
   });
 

@@ -9,13 +9,13 @@ import { instantOf } from '../../../src/events/otep/time.js';
 import { given } from '../../support/checks/given.js';
 
 let commands = 0;
-type Asked = OrderCommand extends infer C
+type OrderCommandBody = OrderCommand extends infer C
   ? C extends OrderCommand
     ? Omit<C, 'commandId' | 'orderId' | 'business'> & { commandId?: string; business?: number }
     : never
   : never;
-const ask = (asked: Asked): OrderCommand =>
-  ({ commandId: `c${++commands}`, orderId: 7, business: 1, ...asked }) as OrderCommand;
+const ask = (body: OrderCommandBody): OrderCommand =>
+  ({ commandId: `c${++commands}`, orderId: 7, business: 1, ...body }) as OrderCommand;
 
 const ORDER: NewOrder = {
   type: 'D',
@@ -139,8 +139,8 @@ describe('commands to an order', () => {
       const byRule = (command: OrderCommand) => ({ ...command, rules }) as OrderCommand;
       for (const plan of [putOnRoute(4, 21), takeOffRoute(21)]) {
         expect(refused(order(), plan), 'no rule').to.equal('ORDER_NOT_FOUND');
-        for (const asked of [plan, byRule(plan)])
-          expect(refused(order(assign(20)), asked), "another contractor's").to.equal('ORDER_NOT_FOUND');
+        for (const deliveryPlan of [plan, byRule(plan)])
+          expect(refused(order(assign(20)), deliveryPlan), "another contractor's").to.equal('ORDER_NOT_FOUND');
         expect(refused(order(putOnRoute(5)), plan), "on the client's route").to.equal('ORDER_NOT_FOUND');
       }
       expect(refused(order(hold()), byRule(putOnRoute(4, 21)))).to.equal('ORDER_HELD');

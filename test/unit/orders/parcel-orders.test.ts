@@ -11,7 +11,7 @@ const user = (role: string, members: object = {}) =>
   ({ role, userId: 5, businessId: 1, scopes: new Set(['orders:read']), ...members }) as unknown as Caller;
 const ORDER = { id: 7, order_ref: 'R7', packages: [{ tracking_number: 'A1' }], planning: null } as unknown as Order;
 
-function asked() {
+function captureQueries() {
   const viewers: OrderViewer[] = [];
   const orders = createParcelOrders({
     byIds: (ids, viewer) => {
@@ -24,7 +24,7 @@ function asked() {
 
 describe('order of a parcel', () => {
   it('is read only for its business, as a read of the order', async () => {
-    const { viewers, orders } = asked();
+    const { viewers, orders } = captureQueries();
     for (const role of ['client_admin', 'employee', 'auditor', 'broker', 'driver', 'customer'])
       expect((await orders.read(row(), user(role)))?.order_ref, role).to.equal('R7');
     expect(viewers).to.deep.equal([
@@ -38,7 +38,7 @@ describe('order of a parcel', () => {
   });
 
   it('causes no look-up for others', async () => {
-    const { viewers, orders } = asked();
+    const { viewers, orders } = captureQueries();
     const strangers: readonly [Caller, TrackingRow][] = [
       [{ role: 'anonymous' } as Caller, row()],
       [{ role: 'provider', id: '1', scopes: new Set() } as unknown as Caller, row()],
@@ -53,6 +53,6 @@ describe('order of a parcel', () => {
   });
 
   it('decides whether the parcel is its own', async () => {
-    expect(await asked().orders.read(row({ number: 'B2' }), user('employee'))).to.equal(undefined);
+    expect(await captureQueries().orders.read(row({ number: 'B2' }), user('employee'))).to.equal(undefined);
   });
 });

@@ -4,15 +4,15 @@ import {
   instants,
   type Candidate,
   type InstantCommand,
-  type InstantWish,
+  type InstantChange,
 } from '../../../src/commands/riders/decider.js';
 import { given } from '../../support/checks/given.js';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 const OFFER_MS = 30_000;
 let commands = 0;
-const at = (now: number, wish: InstantWish, business = 1): InstantCommand => ({
-  ...wish,
+const at = (now: number, body: InstantChange, business = 1): InstantCommand => ({
+  ...body,
   commandId: `command ${(commands += 1)}`,
   orderId: 7,
   business,
@@ -24,7 +24,7 @@ const offer = (candidates: readonly Candidate[], now = NOW) => at(now, { do: 'of
 const near: Candidate = { riderId: 20, distance_m: 500 };
 const far: Candidate = { riderId: 21, distance_m: 1_500 };
 
-function asked(parallel = 1, ...candidates: readonly Candidate[]) {
+function searching(parallel = 1, ...candidates: readonly Candidate[]) {
   const search = given(instants, request(parallel)).when(offer(candidates));
   const open = (riderId: number) => search.reply.open.find((one) => one.riderId === riderId)!.offerId;
   return {
@@ -35,8 +35,8 @@ function asked(parallel = 1, ...candidates: readonly Candidate[]) {
 
 describe('decider of rider searches', () => {
   it('asks riders within reach, as many at once as the request allows', () => {
-    expect(asked(2, near, far).search.reply.open.map(({ riderId }) => riderId)).to.deep.equal([20]);
-    const both = asked(1, near, { riderId: 22, distance_m: 600 }).search;
+    expect(searching(2, near, far).search.reply.open.map(({ riderId }) => riderId)).to.deep.equal([20]);
+    const both = searching(1, near, { riderId: 22, distance_m: 600 }).search;
     expect(both.types).to.deep.equal(['RiderOfferMade']);
     expect(both.then.when(offer([{ riderId: 22, distance_m: 600 }])).types, 'while one is asked').to.deep.equal([]);
   });
@@ -51,7 +51,7 @@ describe('decider of rider searches', () => {
   });
 
   it('gives the order to the first rider who accepts in time', () => {
-    const { search, accept } = asked(2, near, { riderId: 22, distance_m: 600 });
+    const { search, accept } = searching(2, near, { riderId: 22, distance_m: 600 });
     const won = search.then.when(accept(22));
     expect(won.types).to.deep.equal(['RiderOfferAccepted', 'RiderOfferLapsed']);
     expect([won.reply.winner, won.reply.lapsed]).to.deep.equal([{ riderId: 22, routeId: 4 }, [20]]);
@@ -65,7 +65,7 @@ describe('decider of rider searches', () => {
 
   it('can be cancelled until a rider has accepted; a cancelled order ends it also later', () => {
     const cancel = (why: 'asked' | 'order_gone') => at(NOW, { do: 'cancel', why });
-    const { search, accept } = asked(1, near);
+    const { search, accept } = searching(1, near);
     expect(search.then.when(cancel('asked')).types).to.deep.equal(['RiderOfferLapsed', 'InstantCancelled']);
     const won = search.then.when(accept(20)).then;
     expect(won.refusal(cancel('asked'))).to.equal('INSTANT_ACCEPTED');

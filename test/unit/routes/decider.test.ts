@@ -4,12 +4,12 @@ import { routes, type RouteCommand } from '../../../src/commands/routes/decider.
 import type { Posting } from '../../../src/events/routes/board.js';
 import { given } from '../../support/checks/given.js';
 
-type Wish<C> = C extends unknown ? Omit<C, 'commandId' | 'routeId' | 'business'> : never;
+type CommandBody<C> = C extends unknown ? Omit<C, 'commandId' | 'routeId' | 'business'> : never;
 const NOW = Date.parse('2026-03-01T10:00:00Z');
 const HOUR = 3_600_000;
 let commands = 0;
-const of = (wish: Wish<RouteCommand>, business = 1): RouteCommand =>
-  ({ ...wish, commandId: `command ${(commands += 1)}`, routeId: 7, business }) as RouteCommand;
+const of = (body: CommandBody<RouteCommand>, business = 1): RouteCommand =>
+  ({ ...body, commandId: `command ${(commands += 1)}`, routeId: 7, business }) as RouteCommand;
 const at = (hours: number) => new Date(NOW + hours * HOUR).toISOString();
 const create = (brokerId?: number) =>
   of({ do: 'create', name: 'North', schedule_date: '2026-03-02', ...(brokerId && { brokerId }) });
@@ -85,13 +85,13 @@ describe('a route on the board', () => {
 
   it('is reserved for the first eligible driver of the queue after a withdrawal', () => {
     const queued = given(routes, create(), post(), claim(20), standby(21));
-    const left = queued.when(withdraw(20, 3, 21));
-    expect(left.types).to.deep.equal(['RouteClaimWithdrawn', 'RouteDriverAssigned', 'StandbyPromoted']);
-    expect(left.facts[0]!.data).to.deep.include({ late: true, next: 21 });
+    const withdrawn = queued.when(withdraw(20, 3, 21));
+    expect(withdrawn.types).to.deep.equal(['RouteClaimWithdrawn', 'RouteDriverAssigned', 'StandbyPromoted']);
+    expect(withdrawn.facts[0]!.data).to.deep.include({ late: true, next: 21 });
     const confirm = (driverId: number, hours: number) => of({ do: 'confirm', driverId, now: NOW + hours * HOUR });
-    expect(left.then.when(confirm(21, 3)).facts[0]!.data).to.deep.equal({ driver_id: 21, from_standby: true });
-    expect(left.then.refusal(confirm(22, 3))).to.equal('STANDBY_HOLD_OVER');
-    expect(left.then.refusal(confirm(21, 4))).to.equal('STANDBY_HOLD_OVER');
+    expect(withdrawn.then.when(confirm(21, 3)).facts[0]!.data).to.deep.equal({ driver_id: 21, from_standby: true });
+    expect(withdrawn.then.refusal(confirm(22, 3))).to.equal('STANDBY_HOLD_OVER');
+    expect(withdrawn.then.refusal(confirm(21, 4))).to.equal('STANDBY_HOLD_OVER');
     expect(queued.when(withdraw(20, 1)).types, 'nobody is eligible').to.not.include('StandbyPromoted');
   });
 

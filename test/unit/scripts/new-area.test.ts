@@ -9,7 +9,7 @@ import { LANGUAGES } from '../../../src/events/core/languages.js';
 import { registered, withoutWebhook, withTexts } from '../../../scripts/new-area/shared-edits.js';
 
 const PARKING_SPACES = areaName('parking-spaces');
-const MOST_LINES = 300;
+const MAX_LINES = 300;
 const linesOf = (text: string): number => text.split('\n').length - 1;
 
 const { options } = ts.parseJsonConfigFileContent(
@@ -80,7 +80,7 @@ describe('a new area', function () {
     const files = [...(await areaFiles(PARKING_SPACES))].map(([path, text]) => [path, linesOf(text)] as const);
     expect(documented).to.deep.equal(files);
     const lines = files.reduce((sum, [, count]) => sum + count, 0);
-    expect(lines).to.be.at.most(MOST_LINES);
+    expect(lines).to.be.at.most(MAX_LINES);
   });
 
   it('has texts for its errors in each language', async () => {

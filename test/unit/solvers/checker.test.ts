@@ -3,7 +3,7 @@ import { faultsOf } from '../../../src/solvers/routes/checker.js';
 import { planOf, type Plan, type PlannedRoute, type PlannedStop } from '../../../src/solvers/routes/plan.js';
 import type { Matrix, Problem, Visit } from '../../../src/solvers/routes/problem.js';
 import { benchmarkText, hasBenchmarks, namesOf, readInstance } from '../../support/inputs/solomon.js';
-import { skip } from '../../support/remarks.js';
+import { skip } from '../../support/run-summary.js';
 
 /** Four places on a line, neighbours 1,000 metres and 100 seconds apart. */
 const line = Array.from({ length: 16 }, (_, cell) => Math.abs((cell >> 2) - (cell & 3)));

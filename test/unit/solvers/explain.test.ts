@@ -107,7 +107,7 @@ describe('reasons for an unassigned order', () => {
       resources: [resource],
     };
     const solution: Solution = { routes: [{ resource: 0, stops: [[0, 1]] }], unassigned: [1] };
-    const way = (asked: Problem) => new Explanation(asked, matrix, solution).ways(1, true)[0];
+    const way = (routeProblem: Problem) => new Explanation(routeProblem, matrix, solution).ways(1, true)[0];
     expect(way(day)).to.deep.equal({ resource: 0, code: 'EXCEEDS_CAPACITY', type: 0, by: 3 });
     const roomy = (change: object): Problem => ({ ...day, resources: [{ ...resource, capacity: [20, 0], ...change }] });
     expect(way(roomy({ maxStops: 1 }))).to.deep.equal({ resource: 0, code: 'TOO_MANY_STOPS', by: 1 });

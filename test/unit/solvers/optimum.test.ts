@@ -13,7 +13,7 @@ import { runs } from '../../support/depth.js';
  * checker judges the sequences. The search inserts one order at a time, so it misses a route of two orders if neither
  * is feasible alone. Example: the one has no leg from the start and the other has no leg to the end.
  */
-function bestOf(problem: Problem, matrix: Matrix): { left: number; cost: number } {
+function bestOf(problem: Problem, matrix: Matrix): { leftCount: number; cost: number } {
   const costs = new Map<string, number | null>();
   const leftOutBy = (stops: readonly Stop[]): number[] =>
     [...problem.orders.keys()].filter((order) => !stops.some(([other]) => other === order));
@@ -29,11 +29,12 @@ function bestOf(problem: Problem, matrix: Matrix): { left: number; cost: number 
     costs.set(key, found);
     return found;
   };
-  let best = { left: problem.orders.length, cost: 0 };
+  let best = { leftCount: problem.orders.length, cost: 0 };
   const visit = (stops: readonly Stop[]): void => {
-    const left = leftOutBy(stops).length;
+    const leftCount = leftOutBy(stops).length;
     const cost = grown(stops);
-    if (cost !== null && (left < best.left || (left === best.left && cost < best.cost))) best = { left, cost };
+    if (cost !== null && (leftCount < best.leftCount || (leftCount === best.leftCount && cost < best.cost)))
+      best = { leftCount, cost };
     problem.orders.forEach((order, index) => {
       const has = (kind: number): boolean => stops.some(([other, one]) => other === index && one === kind);
       if (order.pickup && !has(0)) visit([...stops, [index, 0]]);
@@ -68,11 +69,11 @@ describe('route search compared with every possible sequence', () => {
           weights: { perRoute: 2_000, perMetre: 1, perSecond: 2, perWait: 0 },
         };
         const best = bestOf(problem, made.matrix);
-        let found = { left: problem.orders.length, cost: 0 };
+        let found = { leftCount: problem.orders.length, cost: 0 };
         for (const iterations of ITERATIONS) {
           const { solution } = await solveWith(runnersInThread(problem, made.matrix, seed), { iterations, seed });
-          found = { left: solution.unassigned.length, cost: planOf(problem, made.matrix, solution).cost };
-          if (found.left === best.left && found.cost === best.cost) break;
+          found = { leftCount: solution.unassigned.length, cost: planOf(problem, made.matrix, solution).cost };
+          if (found.leftCount === best.leftCount && found.cost === best.cost) break;
         }
         expect(found).to.deep.equal(best);
       }),

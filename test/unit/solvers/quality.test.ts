@@ -4,7 +4,7 @@ import { runnersInThread } from '../../../src/solvers/routes/in-thread.js';
 import { planOf } from '../../../src/solvers/routes/plan.js';
 import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
 import { hasBenchmarks, readInstance } from '../../support/inputs/solomon.js';
-import { skip } from '../../support/remarks.js';
+import { skip } from '../../support/run-summary.js';
 import { isFullDepth } from '../../support/depth.js';
 
 /** One instance of each class at full depth. The bench runs all 56 by the clock. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { replayedVersion, SOLVER } from '../../../src/api/areas/plans/engines.js';
+import { solverVersionOf, BUILTIN_SOLVER } from '../../../src/api/areas/plans/engines.js';
 import { faultsOf } from '../../../src/solvers/routes/checker.js';
 import { fingerprint } from '../../../src/solvers/routes/fingerprint.js';
 import { runnersInThread } from '../../../src/solvers/routes/in-thread.js';
@@ -100,7 +100,7 @@ describe('route search', () => {
     const resource = { start: 0, end: null, shift: [from, to] as const, breaks: [], capacity: [9, 900], skills: [] };
     const order = { ...problem.orders[0]!, skills: [] };
     const planned = async (until: number) => {
-      const asked = {
+      const requestedProblem = {
         ...problem,
         orders: [{ ...order, delivery: { place: 3, service: 0, windows: [[from, until] as const] } }],
         resources: [
@@ -108,9 +108,9 @@ describe('route search', () => {
           { ...resource, speed: 500, weights: { perRoute: 0, perMetre: 0, perSecond: 1, perWait: 0 } },
         ],
       };
-      const { solution } = await solveWith(runnersInThread(asked, matrix, 1), { iterations: 20, seed: 1 });
-      const plan = planOf(asked, matrix, solution);
-      expect(faultsOf(asked, matrix, plan)).to.deep.equal([]);
+      const { solution } = await solveWith(runnersInThread(requestedProblem, matrix, 1), { iterations: 20, seed: 1 });
+      const plan = planOf(requestedProblem, matrix, solution);
+      expect(faultsOf(requestedProblem, matrix, plan)).to.deep.equal([]);
       return plan.routes.map((route) => [route.resource, route.drive]);
     };
     expect(await planned(to)).to.deep.equal([[1, drive * 2]]);
@@ -132,11 +132,11 @@ describe('route search', () => {
     });
 
   it('is replayed in the supported versions, and in no other', () => {
-    expect(SOLVER).to.equal('builtin@2');
-    expect(['builtin@1', SOLVER].map(replayedVersion)).to.deep.equal([1, 2]);
+    expect(BUILTIN_SOLVER).to.equal('builtin@2');
+    expect(['builtin@1', BUILTIN_SOLVER].map(solverVersionOf)).to.deep.equal([1, 2]);
     for (const solver of ['builtin@0', 'builtin@3', 'builtin@'])
-      expect(() => replayedVersion(solver)).to.throw('SOLVER_RETIRED');
-    expect(() => replayedVersion('vroom@1')).to.throw('ENGINE_LACKS');
+      expect(() => solverVersionOf(solver)).to.throw('SOLVER_RETIRED');
+    expect(() => solverVersionOf('vroom@1')).to.throw('ENGINE_LACKS');
   });
 
   it('reproduces the plan from the trace, with one worker and with three', async () => {
@@ -184,8 +184,11 @@ describe('route search', () => {
       })),
     };
     const counts = async (balance?: { mode: 'stops'; strength: number; useAll: boolean }) => {
-      const asked = balance ? { ...easy, balance } : easy;
-      const { solution } = await solveWith(runnersInThread(asked, matrix, 1), { iterations: 3_000, seed: 1 });
+      const requestedProblem = balance ? { ...easy, balance } : easy;
+      const { solution } = await solveWith(runnersInThread(requestedProblem, matrix, 1), {
+        iterations: 3_000,
+        seed: 1,
+      });
       return solution.routes.map(({ stops }) => stops.length);
     };
     expect(await counts({ mode: 'stops', strength: 1_000, useAll: true })).to.deep.equal([6, 6, 6, 6]);

@@ -7,7 +7,7 @@ import { ProblemError } from '../../../src/solvers/routes/limits.js';
 import { planOf } from '../../../src/solvers/routes/plan.js';
 import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
 import { repeatInThreads, solveInThreads } from '../../../src/solvers/routes/threads.js';
-import { threadsStarted } from '../../support/checks/threads.js';
+import { watchThreads } from '../../support/checks/threads.js';
 import { EVERYTHING, problemOf } from '../../support/inputs/route-problems.js';
 
 describe('route search in threads', () => {
@@ -55,7 +55,7 @@ describe('route search in threads', () => {
 
   it('keeps the event loop of the caller free, and ends long before its budget when cancelled', async () => {
     const cancel = new AbortController();
-    const threads = threadsStarted();
+    const threads = watchThreads();
     let isOver = false;
     const solving = solveInThreads(
       problem,

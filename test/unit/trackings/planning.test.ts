@@ -15,7 +15,7 @@ const planned = (order_revision: number) => ({
   order_revision,
 });
 const plan = (order_revision: number): TrackingCommand => ({ kind: 'plan', id, planned: planned(order_revision) });
-const told = (order_revision?: number): TrackingCommand => ({
+const planCommand = (order_revision?: number): TrackingCommand => ({
   kind: 'push',
   id,
   provider: 'business:1',
@@ -38,19 +38,19 @@ const told = (order_revision?: number): TrackingCommand => ({
 
 describe('a tracking with a planned delivery', () => {
   it('records the plan with the first scan, in one append', () => {
-    expect(given(trackings).when(told(0)).types).to.deep.equal([
+    expect(given(trackings).when(planCommand(0)).types).to.deep.equal([
       'TrackingOpened',
       'TrackingEventRecorded',
       'TrackingDeliveryPlanned',
     ]);
-    expect(given(trackings, told()).when(told(0)).types, 'the scan was known').to.deep.equal([
+    expect(given(trackings, planCommand()).when(planCommand(0)).types, 'the scan was known').to.deep.equal([
       'TrackingDeliveryPlanned',
     ]);
   });
 
   it('remembers earlier plans, and ignores outdated ones that arrive late', () => {
-    const past = given(trackings, told(0), plan(4));
-    for (const command of [told(0), plan(4), plan(2)]) expect(past.when(command).facts).to.deep.equal([]);
+    const past = given(trackings, planCommand(0), plan(4));
+    for (const command of [planCommand(0), plan(4), plan(2)]) expect(past.when(command).facts).to.deep.equal([]);
     const { facts, ids } = past.when(plan(5));
     expect(facts).to.deep.equal([{ type: 'TrackingDeliveryPlanned', data: planned(5) }]);
     expect(past.when(plan(6)).ids).to.not.deep.equal(ids);

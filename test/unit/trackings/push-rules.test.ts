@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { instantAt } from '../../../src/events/otep/time.js';
 import type { RecordedScan } from '../../../src/events/trackings/events.js';
-import { saying, wasInHand, type SeenScan } from '../../../src/commands/trackings/scan-rules.js';
+import { scanWithSameStatus, wasInHand, type SeenScan } from '../../../src/commands/trackings/scan-rules.js';
 import { trackings } from '../../../src/commands/trackings/decider.js';
 import type { Outcome, Pushed, TrackingCommand } from '../../../src/commands/trackings/command.js';
 import type { TrackingState } from '../../../src/commands/trackings/state.js';
@@ -156,15 +156,15 @@ describe('event of another system', () => {
 
 describe('first custody', () => {
   const accepting = (id: string, hour: number): Pushed => ({ ...scan(id, 'picked_up', hour), rule: 'first_custody' });
-  const said = (given: readonly Pushed[], one: Pushed) =>
+  const recordedStatus = (given: readonly Pushed[], one: Pushed) =>
     when(given.length > 0 ? [push(given)] : [], push([one])).facts.find(({ type }) => type === 'TrackingEventRecorded')
       ?.data['status_code'];
 
   it('is the first time that the parcel is in hand, by the times of the events', () => {
-    expect(said([], accepting('a', 8))).to.equal('picked_up');
-    expect(said([scan('x', 'information_submitted', 7)], accepting('a', 8))).to.equal('picked_up');
-    expect(said([scan('x', 'received', 7)], accepting('a', 8))).to.equal('in_transit');
-    expect(said([scan('x', 'received', 9)], accepting('a', 8))).to.equal('picked_up');
+    expect(recordedStatus([], accepting('a', 8))).to.equal('picked_up');
+    expect(recordedStatus([scan('x', 'information_submitted', 7)], accepting('a', 8))).to.equal('picked_up');
+    expect(recordedStatus([scan('x', 'received', 7)], accepting('a', 8))).to.equal('in_transit');
+    expect(recordedStatus([scan('x', 'received', 9)], accepting('a', 8))).to.equal('picked_up');
   });
 
   it('is not undone by later events, and not repeated', () => {
@@ -203,7 +203,9 @@ describe('a status', () => {
             status: status_code,
             moves: status_code !== 'x-weighed',
           };
-          expect(saying({ status_code, instant: at(11) }, [...scans, recorded])?.status).to.equal(status_code);
+          expect(scanWithSameStatus({ status_code, instant: at(11) }, [...scans, recorded])?.status).to.equal(
+            status_code,
+          );
         },
       ),
     );
@@ -212,7 +214,7 @@ describe('a status', () => {
   it('is recorded if no event has it', () => {
     fc.assert(
       fc.property(fc.array(seen, { maxLength: 8 }), (scans) => {
-        expect(saying({ status_code: 'out_for_delivery', instant: at(11) }, scans)).to.equal(undefined);
+        expect(scanWithSameStatus({ status_code: 'out_for_delivery', instant: at(11) }, scans)).to.equal(undefined);
         expect(wasInHand(scans, at(0))).to.equal(false);
       }),
     );

@@ -126,7 +126,7 @@ describe('rows of trackings', () => {
   });
 
   it('have the current data, not the JSON of the time', () => {
-    const Told = eventType('Told', z.object({ number: z.string() }), {
+    const ExampleEvent = eventType('Told', z.object({ number: z.string() }), {
       version: 2,
       upcast: { 1: (data) => ({ ...data, number: 'new' }) },
     });
@@ -141,10 +141,10 @@ describe('rows of trackings', () => {
       revision: 0,
       position: '1',
     };
-    const today = decoded(event, eventTypes([Told as never]));
+    const today = decoded(event, eventTypes([ExampleEvent as never]));
     expect(today.data).to.deep.equal({ number: 'new' });
     expect(today.json).to.equal(undefined);
     const same = { ...event, version: 2 };
-    expect(decoded(same, eventTypes([Told as never]))).to.equal(same);
+    expect(decoded(same, eventTypes([ExampleEvent as never]))).to.equal(same);
   });
 });

@@ -48,10 +48,10 @@ describe('decider of transfers', () => {
   it('rolls back all parcels, or only named ones, once', () => {
     const moved = given(transfers, ...shipped());
     expect(moved.refusal(rollback('X'))).to.equal('NOT_OF_TRANSFER');
-    const begun = moved.when(rollback('A'));
-    expect(begun.facts[0]!.data).to.deep.include({ tracking_numbers: ['A'] });
-    expect(begun.then.when(rollback()).types).to.deep.equal([]);
-    expect(begun.then.when(done('back', ['A'])).types).to.deep.equal([
+    const rollingBack = moved.when(rollback('A'));
+    expect(rollingBack.facts[0]!.data).to.deep.include({ tracking_numbers: ['A'] });
+    expect(rollingBack.then.when(rollback()).types).to.deep.equal([]);
+    expect(rollingBack.then.when(done('back', ['A'])).types).to.deep.equal([
       'TransferPackageRolledBack',
       'TransferRolledBack',
     ]);

@@ -12,8 +12,8 @@ import {
 import { TileEdge } from '../../../src/projections/tree/tile-edge.js';
 import { runs } from '../../support/depth.js';
 
-const MOST = 600;
-const leaves = Array.from({ length: MOST }, (_, index) => leafHash(`leaf ${index}`));
+const MAX_SIZE = 600;
+const leaves = Array.from({ length: MAX_SIZE }, (_, index) => leafHash(`leaf ${index}`));
 
 /** The Merkle tree hash of a range of leaves, computed from the leaves. */
 function hashOf({ start, end }: Span, of: readonly Buffer[] = leaves): Buffer {
@@ -29,10 +29,10 @@ const flipped = (hash: Buffer, bit: number): Buffer => {
 };
 
 /** A tree size from 1 on, and a number from `least` to less than `least` + size. */
-const sizeAnd = (least: number) =>
+const sizeAnd = (minimum: number) =>
   fc
-    .integer({ min: 1, max: MOST })
-    .chain((size) => fc.tuple(fc.constant(size), fc.integer({ min: least, max: size - 1 + least })));
+    .integer({ min: 1, max: MAX_SIZE })
+    .chain((size) => fc.tuple(fc.constant(size), fc.integer({ min: minimum, max: size - 1 + minimum })));
 const bit = fc.nat(255);
 
 describe('proofs of the Merkle tree', () => {
@@ -170,7 +170,7 @@ describe('proofs of the Merkle tree', () => {
 describe('tiles', () => {
   it('equal those of the tree, however it grows, and give its root', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: MOST }), fc.integer({ min: 0, max: MOST }), (one, other) => {
+      fc.property(fc.integer({ min: 0, max: MAX_SIZE }), fc.integer({ min: 0, max: MAX_SIZE }), (one, other) => {
         const [stop, size] = [Math.min(one, other), Math.max(one, other)];
         const first = new TileEdge();
         leaves.slice(0, stop).forEach((leaf, index) => first.append(leaf, String(index)));

@@ -146,19 +146,19 @@ describe('a webhook connection', () => {
 
   it('uses the checked address: a name that is public when set and private when called is rejected', async () => {
     const answers = [['8.8.8.8'], ['127.0.0.1']];
-    let asked = 0;
-    const { mayUse, post } = client(async () => answers[asked++]!);
+    let lookups = 0;
+    const { mayUse, post } = client(async () => answers[lookups++]!);
     expect(await mayUse(`https://rebinding.example:${port}/`)).to.equal(true);
     expect(await post(`https://rebinding.example:${port}/`, BODY, {})).to.include({ error: 'address_not_allowed' });
-    expect(asked).to.equal(2);
+    expect(lookups).to.equal(2);
   });
 
   it('resolves once per connection, and connects to that address', async () => {
     const answers = [['127.0.0.1'], ['192.0.2.1']];
-    let asked = 0;
-    const { post, close } = client(async () => answers[asked++]!, true);
+    let lookups = 0;
+    const { post, close } = client(async () => answers[lookups++]!, true);
     expect(await post(`http://pinned.example:${port}/`, BODY, {})).to.include({ status: 204 });
-    expect(asked).to.equal(1);
+    expect(lookups).to.equal(1);
     expect(receiver.received.at(-1)!.headers.host).to.equal(`pinned.example:${port}`);
     close();
   });

@@ -6,11 +6,11 @@ import type { JsonObject, StoredEvent } from '../../../src/events/core/log.js';
 import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
 import { exampleBody } from '../../../src/webhooks/examples.js';
 import { businessOf, KINDS, kindsByEvent } from '../../../src/webhooks/kinds.js';
-import { placeOfType } from '../../support/checks/places.js';
+import { sourceOfType } from '../../support/checks/source-locations.js';
 import { EVENTS_WITHOUT_WEBHOOK } from './events-without-webhook.js';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
-const told = kindsByEvent(KINDS);
+const kindsByType = kindsByEvent(KINDS);
 const types = STREAMS.flatMap(({ events }) => events.map(({ type }) => type));
 
 describe('kinds of webhooks', () => {
@@ -19,18 +19,18 @@ describe('kinds of webhooks', () => {
     const LIST = 'test/unit/webhooks/events-without-webhook.ts';
     const wrong = [
       ...types
-        .filter((type) => !told.has(type) && !silent.has(type))
+        .filter((type) => !kindsByType.has(type) && !silent.has(type))
         .map(
           (type) =>
-            `${placeOfType(type)}: ${type} has no webhook. Add the line '${type}', to ${LIST}, or a kind to src/webhooks/*-kinds.ts`,
+            `${sourceOfType(type)}: ${type} has no webhook. Add the line '${type}', to ${LIST}, or a kind to src/webhooks/*-kinds.ts`,
         ),
       ...types
-        .filter((type) => told.has(type) && silent.has(type))
+        .filter((type) => kindsByType.has(type) && silent.has(type))
         .map((type) => `${LIST}: ${type} has a webhook (src/webhooks/*-kinds.ts). Remove its line from the list`),
       ...[...silent]
         .filter((type) => !types.includes(type))
         .map((type) => `${LIST}: ${type} is not an event type. Remove or correct its line`),
-      ...[...told.keys()]
+      ...[...kindsByType.keys()]
         .filter((type) => !types.includes(type))
         .map((type) => `src/webhooks/*-kinds.ts: ${type} is not an event type. Correct \`on\` of its kind`),
       ...EVENTS_WITHOUT_WEBHOOK.filter((type, index, all) => all.indexOf(type) !== index).map(
@@ -53,7 +53,7 @@ describe('kinds of webhooks', () => {
     });
 
     it(`${kind} has an example from real events, in the published form`, () => {
-      const { first, told: last = first } = example;
+      const { first, trigger: last = first } = example;
       expect(on).to.include(last[0]);
       const { data } = JSON.parse(exampleBody(kind, new Date(0)).bytes.toString()) as { data: Record<string, unknown> };
       expect(data, 'what every webhook says').to.include.keys('id', 'occurred_at', 'actor');
@@ -70,7 +70,7 @@ describe('kinds of webhooks', () => {
   }
 
   it('contain the members that the design lists for individual types', () => {
-    const say = (kind: keyof typeof KINDS, event: JsonObject, type = KINDS[kind].example.told?.[0] ?? '') => {
+    const webhooksOf = (kind: keyof typeof KINDS, event: JsonObject, type = KINDS[kind].example.trigger?.[0] ?? '') => {
       const { first, stream } = KINDS[kind].example;
       const stored = (name: string, data: JsonObject) =>
         ({ stream, type: name, data, metadata: { recorded_at: 'now' } }) as unknown as StoredEvent;
@@ -82,15 +82,15 @@ describe('kinds of webhooks', () => {
         keys: new Map(),
       });
     };
-    const misplaced = KINDS.receiving_exception.example.told![1];
-    expect(say('receiving_exception', misplaced)).to.include({ code: 'MISSING', id: 'EXAMPLE00001' });
-    expect(say('receiving_exception', { ...misplaced, found: 'B-02' })).to.include({ code: 'MISPLACED' });
-    expect(say('transfer_changed', {}, 'TransferCreated')).to.include({ status: 'open', change: 'created' });
-    const { status, previous_status, actor } = say('transfer_changed', {}, 'TransferRolledBack');
+    const misplaced = KINDS.receiving_exception.example.trigger![1];
+    expect(webhooksOf('receiving_exception', misplaced)).to.include({ code: 'MISSING', id: 'EXAMPLE00001' });
+    expect(webhooksOf('receiving_exception', { ...misplaced, found: 'B-02' })).to.include({ code: 'MISPLACED' });
+    expect(webhooksOf('transfer_changed', {}, 'TransferCreated')).to.include({ status: 'open', change: 'created' });
+    const { status, previous_status, actor } = webhooksOf('transfer_changed', {}, 'TransferRolledBack');
     expect([status, previous_status, actor]).to.deep.equal(['rolled_back', 'rolling_back', { kind: 'system' }]);
-    expect(say('route_board_withdrawn', { driver_id: 1, next: 2 })).to.include({ next: 2, status: 'held' });
-    expect(say('route_board_withdrawn', { driver_id: 1 })).to.not.have.keys('next', 'status');
-    const document = say('document_issued', { sha256: 'a', subject: 'order-1' }, 'DocumentLinked');
+    expect(webhooksOf('route_board_withdrawn', { driver_id: 1, next: 2 })).to.include({ next: 2, status: 'held' });
+    expect(webhooksOf('route_board_withdrawn', { driver_id: 1 })).to.not.have.keys('next', 'status');
+    const document = webhooksOf('document_issued', { sha256: 'a', subject: 'order-1' }, 'DocumentLinked');
     expect(document).to.deep.include({ change: 'issued', subject: 'order-1', subjects: ['order-1'] });
   });
 

@@ -45,10 +45,10 @@ describe('decider of webhook settings', () => {
   });
 
   it('sets the default address and its kinds so that no kind is without an address in between', () => {
-    const asked = { order_created: '', tracking_event: 'https://t.example/', default: 'https://all.example/' };
+    const newUrls = { order_created: '', tracking_event: 'https://t.example/', default: 'https://all.example/' };
     const before = change('1', { order_created: 'https://o.example/' });
     expect(
-      given(webhooks, before).when({ ...change('2', asked), types: ['*', '*'] } as WebhookCommand).facts,
+      given(webhooks, before).when({ ...change('2', newUrls), types: ['*', '*'] } as WebhookCommand).facts,
     ).to.deep.equal([
       { type: 'WebhookEndpointSet', data: { kind: 'tracking_event', on: true, url: 'https://t.example/' } },
       { type: 'WebhookEndpointSet', data: { kind: 'default', on: true, url: 'https://all.example/' } },
@@ -110,7 +110,7 @@ describe('webhook retries', () => {
 describe('circuit breakers of webhook endpoints', () => {
   it('pause a failing endpoint for longer and longer, try it with one attempt, and resume with the first success', () => {
     let now = 0;
-    const circuits = createCircuits({ restMs: 1_000, now: () => now });
+    const circuits = createCircuits({ pauseMs: 1_000, now: () => now });
     const attempt = (ok: boolean) => {
       circuits.begin(1, 'order_created');
       circuits.end(1, 'order_created', ok);
@@ -132,7 +132,7 @@ describe('circuit breakers of webhook endpoints', () => {
   });
 
   it('count pending attempts', () => {
-    const circuits = createCircuits({ restMs: 1_000, now: () => 0 });
+    const circuits = createCircuits({ pauseMs: 1_000, now: () => 0 });
     circuits.begin(1, 'order_created');
     circuits.begin(1, 'order_created');
     circuits.begin(2, 'order_created');

@@ -95,7 +95,7 @@ export function apiKeys({
             )
           ).position,
         );
-        const secret = cause.rehearsal
+        const secret = cause.dryRun
           ? ''
           : await tokens.add({
               id,
@@ -160,7 +160,7 @@ export function apiKeys({
         const { userId } = userOf(caller);
         // Revoke before the event is stored: a crash in between leaves a listed key that no longer works. The reverse
         // order would leave a working key that is no longer listed.
-        if (!cause.rehearsal) await tokens.revoke(userId, key_id);
+        if (!cause.dryRun) await tokens.revoke(userId, key_id);
         wrote(
           (await handle(accountStream(userId), { do: 'revokeKey', commandId, userId, keyId: key_id }, cause)).position,
         );

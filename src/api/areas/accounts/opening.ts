@@ -35,7 +35,7 @@ export const createOpenAccount =
   async (context, { email, password, role, businessId, status, name, phone }) => {
     const { commandId, cause, reserveIds, wrote } = context;
     const [id] = await reserveIds(USER_IDS, 1);
-    if (!cause.rehearsal) {
+    if (!cause.dryRun) {
       // A pending account has not proved that the address is its own, so the address stays free for its real owner.
       if (status === 'pending') await logins.note(email, id!);
       else if (!(await logins.claim(email, id!))) throw fieldError('EMAIL_TAKEN', 'email');
@@ -45,7 +45,7 @@ export const createOpenAccount =
       { do: 'open', commandId, userId: id!, businessId, role, status, person: { email, name, phone } },
       cause,
     );
-    if (!cause.rehearsal) await logins.setPassword(id!, password);
+    if (!cause.dryRun) await logins.setPassword(id!, password);
     wrote(position);
     return id!;
   };

@@ -57,7 +57,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       output: sessionSchema,
       async run({ email, password }, { cause, address }) {
         // A dry run must not issue a token and must not test passwords.
-        if (cause.rehearsal) throw new ApiError('NOT_REHEARSED');
+        if (cause.dryRun) throw new ApiError('NOT_REHEARSED');
         const signedIn = await logins.signIn(email, password, address);
         if (signedIn === 'refused') throw new ApiError('WRONG_CREDENTIALS');
         if ('lockedSeconds' in signedIn)
@@ -97,7 +97,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       output: z.object({ result: z.boolean() }),
       async run(_input, { caller, cause }) {
         const { userId, tokenId } = userOf(caller);
-        if (!cause.rehearsal) await tokens.revoke(userId, tokenId);
+        if (!cause.dryRun) await tokens.revoke(userId, tokenId);
         return { result: true };
       },
     }),
@@ -121,7 +121,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       output: z.object({ result: z.boolean() }),
       async run({ current_password, new_password, end_api_keys }, { caller, cause, commandId, address, wrote }) {
         const { userId, tokenId } = userOf(caller);
-        if (cause.rehearsal) throw new ApiError('NOT_REHEARSED');
+        if (cause.dryRun) throw new ApiError('NOT_REHEARSED');
         // Failures count as for a sign-in, so that this operation gives no additional way to guess passwords.
         const right = await logins.confirm(userId, current_password, address);
         if (right !== 'refused' && 'lockedSeconds' in right)

@@ -68,14 +68,14 @@ export function users(
         const { status } = await managed(user, user_id);
         if (user_id === user.userId) throw explainedError('CONFLICT', 'OWN_ACCOUNT', 'user_id');
         const command = { do: verb, commandId, userId: user_id } as const;
-        if (verb === 'enable' && !cause.rehearsal) await handle(accountStream(user_id), command, dryRunOf(cause));
+        if (verb === 'enable' && !cause.dryRun) await handle(accountStream(user_id), command, dryRunOf(cause));
         // A crash while disabling may have left valid tokens. Delete them before the account is enabled again.
-        if (verb === 'enable' && status === 'disabled' && !cause.rehearsal) await endAccess(user_id, { keys: true });
-        if (verb === 'enable' && !cause.rehearsal && !(await logins.prove(user_id)))
+        if (verb === 'enable' && status === 'disabled' && !cause.dryRun) await endAccess(user_id, { keys: true });
+        if (verb === 'enable' && !cause.dryRun && !(await logins.prove(user_id)))
           throw fieldError('EMAIL_TAKEN', 'user_id');
         wrote((await handle(accountStream(user_id), command, cause)).position);
         // Tokens of a disabled account are already refused by its status; this deletes them for good.
-        if (verb === 'disable' && !cause.rehearsal) await endAccess(user_id, { keys: true });
+        if (verb === 'disable' && !cause.dryRun) await endAccess(user_id, { keys: true });
         return { result: true };
       },
     });
@@ -212,7 +212,7 @@ export function users(
       async run({ user_id, new_password }, { caller, cause, commandId, wrote }) {
         await managed(userOf(caller), user_id);
         const command = { do: 'passwordChanged', commandId, userId: user_id, endKeys: true } as const;
-        if (!cause.rehearsal) {
+        if (!cause.dryRun) {
           await handle(accountStream(user_id), command, dryRunOf(cause));
           await logins.setPassword(user_id, new_password);
           await endAccess(user_id, { keys: true });

@@ -1,6 +1,6 @@
 /** Address books: a business has one, and each of its customers has one. */
 import { z } from 'zod';
-import type { AddressCommand, AddressWish } from '../../../commands/addresses/decider.js';
+import type { AddressCommand, AddressChange } from '../../../commands/addresses/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { compact } from '../../../events/core/compact.js';
 import { ADDRESS_KINDS, addressStream } from '../../../events/addresses/events.js';
@@ -83,7 +83,7 @@ export interface AddressesOptions {
 
 export function addressOperations({ handle, queries }: AddressesOptions): Operation[] {
   const write = createWrite(handle, addressStream);
-  const send = async (id: number, context: Context, wish: AddressWish) => {
+  const send = async (id: number, context: Context, wish: AddressChange) => {
     await write(id, context, { ...wish, customerId: ownerOf(context.caller).customerId ?? undefined });
     return { result: true, address_id: id };
   };

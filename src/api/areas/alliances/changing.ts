@@ -1,10 +1,10 @@
 /** Write operations on alliances: membership, and the data that members share with each other. */
 import { z } from 'zod';
 import {
-  MOST_MEMBERS,
+  MAX_MEMBERS,
   type AllianceCommand,
   type AllianceReply,
-  type AllianceWish,
+  type AllianceChange,
 } from '../../../commands/alliances/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { allianceStream, GRANT_KINDS } from '../../../events/alliances/events.js';
@@ -36,7 +36,7 @@ const STEWARDS = { ...NOT_THERE, 403: 'The business is not a steward of the alli
 /** Maximum number of alliances of one business. */
 const MOST_ALLIANCES = 100;
 /** Commands that withdraw access. They take effect before the response is sent. */
-const ENDS: ReadonlySet<AllianceWish['do']> = new Set(['leave', 'remove', 'dissolve', 'revoke']);
+const ENDS: ReadonlySet<AllianceChange['do']> = new Set(['leave', 'remove', 'dissolve', 'revoke']);
 
 const introduction = {
   display_name: z
@@ -78,11 +78,11 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
   const { accounts, datasets } = others;
   const checkFilter = createFilterCheck(datasets);
 
-  async function send(id: number, { caller, commandId, cause, time, wrote }: Context, wish: AllianceWish) {
+  async function send(id: number, { caller, commandId, cause, time, wrote }: Context, wish: AllianceChange) {
     const command = { ...wish, commandId, id, business: businessOf(caller), by: userOf(caller).userId, at: time };
     const { position, reply } = await handle(allianceStream(id), command, cause);
     // After the append, so that a failed append withdraws no access. Before the response, so that the response is true.
-    if (ENDS.has(wish.do) && !cause.rehearsal) await access.raiseFloor(id, reply.revision);
+    if (ENDS.has(wish.do) && !cause.dryRun) await access.raiseFloor(id, reply.revision);
     wrote(position);
     return { result: true, alliance_id: id, ...(reply.grantId !== undefined && { grant_id: reply.grantId }) };
   }
@@ -133,7 +133,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       answers: {
         ...STEWARDS,
         404: 'There is no such alliance, or no business with this code.',
-        409: `The alliance already has ${MOST_MEMBERS} members and invitations (\`ALLIANCE_FULL\`).`,
+        409: `The alliance already has ${MAX_MEMBERS} members and invitations (\`ALLIANCE_FULL\`).`,
         429: 'The alliance has sent 20 invitations within a day (`TOO_MANY_INVITATIONS`).',
       },
       input: z.object({

@@ -8,7 +8,7 @@ import type { Position } from '../../../events/core/log.js';
 import type { ApprovalQueries, Proposal } from '../../../projections/approvals/queries.js';
 import { businessOf, userOf, type UserCaller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
-import { admit, type Invoke } from '../../core/invoke.js';
+import { authorize, type Invoke } from '../../core/invoke.js';
 import { type Context, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { toApiError } from '../../core/problem.js';
@@ -63,7 +63,7 @@ export function createDeciding(options: DecidingOptions): Deciding {
   function operationFor({ proposed }: Proposal, reviewer: UserCaller): Operation {
     const found = operation(proposed.operation);
     if (!found) throw new ApiError('UNKNOWN_TOOL', { params: { tool: proposed.tool } });
-    admit(
+    authorize(
       { ...found, scopes: [...new Set([...(found.scopes ?? []), ...(proposed.required_scopes as Scope[])])] },
       reviewer,
     );
@@ -109,8 +109,8 @@ export function createDeciding(options: DecidingOptions): Deciding {
       cause,
     );
     wrote(claimed.position);
-    if (cause.rehearsal) {
-      cause.rehearsal.push(...(await rehearse(invoke(), target, argumentsOf(proposal), reviewer, context)));
+    if (cause.dryRun) {
+      cause.dryRun.push(...(await rehearse(invoke(), target, argumentsOf(proposal), reviewer, context)));
       return undefined;
     }
     const end = await carryOut(proposal, target, reviewer, {
@@ -174,7 +174,7 @@ export function createDeciding(options: DecidingOptions): Deciding {
         cause,
       );
       wrote(position);
-      return cause.rehearsal ? undefined : position;
+      return cause.dryRun ? undefined : position;
     },
 
     async finish(id) {

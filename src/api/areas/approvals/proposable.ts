@@ -1,5 +1,5 @@
 /** Tools whose calls can be proposed. */
-import { ApiError, explainedError, insideOf } from '../../core/errors.js';
+import { ApiError, explainedError, withPathPrefix } from '../../core/errors.js';
 import type { Operation } from '../../core/operation.js';
 
 /** A tool of the MCP catalogue. */
@@ -17,7 +17,7 @@ export function argumentsOf(tool: Proposable, args: Record<string, unknown>): Re
   try {
     return tool.inputOf(args);
   } catch (error) {
-    throw error instanceof ApiError ? insideOf(error, '/arguments') : error;
+    throw error instanceof ApiError ? withPathPrefix(error, '/arguments') : error;
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { ApprovalCommand } from '../../../commands/approvals/decider.js';
-import type { Handle, Rehearsal } from '../../../commands/core/handle.js';
+import type { Handle, DryRun } from '../../../commands/core/handle.js';
 import { DeliveryInstructionChanged, OrderNoteChanged } from '../../../events/orders/events.js';
 import { proposalStream, type ProposalStatus } from '../../../events/approvals/events.js';
 import { canonical } from '../../../events/tree/canonical.js';
@@ -122,9 +122,9 @@ export async function rehearse(
   input: Record<string, unknown>,
   caller: UserCaller,
   { cause, header }: Pick<Context, 'cause' | 'header'>,
-): Promise<Rehearsal> {
-  const rehearsal: Rehearsal = [];
-  await invoke(operation, () => input, { ...innerCall(caller, cause, header), rehearsal });
+): Promise<DryRun> {
+  const rehearsal: DryRun = [];
+  await invoke(operation, () => input, { ...innerCall(caller, cause, header), dryRun: rehearsal });
   return rehearsal;
 }
 
@@ -139,7 +139,7 @@ const inPlaceOfReviewer = (user: UserCaller, { callers, scopes = [] }: Operation
 });
 
 /** The affected streams with their current revisions; -1 for a stream that does not exist yet. */
-function targetsOf(log: EventLog, rehearsal: Rehearsal): Promise<{ stream: string; revision: number }[]> {
+function targetsOf(log: EventLog, rehearsal: DryRun): Promise<{ stream: string; revision: number }[]> {
   const streams = [...new Set(rehearsal.map(({ stream }) => stream))].slice(0, MAX_TARGETS);
   return Promise.all(streams.map(async (stream) => ({ stream, revision: await revisionOf(log, stream) })));
 }

@@ -1,6 +1,6 @@
 /** Filters for events of the log. */
 import { z } from 'zod';
-import { formed } from '../../../events/core/form.js';
+import { withFormat } from '../../../events/core/format.js';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
 import type { AuditFilter } from '../../../projections/audit/queries.js';
 import type { Caller } from '../../core/callers.js';
@@ -9,7 +9,7 @@ import type { AuditReader } from './reader.js';
 
 const CHANNELS = ['rest', 'graphql', 'mcp', 'kafka', 'page', 'system'] as const;
 
-const time = formed(
+const time = withFormat(
   z
     .string()
     .max(40)

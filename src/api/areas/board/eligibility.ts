@@ -2,14 +2,14 @@
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { OtherRoute, RouteLoad } from '../../../projections/board/queries.js';
 import type { BoardRow } from '../../../projections/board/read-model.js';
-import type { HeldDocuments } from '../../../projections/drivers/paper-queries.js';
+import type { HeldDocuments } from '../../../projections/drivers/document-queries.js';
 import type { FleetRow } from '../../../projections/fleets/read-model.js';
 import type { ShiftQueries } from '../../../projections/shifts/queries.js';
 import type { SkillQueries } from '../../../projections/skills/queries.js';
 import type { Posting } from '../../../events/routes/board.js';
 import { DEFAULT_BOARD_RULES } from '../../../events/fleets/events.js';
 import type { Parts } from '../../core/parts.js';
-import { sizesOf } from '../plans/facts.js';
+import { sizesOf } from '../plans/planning-data.js';
 
 export const HINDRANCES = [
   'NOT_IN_FLEET',

@@ -4,9 +4,9 @@ import type { Position, StoredEvent } from '../../../events/core/log.js';
 import { BOARD_EVENTS, RouteFinished, RouteStarted } from '../../../events/routes/board.js';
 import { ROUTE_PREFIX, RouteDriverAssigned } from '../../../events/routes/events.js';
 import { userOf } from '../../core/callers.js';
-import { feed, type Feed, type Told } from '../../core/feed.js';
+import { feed, type Feed, type FeedEvent } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
-import { afterCursor, BEHIND_MS, changeAt, followedBy, mustBeCursor } from '../../core/log-moments.js';
+import { afterCursor, MAX_LAG_MS, changeEvent, toSubscription, expectCursor } from '../../core/log-feed-events.js';
 import type { Parts } from '../../core/parts.js';
 import { BOARD_STATES, mineOf, standingShown, stateOf } from './shapes.js';
 import { boardViewOf } from './viewing.js';
@@ -53,7 +53,7 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
     async resolve(events, position, wanted) {
       const changes = events.filter(({ type }) => TYPES.has(type)).map(changeOf);
       if (changes.length === 0) return new Map();
-      await progress.waitFor('board', position, BEHIND_MS);
+      await progress.waitFor('board', position, MAX_LAG_MS);
       return new Map([...wanted].map((business) => [business, changes]));
     },
   });
@@ -69,10 +69,10 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
     scopes: ['routes:read'],
     input: z.object({ after: afterCursor }),
     output: told,
-    async follow({ after }, { caller, signal }) {
-      mustBeCursor(log, after);
+    async subscribe({ after }, { caller, signal }) {
+      expectCursor(log, after);
       const { viewer } = await boardViewOf(fleets, caller);
-      async function momentOf(changes: readonly Change[]): Promise<Told<ToldChange>[]> {
+      async function momentOf(changes: readonly Change[]): Promise<FeedEvent<ToldChange>[]> {
         // Checks permissions again for each batch: a driver who left a fleet receives no more events of its routes.
         const { viewer, driverId, known } = await boardViewOf(fleets, caller);
         const rows = await boards.byIds([...new Set(changes.map(({ routeId }) => routeId))], viewer);
@@ -83,7 +83,7 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
           if (!row) return [];
           const my = driverId === undefined ? undefined : mineOf(row, looking);
           const isShown = change.driverId !== undefined && (known?.has(change.driverId) ?? true);
-          return changeAt({
+          return changeEvent({
             cursor: position,
             type,
             at,
@@ -95,7 +95,7 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
           });
         });
       }
-      return followedBy(await news.listen(String(viewer.business), signal, after), now, momentOf);
+      return toSubscription(await news.listen(String(viewer.business), signal, after), now, momentOf);
     },
   });
 }

@@ -5,7 +5,7 @@ import type { BoardRow } from '../../../projections/board/read-model.js';
 import type { Route } from '../../../projections/routes/queries.js';
 import { zonedTime } from '../../../events/core/local-time.js';
 import { rewardShown } from '../../core/money.js';
-import { sizesOf } from '../plans/facts.js';
+import { sizesOf } from '../plans/planning-data.js';
 import type { Hindrance } from './eligibility.js';
 import { RELATIONS } from '../../core/relations.js';
 import { versionSchema } from '../../core/versions.js';

@@ -1,7 +1,7 @@
 /** Settings of a business for its orders: uniqueness of references, and the sender on labels. */
 import { z } from 'zod';
 import { businessStream } from '../../../events/businesses/events.js';
-import { formed } from '../../../events/core/form.js';
+import { withFormat } from '../../../events/core/format.js';
 import { isCountry } from '../../../events/otep/countries.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { businessOf } from '../../core/callers.js';
@@ -19,7 +19,7 @@ const sender = z
     postal_code: text(20).optional(),
     city: text(200),
     region: text(200).optional(),
-    country: formed(z.string().length(2).refine(isCountry), 'ISO 3166-1 alpha-2, such as DE').describe(
+    country: withFormat(z.string().length(2).refine(isCountry), 'ISO 3166-1 alpha-2, such as DE').describe(
       'ISO 3166-1 alpha-2, such as DE.',
     ),
     phone: text(32)

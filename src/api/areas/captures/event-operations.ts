@@ -106,7 +106,7 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
           ...(input.EQ_disposition === undefined ? [] : [dispositionWanted('EQ_disposition', input.EQ_disposition)]),
         ];
         const question = {
-          asker: askerOf(caller),
+          caller: askerOf(caller),
           ...(sets.length > 0 && { trackings: sets.reduce((one, other) => one.filter((id) => other.includes(id))) }),
           ...(input.GE_eventTime !== undefined && { from: momentOf('GE_eventTime', input.GE_eventTime) }),
           ...(input.LT_eventTime !== undefined && { before: momentOf('LT_eventTime', input.LT_eventTime) }),

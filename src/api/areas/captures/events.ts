@@ -1,6 +1,6 @@
 /** Converts hits of the read model to EPCIS events, page by page. Each full event is built from its timeline. */
 import { instantAt } from '../../../events/otep/time.js';
-import type { EpcisHit, EpcisQueries, EpcisQuestion, Cursor } from '../../../projections/captures/epcis-queries.js';
+import type { EpcisHit, EpcisQueries, EpcisQuery, Cursor } from '../../../projections/captures/epcis-queries.js';
 import { journeyOfRow } from '../../../projections/trackings/journeys.js';
 import type { TrackingQueries } from '../../../projections/trackings/queries.js';
 import type { JsonRecord } from '../../../serializers/epcis/records.js';
@@ -24,7 +24,7 @@ const STEP = 200;
 
 /** The query covers only the caller's own shipments. `holds` filters the events in EPCIS format. */
 export async function readPage(
-  question: Omit<EpcisQuestion, 'limit'>,
+  question: Omit<EpcisQuery, 'limit'>,
   holds: (event: JsonRecord) => boolean,
   perPage: number,
   options: PageOptions,

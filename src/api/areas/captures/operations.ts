@@ -12,7 +12,7 @@ import { ANNOUNCED_HEADERS, behaviourOf, checkEpcFormat, checkVersions, EPCIS_HE
 import { fieldError, fieldOf, type FieldError } from '../../core/errors.js';
 import { statusOf } from '../../core/messages/messages.js';
 import { epcisInputSchema } from '../trackings/epcis-input.js';
-import { answerOf, ingestAnswer, MAX_EVENTS } from '../trackings/ingest-answer.js';
+import { toIngestResponse, ingestResponseSchema, MAX_EVENTS } from '../trackings/ingest-response.js';
 import { MAX_BODY_BYTES } from '../../core/body.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 
@@ -105,7 +105,7 @@ export function epcisCapture({
       writes: true,
       input: z.object({ document }),
       documented: epcisInputSchema,
-      output: ingestAnswer,
+      output: ingestResponseSchema,
       answers: {
         400: 'The body is not an EPCIS 2.0 document, or a header has an unknown value.',
         406: 'The requested version of EPCIS or CBV is not supported.',
@@ -126,7 +126,7 @@ export function epcisCapture({
           ...told,
           ...(errors && { errors: errors.map(fieldErrorOf) }),
         }));
-        return answerOf(entries, (errors) => localize(errors, context.header('accept-language')));
+        return toIngestResponse(entries, (errors) => localize(errors, context.header('accept-language')));
       },
     }),
 

@@ -6,7 +6,7 @@ import { instantOf, type Instant } from '../../../events/otep/time.js';
 import type { Candidates, Cursor } from '../../../projections/captures/epcis-queries.js';
 import { DEFAULT_PREFIXES } from '../../../serializers/epcis/context.js';
 import { subjectOf } from '../../../serializers/epcis/identifiers.js';
-import { FOREIGN, WORDINGS } from '../../../serializers/epcis/mapping.js';
+import { FOREIGN, TERM_VARIANTS } from '../../../serializers/epcis/mapping.js';
 import { bareWord, BIZ_STEP, DISPOSITION, type Vocabulary } from '../../../serializers/epcis/names.js';
 import { textOf, type JsonRecord } from '../../../serializers/epcis/records.js';
 import { isUri } from '../../../serializers/epcis/uri.js';
@@ -102,7 +102,7 @@ export function dispositionWanted(field: string, values: Values): Wanted {
 
 const statusesSaid = (
   says: (words: { readonly action: string; readonly bizStep: string; readonly disposition?: string }) => boolean,
-): string[] => [...WORDINGS].flatMap(([status, wordings]) => (wordings.some(says) ? [status] : []));
+): string[] => [...TERM_VARIANTS].flatMap(([status, wordings]) => (wordings.some(says) ? [status] : []));
 
 const wordIn = (event: JsonRecord, name: string, vocabulary: Vocabulary): string =>
   bareWord(textOf(event[name]) ?? '', vocabulary, DEFAULT_PREFIXES);

@@ -12,7 +12,7 @@ import { readEpcis } from '../../../serializers/epcis/read.js';
 import type { EventReading, ValidReading } from '../../../serializers/epcis/reading.js';
 import type { JsonRecord } from '../../../serializers/epcis/records.js';
 import { ApiError, fieldOf } from '../../core/errors.js';
-import { MAX_EVENTS } from '../trackings/ingest-answer.js';
+import { MAX_EVENTS } from '../trackings/ingest-response.js';
 import { eventsOf, memberPath } from './pointers.js';
 
 /** Maximum number of parcels in one document, summed over its events. */

@@ -119,7 +119,7 @@ export const datasetExport = ({
     async run({ dataset_id, filters }, context) {
       const { id, columns } = await datasetOf(datasets, dataset_id, context.caller);
       conditionsOf(columns, filters);
-      if (context.cause.rehearsal) return { result: true };
+      if (context.cause.dryRun) return { result: true };
       const work: ExportWork = { dataset_id: id, filters };
       return { result: true, job_id: await jobs.queue(EXPORT_KIND, work, context, datasetStream(id)) };
     },

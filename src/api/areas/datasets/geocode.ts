@@ -124,7 +124,7 @@ export function createGeocode(
   };
 
   async function reverse(business: number, at: Degrees): Promise<AtPosition | NotLocated> {
-    const [nearest] = (await queries.around(business, at, NEAR_M))
+    const [nearest] = (await queries.nearby(business, at, NEAR_M))
       .map((place) => ({ place, metres: metresBetween(at, place) }))
       .filter(({ metres }) => metres <= NEAR_M)
       .sort((a, b) => a.metres - b.metres || a.place.record_id - b.place.record_id);

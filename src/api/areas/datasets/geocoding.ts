@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PRECISIONS } from '../../../events/orders/events.js';
 import { businessOf } from '../../core/callers.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { positionSourceShown } from '../orders/output.js';
+import { positionSourceOutput } from '../orders/output.js';
 import { isLocated, type Geocode, type Located, type NotLocated } from './geocode.js';
 import { positionSchema } from '../../core/geo.js';
 
@@ -20,7 +20,7 @@ const found = {
   position: positionSchema.nullable(),
   precision: z.enum(PRECISIONS).nullable(),
   confidence: z.number().nullable().describe('Confidence of the match, from 0 to 1.'),
-  source: positionSourceShown
+  source: positionSourceOutput
     .nullable()
     .describe('Source of the position: `dataset` with its record, or the name of a geocoder.'),
   matched: z.string().nullable().describe('Matched address, as written by the source.'),

@@ -1,6 +1,6 @@
 /** Operations on datasets, their columns and their groups. Operations on records are in records.ts. */
 import { z } from 'zod';
-import type { DatasetCommand, DatasetWish } from '../../../commands/datasets/datasets.js';
+import type { DatasetCommand, DatasetChange } from '../../../commands/datasets/datasets.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { DATASET_KINDS, datasetStream } from '../../../events/datasets/events.js';
 import { DATASET_IDS } from '../../../projections/datasets/datasets.js';
@@ -60,7 +60,7 @@ export interface DatasetsOptions {
 
 export function datasetOperations({ handle, queries, shared, references }: DatasetsOptions): Operation[] {
   const reads = { datasets: queries, shared };
-  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: DatasetWish) {
+  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: DatasetChange) {
     const command = { ...what, id, business: businessOf(caller), commandId };
     wrote((await handle(datasetStream(id), command, cause)).position);
     return { result: true, dataset_id: id };
@@ -163,7 +163,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
         if (columns.length === 0)
           throw new ApiError('INVALID_INPUT', { errors: [{ field: 'columns', path: '/columns', code: 'REQUIRED' }] });
         checkKey(columns, keyColumn);
-        const { taken, count } = await queries.standing(businessOf(context.caller), code);
+        const { taken, count } = await queries.codeUsage(businessOf(context.caller), code);
         if (taken) throw fieldError('DATASET_CODE_TAKEN', 'code');
         if (count >= MOST_DATASETS) throw new ApiError('DATASET_FULL');
         const [id] = await context.reserveIds(DATASET_IDS, 1);

@@ -45,16 +45,16 @@ export function expectGroup({ groups }: DatasetRow, wanted: string | undefined):
 const COUNT_MS = 10_000;
 
 /** Number of these records that do not exist yet. */
-export async function newOf(records: Pick<RecordQueries, 'there'>, uuids: readonly string[]): Promise<number> {
+export async function newOf(records: Pick<RecordQueries, 'existing'>, uuids: readonly string[]): Promise<number> {
   const distinct = [...new Set(uuids)];
-  return distinct.length - (await records.there(distinct)).size;
+  return distinct.length - (await records.existing(distinct)).size;
 }
 
 /**
  * Throws DATASET_FULL if these records exceed the limit of the dataset (places R1); existing records do not count.
  * Counting a million rows is slow, so the count is cached. New records are counted only if space is short.
  */
-export function createRoom(datasets: Pick<DatasetQueries, 'counts'>, records: Pick<RecordQueries, 'there'>) {
+export function createRoom(datasets: Pick<DatasetQueries, 'counts'>, records: Pick<RecordQueries, 'existing'>) {
   const rooms = new QuickLRU<number, { left: number }>({ maxSize: 1_000, maxAge: COUNT_MS });
   return async ({ id }: Pick<DatasetRow, 'id'>, uuids: readonly string[]): Promise<void> => {
     const counted = async () => {

@@ -24,7 +24,7 @@ export interface References {
 
 export interface ReferencesOptions {
   readonly datasets: Pick<DatasetQueries, 'byId'>;
-  readonly records: Pick<RecordQueries, 'there' | 'idsThere'>;
+  readonly records: Pick<RecordQueries, 'existing' | 'existingIds'>;
   readonly history: RecordHistory;
 }
 
@@ -43,7 +43,7 @@ export function createReferences({ datasets, records, history }: ReferencesOptio
   }
 
   async function streamsThere(uuids: readonly string[], sure: boolean): Promise<ReadonlySet<string>> {
-    const there = new Set(await records.there(uuids));
+    const there = new Set(await records.existing(uuids));
     if (!sure) return there;
     for (const uuid of uuids) if (!there.has(uuid) && (await history(uuid))[0]?.removed === false) there.add(uuid);
     return there;
@@ -81,7 +81,7 @@ export function createReferences({ datasets, records, history }: ReferencesOptio
       for (const id of targets.keys()) {
         const own = named.flat().filter(({ column }) => column.reference === id && column.reference_key === undefined);
         const asked = own.flatMap(({ value }) => (isId(value) ? [value] : []));
-        ids.set(id, await records.idsThere(id, [...new Set(asked)]));
+        ids.set(id, await records.existingIds(id, [...new Set(asked)]));
       }
       const isThere = (column: Column, value: unknown): boolean => {
         if (!targets.get(column.reference!)) return false;

@@ -6,7 +6,7 @@ import type { Via } from '../../../projections/alliances/active-grants.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { DatasetRecord, Shared } from '../../../projections/datasets/readable-records.js';
 import { viaSchema } from '../alliances/taking.js';
-import { misfit } from '../../core/errors.js';
+import { formatError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { codeInput } from './filters.js';
 import { matcherOf, MOST_PATTERN } from './patterns.js';
@@ -70,25 +70,25 @@ export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column
     const refers = type === 'reference';
     return [
       ...(given.findIndex((other) => other.code === code) < index
-        ? [misfit('code', 'a code that no other column has', `${at}/code`)]
+        ? [formatError('code', 'a code that no other column has', `${at}/code`)]
         : []),
       ...(chooses === (options !== undefined)
         ? []
         : [
             chooses
               ? { field: 'options', path: `${at}/options`, code: 'REQUIRED' }
-              : misfit('options', 'absent unless `type` is `select` or `multi_select`', `${at}/options`),
+              : formatError('options', 'absent unless `type` is `select` or `multi_select`', `${at}/options`),
           ]),
       ...(refers === (reference !== undefined)
         ? []
         : [
             refers
               ? { field: 'reference', path: `${at}/reference`, code: 'REQUIRED' }
-              : misfit('reference', 'absent unless `type` is `reference`', `${at}/reference`),
+              : formatError('reference', 'absent unless `type` is `reference`', `${at}/reference`),
           ]),
       ...(pattern === undefined || (type === 'text' && matcherOf(pattern))
         ? []
-        : [misfit('pattern', 'a regular expression (RE2) for a column of the type `text`', `${at}/pattern`)]),
+        : [formatError('pattern', 'a regular expression (RE2) for a column of the type `text`', `${at}/pattern`)]),
     ];
   });
   if (errors.length > 0) throw invalid(errors);
@@ -104,7 +104,7 @@ export function withGeocoding(columns: readonly Column[]): Column[] {
   const own = new Set(GEOCODING_COLUMNS.map(({ code }) => code));
   const taken = columns.findIndex(({ code }) => own.has(code));
   if (taken >= 0)
-    throw invalid([misfit('code', 'a code that no column of a geocoding dataset has', `/columns/${taken}/code`)]);
+    throw invalid([formatError('code', 'a code that no column of a geocoding dataset has', `/columns/${taken}/code`)]);
   return [...GEOCODING_COLUMNS, ...columns];
 }
 
@@ -119,7 +119,7 @@ export function checkKey(columns: readonly Column[], key: string | undefined): v
     ['text', 'integer', 'select', 'tracking_number', 'url'].includes(column.type);
   if (!fits)
     throw invalid([
-      misfit(
+      formatError(
         'key_column',
         'a required column, neither personal nor hidden, of the type text, integer, select, tracking_number or url',
       ),

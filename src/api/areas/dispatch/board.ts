@@ -131,7 +131,7 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
         const [board, orders, standings] = await Promise.all([
           boards.board(view),
           boards.ordersOf(view),
-          queries.standings(view.business, view.date, deskOf(caller)),
+          queries.itemHistories(view.business, view.date, deskOf(caller)),
         ]);
         const { userId } = userOf(caller);
         const states = new Map(board.items.map((row) => [row.item, stateNow(row, standings, view.now)]));
@@ -175,7 +175,7 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
         const own = deskOf(caller);
         const row = await find(view, item);
         const [standings, decisions] = await Promise.all([
-          queries.standings(view.business, view.date, own, item),
+          queries.itemHistories(view.business, view.date, own, item),
           queries.decisions(
             { business: view.business, desk: own === 0 ? undefined : own },
             { from: view.date, to: view.date, item, limit: 100 },

@@ -16,7 +16,7 @@ import { derivedId } from '../../../events/otep/identity.js';
 import { seenOf } from '../../../projections/dispatch/board.js';
 import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
 import { businessOf, userOf } from '../../core/callers.js';
-import { ApiError, insideOf, invalidForm } from '../../core/errors.js';
+import { ApiError, withPathPrefix, invalidForm } from '../../core/errors.js';
 import { innerCall } from '../../core/inner-call.js';
 import type { Context, Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
@@ -78,7 +78,7 @@ export function createDecide(options: DecidingOptions): Decide {
     const { id } = subject;
     if (await isCarriedOut(actionOf(decision).stream?.(id) ?? subject.stream, decisionId))
       return record({ outcome: { status: 'done' }, operation: actionOf(decision).operation });
-    if (cause.rehearsal) return once(decision);
+    if (cause.dryRun) return once(decision);
     if (!(await claims.take(subject.stream, decisionId))) throw await changed(wanted, view, context);
     try {
       return await once(decision);
@@ -103,7 +103,7 @@ export function createDecide(options: DecidingOptions): Decide {
           ...innerCall(caller, cause, (header) => (header === 'accept-language' ? context.header(header) : undefined)),
           causationId: decisionId,
           command: { id: decisionId, time: context.time },
-          ...(cause.rehearsal && { rehearsal: cause.rehearsal }),
+          ...(cause.dryRun && { dryRun: cause.dryRun }),
         });
         context.wrote(position);
         if (perOrder && !(result as { readonly result: boolean }).result)
@@ -207,7 +207,7 @@ export function createDecide(options: DecidingOptions): Decide {
 }
 
 /** Moves the paths of errors below `/arguments`, where the input of the operation is in the request. */
-const argumentError = (error: ApiError): ApiError => insideOf(error, '/arguments');
+const argumentError = (error: ApiError): ApiError => withPathPrefix(error, '/arguments');
 
 /** Throws INVALID_INPUT for inconsistent members. */
 function checkWanted({ decision, until, note, contacted, args }: Wanted, { now, dayEnd }: BoardView): void {

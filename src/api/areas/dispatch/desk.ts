@@ -9,7 +9,7 @@ import { seenOf } from '../../../projections/dispatch/board.js';
 import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
 import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
 import { businessOf, userOf, type Caller, type CallerKind } from '../../core/callers.js';
-import { admit } from '../../core/invoke.js';
+import { authorize } from '../../core/invoke.js';
 import { addDays, localDate, localDateTime, startOfDay } from '../../../events/core/local-time.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import type { MessageCode } from '../../core/messages/messages.js';
@@ -70,7 +70,7 @@ export function createDesk({ queries, accounts, fleets, guards, operation, now }
 
   const mayTry = (name: DecisionName, caller: Caller): boolean => {
     try {
-      admit(operation(actionOf(name as keyof typeof ORDER_ACTIONS).operation), caller);
+      authorize(operation(actionOf(name as keyof typeof ORDER_ACTIONS).operation), caller);
       return true;
     } catch {
       return false;

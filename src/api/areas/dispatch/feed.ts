@@ -6,9 +6,9 @@ import { z } from 'zod';
 import type { Position } from '../../../events/core/log.js';
 import { BOARD_READS } from '../../../projections/dispatch/sources/index.js';
 import type { Caller } from '../../core/callers.js';
-import { feed, type Feed, type Told } from '../../core/feed.js';
+import { feed, type Feed, type FeedEvent } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
-import { afterCursor, BEHIND_MS, changeAt, followedBy, mustBeCursor } from '../../core/log-moments.js';
+import { afterCursor, MAX_LAG_MS, changeEvent, toSubscription, expectCursor } from '../../core/log-feed-events.js';
 import type { Parts } from '../../core/parts.js';
 import { VIEWERS } from './desk.js';
 import { BOARD_PREFIXES, newsIn } from './news.js';
@@ -53,12 +53,12 @@ interface Shared {
 export function dispatchFeed(options: DispatchFeedOptions): Feed {
   const { boards, log, progress, now } = options;
   const shared = new Map<string, Shared>();
-  const news = createLogFeed<readonly Told<ToldChange>[]>({
+  const news = createLogFeed<readonly FeedEvent<ToldChange>[]>({
     log,
     now,
     prefixes: BOARD_PREFIXES,
     async resolve(events, position, keys, isMissed) {
-      await Promise.all(BOARD_READS.map((name) => progress.waitFor(name, position, BEHIND_MS)));
+      await Promise.all(BOARD_READS.map((name) => progress.waitFor(name, position, MAX_LAG_MS)));
       const watches = [...keys].flatMap((key) => {
         const watch = shared.get(key)?.watch;
         return watch ? [{ key, watch }] : [];
@@ -96,7 +96,7 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
   async function tick(key: string, own: Shared): Promise<void> {
     // If the database fails, the next tick reports the changes.
     const changes = await own.watch.look().catch(() => undefined);
-    if (changes) await news.tell(key, (position) => changes().map((change) => toldAt(position, change)));
+    if (changes) await news.publish(key, (position) => changes().map((change) => toldAt(position, change)));
     if (own.followers > 0) own.ticker.refresh();
   }
 
@@ -117,14 +117,14 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
       after: afterCursor,
     }),
     output: told,
-    async follow({ schedule_date: date, after }, { caller, signal }) {
-      mustBeCursor(log, after);
+    async subscribe({ schedule_date: date, after }, { caller, signal }) {
+      expectCursor(log, after);
       const key = watchKey(caller, date);
       const watch = join(key, caller, date, signal);
       const listening = await news.listen(key, signal, after);
       await watch.begin();
       // Subscribers with the same view receive the same array.
-      return followedBy(listening, now, (changes) => changes);
+      return toSubscription(listening, now, (changes) => changes);
     },
   });
 }
@@ -133,8 +133,8 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
 const toldAt = (
   cursor: Position,
   { item, by, ...change }: Omit<ToldChange, 'cursor'> & { readonly item?: string; readonly by?: number },
-): Told<ToldChange> =>
-  changeAt({
+): FeedEvent<ToldChange> =>
+  changeEvent({
     ...change,
     ...(item !== undefined && { item_id: item }),
     ...(by !== undefined && { changed_by: by }),

@@ -45,7 +45,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
   const { handle, settings, queries, desk } = options;
   const find = createFind(options);
   const standing: DecidingOptions['standing'] = ({ business, date }, own, item) =>
-    queries.standings(business, date, own, item);
+    queries.itemHistories(business, date, own, item);
   const decide = createDecide({ ...options, find, standing });
 
   /** Creates an operation that takes, returns or reopens an item. The item must be on the board. */

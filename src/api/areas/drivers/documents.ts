@@ -8,7 +8,7 @@ import { driverStream } from '../../../events/drivers/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { DOCUMENT_STATES } from '../../../projections/drivers/documents.js';
-import type { Document, PaperQueries } from '../../../projections/drivers/paper-queries.js';
+import type { Document, DocumentQueries } from '../../../projections/drivers/document-queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -19,7 +19,7 @@ import { hasDriver } from './workers.js';
 
 export interface DocumentsOptions {
   readonly commands: Pick<Commands, 'drivers'>;
-  readonly papers: PaperQueries;
+  readonly papers: DocumentQueries;
   readonly accounts: Pick<AccountQueries, 'holder'>;
   readonly files: Pick<Files, 'find' | 'use'>;
 }
@@ -76,7 +76,7 @@ function toDocument(
 
 /** Staff and the driver may read the files of a document. */
 export const documentReader =
-  ({ driversOf }: PaperQueries): FileReader =>
+  ({ driversOf }: DocumentQueries): FileReader =>
   async ({ id }, { role, userId, businessId }) =>
     (await driversOf(id)).some(
       ({ driver_id, business }) =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { driverStream } from '../../../events/drivers/events.js';
 import { TRANSPORTS, type DriverProfile } from '../../../events/drivers/profile-and-documents.js';
-import type { PaperQueries } from '../../../projections/drivers/paper-queries.js';
+import type { DocumentQueries } from '../../../projections/drivers/document-queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { positionInput, positionSchema } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
@@ -59,7 +59,7 @@ export function infoOperations({
   papers,
   accounts,
   fleets,
-}: Parts<'accounts' | 'fleets'> & { commands: Pick<Commands, 'drivers'>; papers: PaperQueries }): Operation[] {
+}: Parts<'accounts' | 'fleets'> & { commands: Pick<Commands, 'drivers'>; papers: DocumentQueries }): Operation[] {
   const need = createNeedDriver({ accounts, fleets });
   async function read(driverId: number): Promise<z.infer<typeof shown>> {
     const [account, { profile, version }] = await Promise.all([accounts.byId(driverId), papers.profile(driverId)]);

@@ -13,7 +13,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { MAX_ORDERS } from '../orders/per-order.js';
 import { driverRouteSchema, toRoute, toRouteOrder } from '../routes/shapes.js';
-import { driverSkillShown } from '../skills/operations.js';
+import { driverSkillOutput } from '../skills/operations.js';
 import { hasDriver } from './workers.js';
 import { settingsVersionSchema } from '../../core/versions.js';
 import { DRIVER_VERSION } from './versions.js';
@@ -46,7 +46,7 @@ const driverShown = z
     phone: z.string().nullable(),
     version: settingsVersionSchema.describe('Raised by each change of capacity or skills. -1: neither was set.'),
     capacity: capacityShown.nullable().describe('Capacity of the vehicle; null if never set.'),
-    skills: z.array(driverSkillShown).describe('Skills of the driver, including expired ones.'),
+    skills: z.array(driverSkillOutput).describe('Skills of the driver, including expired ones.'),
   })
   .meta({ id: 'Driver' });
 

@@ -1,6 +1,6 @@
 /** Fleets: of the business or of a contractor, with captains, drivers and vehicles. */
 import { z } from 'zod';
-import type { FleetCommand, FleetWish } from '../../../commands/fleets/decider.js';
+import type { FleetCommand, FleetChange } from '../../../commands/fleets/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { boardRulesSchema, DEFAULT_BOARD_RULES, fleetStream } from '../../../events/fleets/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
@@ -13,7 +13,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
-import { mustBeNamed } from '../plans/capacities.js';
+import { checkCustomNames } from '../plans/capacities.js';
 import { FLEET_VERSION, fleetReading } from './reading.js';
 import { addableDrivers, isOffice, viewerOf } from './rights.js';
 import { asVehicle, fleetName, toVehicle, vehicleInput, vehicleShown } from './vehicles.js';
@@ -99,7 +99,7 @@ export interface FleetsOptions extends Parts<'settings'> {
 }
 
 export function fleetOperations({ handle, queries, accounts, settings }: FleetsOptions): Operation[] {
-  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: FleetWish) {
+  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: FleetChange) {
     const who = { business: businessOf(caller), by: userOf(caller).userId, office: isOffice(caller) };
     wrote((await handle(fleetStream(id), { ...what, ...who, id, commandId }, cause)).position);
     return { result: true, fleet_id: id };
@@ -250,7 +250,8 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       output: written,
       async run({ fleet_id, vehicles }, context) {
         const names = vehicles.flatMap(({ capacity }) => (capacity.custom ?? []).map((own) => own.name));
-        if (names.length > 0) mustBeNamed(names, await settings.settingsOf(businessOf(context.caller)), 'vehicles');
+        if (names.length > 0)
+          checkCustomNames(names, await settings.settingsOf(businessOf(context.caller)), 'vehicles');
         return send(fleet_id, context, { do: 'setVehicles', vehicles: vehicles.map(asVehicle) });
       },
     }),

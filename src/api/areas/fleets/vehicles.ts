@@ -1,7 +1,7 @@
 /** Input and output schemas of vehicles. */
 import { z } from 'zod';
 import type { Vehicle } from '../../../events/fleets/events.js';
-import { customAmountSchema, ownAmountsInput } from '../plans/capacities.js';
+import { customAmountSchema, customAmountsInput } from '../plans/capacities.js';
 
 export const fleetName = z.string().trim().min(1).max(100);
 const amount = z.number().positive().max(1_000_000);
@@ -23,7 +23,7 @@ export const vehicleInput = z
         packages: z.int().min(1).max(100_000).optional(),
         weight_kg: amount.optional(),
         volume_m3: amount.optional(),
-        custom: ownAmountsInput
+        custom: customAmountsInput
           .optional()
           .describe('Amounts of custom capacities of the business (`custom_capacities`).'),
       })

@@ -163,7 +163,7 @@ export function createDesk({
     /** Processes scans; the results are in the order of `ops`. */
     async take(device_id: string, ops: readonly Op[], context: Context): Promise<Answered[]> {
       const device = { business: businessOf(context.caller), device_id };
-      const isRehearsal = context.cause.rehearsal !== undefined;
+      const isRehearsal = context.cause.dryRun !== undefined;
       if (!isRehearsal)
         await waitForGaps(
           store,
@@ -172,7 +172,7 @@ export function createDesk({
         );
       const sent = new Map([...ops].sort((a, b) => a.seq - b.seq).map((op) => [op.op_id, op]));
       const before = isRehearsal
-        ? await store.look(device, [...sent.values()])
+        ? await store.find(device, [...sent.values()])
         : await store.begin(device, userOf(context.caller).userId, [...sent.values()]);
       // Scans without a result were interrupted by a crash, or are being processed by a copy of this request. Applying
       // them again has no further effect.

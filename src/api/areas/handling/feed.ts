@@ -7,7 +7,7 @@ import { ApiError } from '../../core/errors.js';
 import { feed, type Feed } from '../../core/feed.js';
 import { idSchema } from '../../core/ids.js';
 import { createLogFeed } from '../../core/log-feed.js';
-import { afterCursor, BEHIND_MS, changeAt, followedBy, mustBeCursor } from '../../core/log-moments.js';
+import { afterCursor, MAX_LAG_MS, changeEvent, toSubscription, expectCursor } from '../../core/log-feed-events.js';
 import type { Parts } from '../../core/parts.js';
 import { changesIn, WATCHED_PREFIXES, type WarehouseChange } from './news.js';
 
@@ -43,7 +43,7 @@ export function warehouseFeed({ warehouses, stock, transfers, log, progress, now
     prefixes: WATCHED_PREFIXES,
     async resolve(events, position, wanted) {
       // The read models map streams of stock and transfers to warehouses.
-      await Promise.all((['stock', 'transfers'] as const).map((name) => progress.waitFor(name, position, BEHIND_MS)));
+      await Promise.all((['stock', 'transfers'] as const).map((name) => progress.waitFor(name, position, MAX_LAG_MS)));
       return changesIn(events, wanted, { stock, transfers });
     },
   });
@@ -59,13 +59,13 @@ export function warehouseFeed({ warehouses, stock, transfers, log, progress, now
     scopes: ['wms:read'],
     input: z.object({ warehouse_id: idSchema, after: afterCursor }),
     output: told,
-    async follow({ warehouse_id, after }, { caller, signal }) {
-      mustBeCursor(log, after);
+    async subscribe({ warehouse_id, after }, { caller, signal }) {
+      expectCursor(log, after);
       if (!(await warehouses.byId(warehouse_id, businessOf(caller)))) throw new ApiError('WAREHOUSE_NOT_FOUND');
-      return followedBy(await news.listen(String(warehouse_id), signal, after), now, (changes) =>
+      return toSubscription(await news.listen(String(warehouse_id), signal, after), now, (changes) =>
         changes
           .filter(({ ofPlaces }) => ofPlaces || !seesPlacesAlone(caller))
-          .map(({ ofPlaces: _of, ...change }) => changeAt(change)),
+          .map(({ ofPlaces: _of, ...change }) => changeEvent(change)),
       );
     },
   });

@@ -1,19 +1,19 @@
 /** Finds the meaning of a scanned code: a parcel or a SKU. Codes of other businesses have no meaning. */
 import { DomainError } from '../../../commands/core/domain-error.js';
 import { isFinal } from '../../../events/orders/status.js';
-import type { ParcelMeant, ParcelQueries } from '../../../projections/handling/queries.js';
+import type { ParcelMatch, ParcelQueries } from '../../../projections/handling/queries.js';
 import type { StockQueries } from '../../../projections/stock/queries.js';
 import type { StockRow } from '../../../projections/stock/read-model.js';
 import { formsOf } from './codes.js';
 
 export type Meaning =
-  | { readonly kind: 'package'; readonly parcel: ParcelMeant }
+  | { readonly kind: 'package'; readonly parcel: ParcelMatch }
   /** `at`: rows of all warehouses that have ever stocked the SKU. */
   | { readonly kind: 'sku'; readonly sku: StockRow; readonly at: readonly StockRow[] };
 
 export interface MeaningOptions {
-  readonly parcels: Pick<ParcelQueries, 'meant'>;
-  readonly stock: Pick<StockQueries, 'meant'>;
+  readonly parcels: Pick<ParcelQueries, 'byCodes'>;
+  readonly stock: Pick<StockQueries, 'byCodes'>;
 }
 
 /** Visibility: the data of a business; with `driverId`, only parcels on routes of the driver, and no stock. */
@@ -31,8 +31,8 @@ export async function meaningsOf(
   const forms = new Map([...new Set(codes)].map((code) => [code, formsOf(code)]));
   const all = [...new Set([...forms.values()].flat())];
   const [meant, skus] = await Promise.all([
-    parcels.meant(all, eyes),
-    eyes.driverId === undefined ? stock.meant(all, eyes.business) : [],
+    parcels.byCodes(all, eyes),
+    eyes.driverId === undefined ? stock.byCodes(all, eyes.business) : [],
   ]);
   return new Map(
     [...forms].map(([code, named]) => [
@@ -46,7 +46,7 @@ export async function meaningsOf(
 }
 
 /** A number of this service identifies one parcel. Among parcels with external numbers, active ones take precedence. */
-function oneOf(parcels: readonly ParcelMeant[], skus: readonly StockRow[]): Meaning[] {
+function oneOf(parcels: readonly ParcelMatch[], skus: readonly StockRow[]): Meaning[] {
   const own = parcels.find((parcel) => parcel.own);
   if (own) return [{ kind: 'package', parcel: own }];
   const underWay = parcels.filter(({ status }) => !isFinal(status));

@@ -152,7 +152,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
           );
           wrote(position);
         }
-        if (!cause.rehearsal) await store.settle(device, op_id, result);
+        if (!cause.dryRun) await store.settle(device, op_id, result);
         return { result: true, scan: told(op_id, result, header('accept-language')) };
       },
     }),

@@ -1,17 +1,17 @@
 /**
  * Applies scans, with one function per kind of scanned thing: parcels of orders, and stock.
  */
-import type { ParcelWish } from '../../../commands/orders/command.js';
+import type { ParcelChange } from '../../../commands/orders/command.js';
 import type { Commands } from '../../../commands/commands.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Cause, Handle } from '../../../commands/core/handle.js';
-import type { StockCommand, StockWish } from '../../../commands/stock/decider.js';
+import type { StockCommand, StockChange } from '../../../commands/stock/decider.js';
 import type { WarehouseCommand } from '../../../commands/warehouses/decider.js';
 import type { Position } from '../../../events/core/log.js';
 import { orderStream, type SiteOfScan } from '../../../events/orders/events.js';
 import { stockId, stockStream } from '../../../events/stock/events.js';
 import { warehouseStream } from '../../../events/warehouses/events.js';
-import type { ParcelMeant } from '../../../projections/handling/queries.js';
+import type { ParcelMatch } from '../../../projections/handling/queries.js';
 import type { Route, RouteQueries } from '../../../projections/routes/queries.js';
 import type { StockRow } from '../../../projections/stock/read-model.js';
 import type { Warehouse } from '../../../projections/warehouses/queries.js';
@@ -67,7 +67,7 @@ export function createThings({ orders, stock, warehouses, routes, codeOf }: Thin
     return reply!;
   }
 
-  async function wishOf(scan: Scan): Promise<ParcelWish> {
+  async function wishOf(scan: Scan): Promise<ParcelChange> {
     const { op } = scan;
     switch (op.do) {
       case 'put_away':
@@ -100,7 +100,7 @@ export function createThings({ orders, stock, warehouses, routes, codeOf }: Thin
     return { ...here, [own]: await codeOf(own, business) };
   }
 
-  async function parcel(scan: Scan, { order_id, tracking_number, own_warehouse_id }: ParcelMeant): Promise<Done> {
+  async function parcel(scan: Scan, { order_id, tracking_number, own_warehouse_id }: ParcelMatch): Promise<Done> {
     const { op, commandId, later, business, userId, driverId, warehouse, device_id, instant, cause } = scan;
     const wish = await wishOf(scan);
     const { reply, changed, position } = await orders(
@@ -152,7 +152,7 @@ export function createThings({ orders, stock, warehouses, routes, codeOf }: Thin
   }
 
   /** The correct bay of a parcel that was scanned for the wrong route. */
-  async function rightBay(scan: Scan, { route_id }: ParcelMeant): Promise<string | undefined> {
+  async function rightBay(scan: Scan, { route_id }: ParcelMatch): Promise<string | undefined> {
     const route = route_id === null ? undefined : await routes.byId(route_id, { business: scan.business });
     return route && bayOf(scan, route);
   }
@@ -160,7 +160,7 @@ export function createThings({ orders, stock, warehouses, routes, codeOf }: Thin
   return { parcel, sku, rightBay };
 }
 
-function stockWishOf({ op }: Scan, sku: Extract<StockWish, { do: 'receive' }>['sku']): StockWish {
+function stockWishOf({ op }: Scan, sku: Extract<StockChange, { do: 'receive' }>['sku']): StockChange {
   const quantity = needed(op.quantity, 'quantity');
   if (op.do !== 'count' && Number(quantity) === 0) throw new DomainError('SCAN_INCOMPLETE', { member: 'quantity' });
   const location = needed(op.location, 'location');

@@ -1,11 +1,11 @@
 /** The feed of a job: each change of its status, and its progress. The feed ends after the final status. */
 import { z } from 'zod';
 import { JOB_STATES, type JobStore, type StoredJob } from '../../../engines/postgres/jobs.js';
-import { feed, type Feed, type Told } from '../../core/feed.js';
+import { feed, type Feed, type FeedEvent } from '../../core/feed.js';
 import type { Jobs } from './queue.js';
-import { JOB_CALLERS, rounded, type JobSight } from './sight.js';
+import { JOB_CALLERS, roundProgress, type JobVisibility } from './visibility.js';
 
-const told = z
+const jobEventSchema = z
   .object({
     cursor: z.string().describe('Cursor for `after`, to continue after a lost connection.'),
     type: z.enum(['status', 'progress']),
@@ -18,15 +18,15 @@ const told = z
       .describe('Current step, as a word of the job kind, for the type `progress`.'),
   })
   .meta({ id: 'JobEvent' });
-type ToldChange = z.infer<typeof told>;
+type JobEvent = z.infer<typeof jobEventSchema>;
 
 export interface JobFeedOptions {
   readonly store: Pick<JobStore, 'byId'>;
-  readonly jobs: Pick<Jobs, 'lookAgain'>;
-  readonly sight: JobSight;
+  readonly jobs: Pick<Jobs, 'pollJob'>;
+  readonly visibility: JobVisibility;
 }
 
-export function jobFeed({ store, jobs, sight }: JobFeedOptions): Feed {
+export function jobFeed({ store, jobs, visibility }: JobFeedOptions): Feed {
   return feed({
     name: 'jobEvents',
     area: 'Jobs',
@@ -43,15 +43,15 @@ export function jobFeed({ store, jobs, sight }: JobFeedOptions): Feed {
         .optional()
         .describe('Cursor of the last received event. Later events follow.'),
     }),
-    output: told,
-    async follow({ job_id, after = '0' }, { caller, signal }) {
+    output: jobEventSchema,
+    async subscribe({ job_id, after = '0' }, { caller, signal }) {
       // The owner of a job never changes. Every feed checks the token again for each event.
-      const found = sight.visible(await store.byId(job_id), caller);
+      const found = visibility.expectVisible(await store.byId(job_id), caller);
       // A version above the job's current one is from before a restore: send all events again.
       const begin = Number(after) > found.version ? 0 : Number(after);
-      async function* events(): AsyncGenerator<readonly Told<ToldChange>[]> {
+      async function* events(): AsyncGenerator<readonly FeedEvent<JobEvent>[]> {
         let seen = begin;
-        for (let job: StoredJob | undefined = found; job && !signal.aborted; job = await jobs.lookAgain(job.id)) {
+        for (let job: StoredJob | undefined = found; job && !signal.aborted; job = await jobs.pollJob(job.id)) {
           yield changesSince(job, seen);
           seen = job.version;
           if (job.finished_at) return;
@@ -63,10 +63,10 @@ export function jobFeed({ store, jobs, sight }: JobFeedOptions): Feed {
 }
 
 /** Changes after a version, in order. */
-function changesSince({ states, progress_version, progress, step }: StoredJob, seen: number): Told<ToldChange>[] {
+function changesSince({ states, progress_version, progress, step }: StoredJob, seen: number): FeedEvent<JobEvent>[] {
   const changes = [
     ...states.map(({ version, state }) => ({ version, change: { type: 'status', status: state } as const })),
-    { version: progress_version, change: { type: 'progress', progress: rounded(progress), step } as const },
+    { version: progress_version, change: { type: 'progress', progress: roundProgress(progress), step } as const },
   ];
   return changes
     .filter(({ version }) => version > seen)

@@ -20,9 +20,9 @@ export interface JobKind {
   /** Subjects of the keys of persons that the work names. Their erasure deletes the work and ends the job. */
   subjectsOf?(work: unknown): readonly string[];
   /** The parts of the result, or of the completed work of a cancelled job, that the event of its end records. */
-  told?(result: unknown): Told;
+  summarize?(result: unknown): JobSummary;
   /** Notifies the area that the job failed or was cancelled, unless its work was erased. May be called repeatedly. */
-  broken?(
+  onAborted?(
     work: unknown,
     job: Pick<JobHandle, 'id' | 'cause'>,
     end: { readonly state: 'failed' | 'cancelled'; readonly code: string },
@@ -33,17 +33,17 @@ export interface JobKind {
  * `rejected`: number of rejected items, for example lines of a table. `dry_run`: the job was a dry run. `counts`:
  * numbers of a job that processes items one by one.
  */
-export type Told = Pick<JobCommand, 'rejected' | 'dry_run' | 'counts'>;
+export type JobSummary = Pick<JobCommand, 'rejected' | 'dry_run' | 'counts'>;
 
 /** Ties the type of the work to the type of its result. */
 export const jobKind = <Work, Result = unknown>(
-  kind: Omit<JobKind, 'run' | 'broken' | 'told' | 'subjectsOf'> & {
+  kind: Omit<JobKind, 'run' | 'onAborted' | 'summarize' | 'subjectsOf'> & {
     subjectsOf?(work: Work): readonly string[];
     run(work: Work, job: JobHandle): Promise<Result>;
-    told?(result: NoInfer<Result>): Told;
-    broken?(
+    summarize?(result: NoInfer<Result>): JobSummary;
+    onAborted?(
       work: Work,
-      ...more: Parameters<NonNullable<JobKind['broken']>> extends [unknown, ...infer M] ? M : never
+      ...more: Parameters<NonNullable<JobKind['onAborted']>> extends [unknown, ...infer M] ? M : never
     ): Promise<unknown>;
   },
 ): JobKind => kind as JobKind;

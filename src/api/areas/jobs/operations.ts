@@ -6,20 +6,20 @@ import { ApiError, type ErrorCode } from '../../core/errors.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
-import type { QueuedEnding } from './ending.js';
-import { LONGEST_WAIT, type Jobs } from './queue.js';
-import { JOB_CALLERS, rounded, type JobSight } from './sight.js';
+import type { QueuedJobCanceller } from './conclusion.js';
+import { MAX_WAIT_S, type Jobs } from './queue.js';
+import { JOB_CALLERS, roundProgress, type JobVisibility } from './visibility.js';
 
 export interface JobsOptions {
   readonly store: JobStore;
   readonly artifacts: JobArtifacts;
   readonly jobs: Jobs;
-  readonly sight: JobSight;
-  readonly ending: QueuedEnding;
+  readonly visibility: JobVisibility;
+  readonly canceller: QueuedJobCanceller;
 }
 
 const READ = { area: 'Jobs', callers: JOB_CALLERS } as const;
-const NOT_THERE = { 404: 'There is no such job, or the caller cannot see it.' };
+const NOT_FOUND_ANSWER = { 404: 'There is no such job, or the caller cannot see it.' };
 const jobId = z.uuid();
 
 const artifactSchema = z
@@ -53,13 +53,13 @@ const jobSchema = z
   })
   .meta({ id: 'Job' });
 
-export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOptions): Operation[] {
-  const { kindOf, viewerOf, holds, visible } = sight;
-  const shown = (job: StoredJob, { header }: Pick<Context, 'header'>): z.infer<typeof jobSchema> => ({
+export function jobOperations({ store, artifacts, jobs, visibility, canceller }: JobsOptions): Operation[] {
+  const { kindOf, viewerOf, hasScope, expectVisible } = visibility;
+  const toResponse = (job: StoredJob, { header }: Pick<Context, 'header'>): z.infer<typeof jobSchema> => ({
     id: job.id,
     kind: job.kind,
     status: job.state,
-    progress: rounded(job.progress),
+    progress: roundProgress(job.progress),
     step: job.step,
     ...(job.subject !== null && { subject: job.subject }),
     created_at: job.created_at.toISOString(),
@@ -87,12 +87,12 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
       input: z.object({ kind: z.string().max(40).optional(), status: z.enum(JOB_STATES).optional(), ...pageInput }),
       output: z.object({ ...pageOutput, jobs: z.array(jobSchema) }),
       async run({ kind, status, ...page }, context) {
-        const named = sight
+        const kindNames = visibility
           .kinds()
-          .filter(({ name, scopes }) => (kind ?? name) === name && holds(context.caller, scopes.read))
+          .filter(({ name, scopes }) => (kind ?? name) === name && hasScope(context.caller, scopes.read))
           .map(({ name }) => name);
-        const found = await store.list({ kinds: named, state: status, ...rangeOf(page) }, viewerOf(context.caller));
-        return { ...pageOf(page, found), jobs: found.jobs.map((job) => shown(job, context)) };
+        const found = await store.list({ kinds: kindNames, state: status, ...rangeOf(page) }, viewerOf(context.caller));
+        return { ...pageOf(page, found), jobs: found.jobs.map((job) => toResponse(job, context)) };
       },
     }),
 
@@ -103,25 +103,25 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
       description:
         'Returns the status, progress, result and files of a job. With `wait_s`, the service responds as soon as the job ends, or when the time is over.',
       rest: { method: 'get', path: '/v1/jobs/:job_id' },
-      waits: LONGEST_WAIT,
-      answers: NOT_THERE,
+      waits: MAX_WAIT_S,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({
         job_id: jobId,
         wait_s: z.coerce
           .number()
           .int()
           .min(0)
-          .max(LONGEST_WAIT)
+          .max(MAX_WAIT_S)
           .default(0)
           .describe('Maximum number of seconds to wait for the end of the job.'),
       }),
       output: z.object({ result: z.boolean(), job: jobSchema }),
       async run({ job_id, wait_s }, context) {
-        visible(await store.byId(job_id), context.caller);
-        const job = visible(await jobs.waitFor(job_id, wait_s), context.caller);
-        const kept: readonly ArtifactInfo[] = await artifacts.list(job_id);
-        const left = kept.map(({ size, ...artifact }) => ({ ...artifact, size_bytes: size }));
-        return { result: true, job: { ...shown(job, context), artifacts: left } };
+        expectVisible(await store.byId(job_id), context.caller);
+        const job = expectVisible(await jobs.waitFor(job_id, wait_s), context.caller);
+        const files: readonly ArtifactInfo[] = await artifacts.list(job_id);
+        const artifactsResponse = files.map(({ size, ...artifact }) => ({ ...artifact, size_bytes: size }));
+        return { result: true, job: { ...toResponse(job, context), artifacts: artifactsResponse } };
       },
     }),
 
@@ -136,19 +136,19 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
       rest: { method: 'post', path: '/v1/jobs/:job_id/cancel' },
       writes: true,
       risk: 'medium',
-      answers: { ...NOT_THERE, 409: '`NOT_STOPPABLE`: jobs of this kind cannot keep a partial result.' },
+      answers: { ...NOT_FOUND_ANSWER, 409: '`NOT_STOPPABLE`: jobs of this kind cannot keep a partial result.' },
       input: z.object({
         job_id: jobId,
         keep_result: z.boolean().default(false).describe('Keep the best result so far.'),
       }),
       output: z.object({ result: z.boolean() }),
       async run({ job_id, keep_result }, { caller, cause }) {
-        const job = visible(await store.byId(job_id), caller);
+        const job = expectVisible(await store.byId(job_id), caller);
         const kind = kindOf(job.kind)!;
-        if (!holds(caller, kind.scopes.write)) throw new ApiError('FORBIDDEN');
+        if (!hasScope(caller, kind.scopes.write)) throw new ApiError('FORBIDDEN');
         if (keep_result && !kind.stoppable) throw new ApiError('NOT_STOPPABLE');
-        if (cause.rehearsal) return { result: true };
-        if (keep_result || !(await ending.cancel(job_id))) await store.wish(job_id, keep_result ? 'stop' : 'cancel');
+        if (cause.dryRun) return { result: true };
+        if (keep_result || !(await canceller.cancel(job_id))) await store.wish(job_id, keep_result ? 'stop' : 'cancel');
         return { result: true };
       },
     }),
@@ -159,11 +159,11 @@ export function jobOperations({ store, artifacts, jobs, sight, ending }: JobsOpt
       summary: 'Download a file of a job',
       description: 'The files of a job are listed in `artifacts` of the job.',
       rest: { method: 'get', path: '/v1/jobs/:job_id/artifacts/:name', produces: 'application/octet-stream' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({ job_id: jobId, name: z.string().regex(/^[a-z0-9_.-]{1,60}$/) }),
       output: z.unknown(),
       async run({ job_id, name }, { caller }) {
-        visible(await store.byId(job_id), caller);
+        expectVisible(await store.byId(job_id), caller);
         const found = await artifacts.get(job_id, name).catch((cause: unknown) => {
           throw cause instanceof ArtifactDamaged ? new ApiError('ARTIFACT_DAMAGED', { cause }) : cause;
         });

@@ -9,9 +9,9 @@ import type { JobCommand } from '../../../commands/jobs/decider.js';
 import type { JobArtifacts } from '../../../engines/postgres/job-artifacts.js';
 import type { ClaimedJob, JobEnd, JobError, JobNow, JobStore } from '../../../engines/postgres/jobs.js';
 import { ApiError } from '../../core/errors.js';
-import { causeOf, conclude, ERASED, type QueuedWork } from './ending.js';
+import { causeOf, conclude, ERASED, type QueuedWork } from './conclusion.js';
 import type { JobHandle, JobKind } from './kind.js';
-import type { JobMeter } from './meter.js';
+import type { JobMetrics } from './metrics.js';
 
 export interface JobWorkerOptions {
   readonly store: JobStore;
@@ -20,7 +20,7 @@ export interface JobWorkerOptions {
   readonly kinds: readonly JobKind[];
   /** Maximum number of jobs that run in parallel. */
   readonly slots: number;
-  readonly meter: JobMeter;
+  readonly jobMetrics: JobMetrics;
   readonly onError: (error: unknown, job?: string) => void;
 }
 
@@ -29,7 +29,7 @@ export type JobWorker = ReturnType<typeof startJobWorker>;
 const POLL_MS = 500;
 const RENEW_MS = 500;
 /** After this many attempts that ended the process, a job fails. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 export function startJobWorker(options: JobWorkerOptions) {
   const { store, slots, onError } = options;
@@ -37,15 +37,15 @@ export function startJobWorker(options: JobWorkerOptions) {
   const worker = randomUUID();
   const running = new Set<Promise<void>>();
   let wake = new AbortController();
-  const looking = look();
+  const polling = pollLoop();
 
-  async function look(): Promise<void> {
+  async function pollLoop(): Promise<void> {
     while (!stopping.signal.aborted) {
       wake = new AbortController();
       const job =
         running.size < slots ? await store.claim(worker).catch((error: unknown) => void onError(error)) : undefined;
       if (job) {
-        const done: Promise<void> = workOff(job, worker, stopping.signal, options)
+        const done: Promise<void> = runJob(job, worker, stopping.signal, options)
           .catch((error: unknown) => onError(error, job.id))
           .finally(() => {
             running.delete(done);
@@ -58,11 +58,11 @@ export function startJobWorker(options: JobWorkerOptions) {
 
   return {
     /** Polls for work now. */
-    nudge: (): void => wake.abort(),
+    wake: (): void => wake.abort(),
     /** Returns unfinished jobs to the queue, and stops. */
     async stop(): Promise<void> {
       stopping.abort(new Error('the worker stops'));
-      await looking;
+      await polling;
       await Promise.all(running);
       await store.release(worker);
     },
@@ -72,39 +72,39 @@ export function startJobWorker(options: JobWorkerOptions) {
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
-async function workOff(
+async function runJob(
   job: ClaimedJob,
   worker: string,
   stopping: AbortSignal,
-  { store, artifacts, handle, kinds, meter, onError }: JobWorkerOptions,
+  { store, artifacts, handle, kinds, jobMetrics, onError }: JobWorkerOptions,
 ): Promise<void> {
   const cancel = new AbortController();
   const stop = new AbortController();
   let now: JobNow = { progress: job.progress, step: null };
   const ended = new AbortController();
-  const began = performance.now();
+  const startedAt = performance.now();
 
   /**
    * Renews the lease and reads requested cancellations. After the lease is lost, this process stops working on the job.
    */
-  async function keep(): Promise<void> {
+  async function renewLease(): Promise<void> {
     while (!ended.signal.aborted) {
-      const kept = await store.renew(job.id, worker, now).catch((error: unknown) => {
+      const lease = await store.renew(job.id, worker, now).catch((error: unknown) => {
         onError(error, job.id);
         return { wish: null, erased: false };
       });
-      if (!kept) return cancel.abort(new LeaseLost());
-      if (kept.wish === 'cancel') cancel.abort(new Cancelled(kept.erased ? ERASED : undefined));
-      if (kept.wish === 'stop') stop.abort();
+      if (!lease) return cancel.abort(new LeaseLost());
+      if (lease.wish === 'cancel') cancel.abort(new Cancelled(lease.erased ? ERASED : undefined));
+      if (lease.wish === 'stop') stop.abort();
       await pause(RENEW_MS, ended.signal);
     }
   }
 
-  const keeping = keep();
+  const renewal = renewLease();
   try {
     const kind = kinds.find(({ name }) => name === job.kind);
     if (!kind) throw new Error(`this process does not support jobs of the kind ${job.kind}`);
-    const given: JobHandle = {
+    const jobHandle: JobHandle = {
       id: job.id,
       business: job.business,
       owner: job.owner,
@@ -129,28 +129,28 @@ async function workOff(
     };
     const end =
       job.ending ??
-      (await endOf(
+      (await determineEnd(
         job,
-        () => kind.run((job.work as QueuedWork).work, given),
+        () => kind.run((job.work as QueuedWork).work, jobHandle),
         () => now.done,
       ));
     // Stored before anything is published, so that the next worker of the job ends it the same way.
     if (!job.ending && !(await store.decide(job.id, worker, end))) throw new LeaseLost();
     await conclude(job, { worker, end, kind }, { store, artifacts, handle });
-    meter.ended(job.kind, end, (performance.now() - began) / 1_000);
+    jobMetrics.ended(job.kind, end, (performance.now() - startedAt) / 1_000);
   } catch (error) {
     // The lease was lost or given back: the next worker continues. Other failures are retried when the lease expires.
-    if (error instanceof LeaseLost) return meter.leaseLost();
+    if (error instanceof LeaseLost) return jobMetrics.leaseLost();
     if (!stopping.aborted) throw error;
   } finally {
     ended.abort();
-    await keeping;
+    await renewal;
   }
 }
 
 /** `because`: the reason, if no user requested the cancellation. */
 class Cancelled extends Error {
-  constructor(readonly because?: JobError) {
+  constructor(readonly reason?: JobError) {
     super('the job is cancelled');
   }
 }
@@ -159,18 +159,18 @@ class LeaseLost extends Error {}
 /**
  * Returns how the job ended; throws if it has not ended. `done` returns the completed work that this attempt reported.
  */
-async function endOf(job: ClaimedJob, run: () => Promise<unknown>, done: () => unknown): Promise<JobEnd> {
-  if (job.attempt > MOST_ATTEMPTS) return { state: 'failed', error: { code: 'JOB_CRASHED' } };
+async function determineEnd(job: ClaimedJob, run: () => Promise<unknown>, done: () => unknown): Promise<JobEnd> {
+  if (job.attempt > MAX_ATTEMPTS) return { state: 'failed', error: { code: 'JOB_CRASHED' } };
   try {
     if (job.wish === 'cancel') throw new Cancelled(job.erased ? ERASED : undefined);
     return { state: 'succeeded', result: await run() };
   } catch (error) {
     if (error instanceof Cancelled) {
-      const stays = done() ?? job.done ?? undefined;
+      const completed = done() ?? job.done ?? undefined;
       return {
         state: 'cancelled',
-        ...(error.because && { error: error.because }),
-        ...(stays !== undefined && { done: stays }),
+        ...(error.reason && { error: error.reason }),
+        ...(completed !== undefined && { done: completed }),
       };
     }
     if (error instanceof DomainError || error instanceof ApiError)

@@ -8,9 +8,9 @@ export interface DriverSources {
 }
 
 /** A position older than this is not shown, because the driver may be anywhere. */
-const SEEN_MS = 15 * 60_000;
+const MAX_POSITION_AGE_MS = 15 * 60_000;
 
-export interface DriversAsked {
+export interface DriversQuery {
   readonly fleet_ids?: readonly number[] | undefined;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -21,19 +21,19 @@ export interface DriversAsked {
  * drivers of their fleets.
  */
 export async function driverFeatures(
-  { fleet_ids: fleetIds, time }: DriversAsked,
+  { fleet_ids: fleetIds, time }: DriversQuery,
   { business, brokerId, driverId }: RouteViewer,
   { driverPlaces }: DriverSources,
-  most: number,
+  limit: number,
 ): Promise<Feature[]> {
-  const seenSince = new Date(time - SEEN_MS);
+  const seenSince = new Date(time - MAX_POSITION_AGE_MS);
   const places = await driverPlaces({
     business,
     fleetIds,
     contractorId: brokerId,
     driverId,
     seenSince,
-    limit: most + 1,
+    limit: limit + 1,
   });
   return places.map(({ driver_id, at, latitude, longitude, accuracy_m, route_id, online }) =>
     feature(

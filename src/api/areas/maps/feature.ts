@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** Maximum number of features per layer. */
-export const MOST_FEATURES = 10_000;
+export const MAX_FEATURES = 10_000;
 
 export const featureCollection = z
   .object({
@@ -20,7 +20,7 @@ export const featureCollection = z
     truncated: z
       .boolean()
       .describe(
-        `True if the layer has more than ${MOST_FEATURES.toLocaleString('en')} features; the others are omitted.`,
+        `True if the layer has more than ${MAX_FEATURES.toLocaleString('en')} features; the others are omitted.`,
       ),
   })
   .meta({ id: 'FeatureCollection' });

@@ -6,7 +6,7 @@ import type { RouteViewer } from '../../../projections/routes/queries.js';
 import { conditionsOf, type Filter } from '../datasets/filters.js';
 import { shownValues } from '../datasets/shapes.js';
 import { driverFeatures, type DriverSources } from './drivers.js';
-import { feature, MOST_FEATURES, type Feature, type FeatureCollection } from './feature.js';
+import { feature, MAX_FEATURES, type Feature, type FeatureCollection } from './feature.js';
 import type { LayerFiles } from './layer-files.js';
 import { routeFeatures, type RouteSources } from './routes.js';
 
@@ -39,40 +39,36 @@ export async function featuresOf(
   audience: Audience,
   sources: FeatureSources,
 ): Promise<FeatureCollection> {
-  const found = await foundOf(layer, audience, sources);
-  return {
-    type: 'FeatureCollection',
-    features: found.slice(0, MOST_FEATURES),
-    truncated: found.length > MOST_FEATURES,
-  };
+  const found = await sourceFeaturesOf(layer, audience, sources);
+  return { type: 'FeatureCollection', features: found.slice(0, MAX_FEATURES), truncated: found.length > MAX_FEATURES };
 }
 
-function foundOf(layer: Layer, audience: Audience, sources: FeatureSources): Promise<Feature[]> {
+function sourceFeaturesOf(layer: Layer, audience: Audience, sources: FeatureSources): Promise<Feature[]> {
   const { pois, dataset, routes, drivers, geojson } = layer.source;
-  if (pois) return placesOf(pois, audience, sources);
-  if (dataset) return recordsOf(layer, audience, sources);
+  if (pois) return poiFeatures(pois, audience, sources);
+  if (dataset) return recordFeatures(layer, audience, sources);
   if (geojson) return sources.layerFiles.featuresOf(geojson.file_id, layer.columns);
   // The remaining sources show where persons are, so they are never public.
   if (audience.isPublic) return Promise.resolve([]);
-  if (drivers) return driverFeatures({ ...drivers, time: audience.time }, audience.viewer, sources, MOST_FEATURES);
+  if (drivers) return driverFeatures({ ...drivers, time: audience.time }, audience.viewer, sources, MAX_FEATURES);
   if (!routes) return Promise.resolve([]);
-  const asked = { date: routes.date ?? audience.today, lines: layer.style.kind === 'line' };
-  return routeFeatures(asked, audience.viewer, sources, MOST_FEATURES);
+  const routesQuery = { date: routes.date ?? audience.today, lines: layer.style.kind === 'line' };
+  return routeFeatures(routesQuery, audience.viewer, sources, MAX_FEATURES);
 }
 
-async function placesOf(
+async function poiFeatures(
   { category, tags }: NonNullable<Layer['source']['pois']>,
   { business, isPublic }: Audience,
   { pois }: FeatureSources,
 ): Promise<Feature[]> {
   const filter = { category, ...(tags.length > 0 && { tags }) };
-  const places = await pois.open(filter, MOST_FEATURES + 1, { business, publicOnly: isPublic });
+  const places = await pois.open(filter, MAX_FEATURES + 1, { business, publicOnly: isPublic });
   return places.map(({ id, latitude, longitude, ...place }) =>
     feature(id, { type: 'Point', coordinates: [longitude, latitude] }, place),
   );
 }
 
-async function recordsOf(
+async function recordFeatures(
   { source, columns: shown }: Layer,
   { business, isPublic }: Audience,
   { datasets, records }: FeatureSources,
@@ -84,7 +80,7 @@ async function recordsOf(
   const known = new Set(dataset?.columns.filter(({ hidden }) => !hidden).map(({ code }) => code));
   if (!dataset || !geometry || !filters.every((filter) => known.has(filter.column))) return [];
   const conditions = conditionsOf(dataset.columns, filters as readonly Filter[]);
-  const range = { offset: 0, limit: MOST_FEATURES + 1 };
+  const range = { offset: 0, limit: MAX_FEATURES + 1 };
   const rows = isPublic
     ? (await records.open(dataset_id, conditions, range.limit)).map(({ id, fields }) => ({ id, values: fields }))
     : (await records.search(dataset_id, { conditions, sort: [] }, range)).rows;

@@ -4,7 +4,7 @@ import type { Representation } from '../../core/operation.js';
 import type { FeatureCollection } from './feature.js';
 
 /** `time`: milliseconds since 1970. */
-export function tagged(value: object, mediaType: string, time: number): Representation {
+export function withETag(value: object, mediaType: string, time: number): Representation {
   const body = Buffer.from(JSON.stringify(value));
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   // Only the ETag shows whether the data changed: records change without a change of the map.
@@ -12,4 +12,4 @@ export function tagged(value: object, mediaType: string, time: number): Represen
 }
 
 export const geoJson = (features: FeatureCollection, time: number): Representation =>
-  tagged(features, 'application/geo+json', time);
+  withETag(features, 'application/geo+json', time);

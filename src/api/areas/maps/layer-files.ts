@@ -6,7 +6,7 @@ import { FileDamaged, type Files } from '../../../engines/files/files.js';
 import { mapStream, type Layer } from '../../../events/maps/events.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import type { Feature } from './feature.js';
-import { shownFeatures, uploadedFeatures } from './uploaded.js';
+import { selectProperties, parseFeatures } from './uploaded-geojson.js';
 
 /** The map whose layers are set, and the user who sets them. */
 export interface Uploader {
@@ -30,24 +30,24 @@ export function createLayerFiles(files: Files) {
     async propertiesOf(id: string, { business, userId, mapId }: Uploader, path: string): Promise<ReadonlySet<string>> {
       const info = await files.find(id);
       // Accepts an unused upload of this user, or a file that the map already uses.
-      const isFit = info && (info.used_at === null ? info.owner === userId : info.subject === mapStream(mapId));
-      const file = isFit && info.purpose === 'map' && info.business === business ? await open(id) : undefined;
+      const isUsable = info && (info.used_at === null ? info.owner === userId : info.subject === mapStream(mapId));
+      const file = isUsable && info.purpose === 'map' && info.business === business ? await open(id) : undefined;
       if (!file) throw fieldError('FILE_NOT_FOUND', 'file_id', {}, path);
-      const found = uploadedFeatures(file.content, 'file_id');
+      const found = parseFeatures(file.content, 'file_id');
       return new Set(found.flatMap(({ properties }) => Object.keys(properties ?? {})));
     },
     /** Features of a file layer; empty if the file no longer exists. */
     async featuresOf(id: string, shown: readonly string[]): Promise<Feature[]> {
       const file = await open(id);
-      return file ? shownFeatures(uploadedFeatures(file.content, 'file_id'), shown) : [];
+      return file ? selectProperties(parseFeatures(file.content, 'file_id'), shown) : [];
     },
     /**
      * Marks the files of the current layers as used, and deletes files of the earlier layers that are no longer used.
      */
-    async settle(mapId: number, before: readonly Layer[], now: readonly Layer[]): Promise<void> {
-      const kept = new Set(fileIds(now));
-      for (const id of kept) await files.use(id, mapStream(mapId));
-      for (const id of fileIds(before)) if (!kept.has(id)) await files.remove(id);
+    async syncUsage(mapId: number, before: readonly Layer[], now: readonly Layer[]): Promise<void> {
+      const usedIds = new Set(fileIds(now));
+      for (const id of usedIds) await files.use(id, mapStream(mapId));
+      for (const id of fileIds(before)) if (!usedIds.has(id)) await files.remove(id);
     },
   };
 }

@@ -12,7 +12,7 @@ import { dateSchema } from '../../core/dates.js';
 import { categoryInput, tagsInput } from '../pois/shapes.js';
 import type { LayerFiles, Uploader } from './layer-files.js';
 
-const MOST_LAYERS = 20;
+const MAX_LAYERS = 20;
 
 export const layerId = z
   .string()
@@ -102,7 +102,7 @@ const layerInput = z
       ),
   })
   .meta({ id: 'MapLayerInput' });
-export const layersInput = z.array(layerInput).max(MOST_LAYERS).describe('All layers, lowest first.');
+export const layersInput = z.array(layerInput).max(MAX_LAYERS).describe('All layers, lowest first.');
 
 type LayerInput = z.infer<typeof layersInput>[number];
 
@@ -113,41 +113,42 @@ export interface LayerSources {
 }
 
 /** The error of a member of a layer; `form`: the values that would fit. */
-type Wrong = (member: string, form: string) => ApiError;
+type InvalidMember = (member: string, form: string) => ApiError;
 
 /** Returns layers as events store them. Throws for an unknown dataset, fleet or file, and for unknown columns. */
-export async function toLayers(given: readonly LayerInput[], by: Uploader, sources: LayerSources): Promise<Layer[]> {
-  if (new Set(given.map(({ layer_id }) => layer_id)).size < given.length)
+export async function toLayers(inputs: readonly LayerInput[], by: Uploader, sources: LayerSources): Promise<Layer[]> {
+  if (new Set(inputs.map(({ layer_id }) => layer_id)).size < inputs.length)
     throw invalidForm('layers', 'each `layer_id` once');
-  return Promise.all(given.map((layer, index) => toLayer(layer, `/layers/${index}`)));
+  return Promise.all(inputs.map((layer, index) => toLayer(layer, `/layers/${index}`)));
 
   async function toLayer(layer: LayerInput, path: string): Promise<Layer> {
     const { pois, dataset, routes, drivers, geojson } = layer.source;
-    const wrong: Wrong = (member, form) =>
+    const invalidMember: InvalidMember = (member, form) =>
       invalidForm(member.slice(member.lastIndexOf('/') + 1), form, `${path}/${member}`);
     if (Object.values(layer.source).filter((source) => source !== undefined).length !== 1)
-      throw wrong('source', 'exactly one source');
-    if (layer.min_zoom > layer.max_zoom) throw wrong('max_zoom', 'not less than `min_zoom`');
+      throw invalidMember('source', 'exactly one source');
+    if (layer.min_zoom > layer.max_zoom) throw invalidMember('max_zoom', 'not less than `min_zoom`');
     const { label_column } = layer.style;
     if (dataset || geojson) {
       if (label_column !== undefined && !layer.columns.includes(label_column))
-        throw wrong('style/label_column', 'one of `columns`');
+        throw invalidMember('style/label_column', 'one of `columns`');
     } else if (layer.columns.length > 0 || label_column !== undefined)
-      throw wrong('columns', 'absent unless the source is a dataset or a GeoJSON file');
-    if (dataset) return { ...layer, source: { dataset }, personal: await showsPersonal(layer, path, wrong) } as Layer;
+      throw invalidMember('columns', 'absent unless the source is a dataset or a GeoJSON file');
+    if (dataset)
+      return { ...layer, source: { dataset }, personal: await showsPersonal(layer, path, invalidMember) } as Layer;
     if (geojson) {
       const known = await sources.layerFiles.propertiesOf(geojson.file_id, by, `${path}/source/geojson/file_id`);
-      const odd = layer.columns.findIndex((name) => !known.has(name));
-      if (odd >= 0) throw wrong(`columns/${odd}`, 'a property of the features in the file');
+      const unknownIndex = layer.columns.findIndex((name) => !known.has(name));
+      if (unknownIndex >= 0) throw invalidMember(`columns/${unknownIndex}`, 'a property of the features in the file');
     }
     for (const [index, id] of (drivers?.fleet_ids ?? []).entries())
-      if (!(await sources.fleets.byId(id, { business: by.business }))) throw noFleet(index, path);
+      if (!(await sources.fleets.byId(id, { business: by.business }))) throw fleetNotFound(index, path);
     // Layers that show where persons are cannot be published.
     const personal = routes !== undefined || drivers !== undefined;
     return { ...layer, source: { pois, routes, drivers, geojson }, personal } as Layer;
   }
 
-  async function showsPersonal(layer: LayerInput, path: string, wrong: Wrong): Promise<boolean> {
+  async function showsPersonal(layer: LayerInput, path: string, invalidMember: InvalidMember): Promise<boolean> {
     const { dataset_id, column, filters } = layer.source.dataset!;
     const found = await sources.datasets.byId(dataset_id, by.business);
     if (!found) throw new ApiError('DATASET_NOT_FOUND');
@@ -155,13 +156,13 @@ export async function toLayers(given: readonly LayerInput[], by: Uploader, sourc
     conditionsOf(found.columns, filters as readonly Filter[], `${path}/source/dataset/filters`);
     const geometry = columnOf(column, 'source/dataset/column');
     if (geometry.type !== 'point' && geometry.type !== 'polygon')
-      throw wrong('source/dataset/column', 'a column of the type point or polygon');
+      throw invalidMember('source/dataset/column', 'a column of the type point or polygon');
     const shown = layer.columns.map((code, index) => columnOf(code, `columns/${index}`));
     return [geometry, ...shown].some(({ personal }) => personal);
   }
 }
 
-function noFleet(index: number, path: string): ApiError {
+function fleetNotFound(index: number, path: string): ApiError {
   const at = `${path}/source/drivers/fleet_ids/${index}`;
   return new ApiError('FLEET_NOT_FOUND', { errors: [{ field: 'fleet_ids', path: at, code: 'FLEET_NOT_FOUND' }] });
 }

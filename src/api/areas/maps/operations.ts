@@ -1,7 +1,7 @@
 /** Maps of a business, for its users. Public access is in public.ts. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
-import type { MapCommand, MapWish } from '../../../commands/maps/decider.js';
+import type { MapCommand, MapChange } from '../../../commands/maps/decider.js';
 import { LAYER_ROLES, mapStream, type LayerRole } from '../../../events/maps/events.js';
 import type { MapQueries, MapViewer } from '../../../projections/maps/queries.js';
 import { MAP_IDS } from '../../../projections/maps/read-model.js';
@@ -17,7 +17,7 @@ import { featuresOf, type FeatureSources } from './features.js';
 import { geoJson } from './geo-json.js';
 import type { LayerFiles } from './layer-files.js';
 import { layerId, layersInput, toLayers, viewInput, type LayerSources } from './layers.js';
-import { map_id, NOT_PUBLIC, NOT_THERE, publishing, WRITE, written } from './publishing.js';
+import { map_id, NOT_PUBLIC_ANSWER, NOT_FOUND_ANSWER, publishing, WRITE, writeOutput } from './publishing.js';
 import { layersFor, MAP_VERSION, mapOutput, toMap } from './shapes.js';
 
 const READ = {
@@ -26,7 +26,7 @@ const READ = {
   scopes: ['datasets:read'],
   reads: ['maps'],
 } as const;
-const LAYERS = {
+const LAYER_ANSWERS = {
   404: 'A dataset, fleet or file of a layer does not exist.',
   422: '`GEOJSON_INVALID`: the file of a layer is not valid GeoJSON.',
 };
@@ -57,8 +57,8 @@ export interface MapsOptions {
 }
 
 export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: MapsOptions): Operation[] {
-  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: MapWish) {
-    const command = { ...what, id, business: businessOf(caller), commandId };
+  async function send(id: number, { caller, commandId, cause, wrote }: Context, change: MapChange) {
+    const command = { ...change, id, business: businessOf(caller), commandId };
     wrote((await handle(mapStream(id), command, cause)).position);
     return { result: true, map_id: id };
   }
@@ -92,7 +92,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       description:
         'Returns the view, the layers that the caller may see, and the publication. Read the features of a layer with `mapData`.',
       rest: { method: 'get', path: '/v1/maps/:map_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({ map_id }),
       output: z.object({ result: z.boolean(), map: mapOutput }),
       async run(input, { caller }) {
@@ -106,7 +106,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       summary: 'Get the features of a map layer as GeoJSON',
       rest: { method: 'get', path: '/v1/maps/:map_id/layers/:layer.geojson', produces: 'application/geo+json' },
       reads: ['maps', 'pois', 'datasets', 'records', 'routes', 'orders', 'riders', 'board', 'fleets'],
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       description:
         'Contractors and drivers see only their own routes. Contractors see only drivers of their fleets, drivers only themselves. A layer of routes also requires the scope `routes:read`, a layer of drivers `drivers:read` (`INSUFFICIENT_SCOPE`).',
       input: z.object({ map_id, layer: layerId }),
@@ -136,15 +136,15 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       description:
         'Creates a map, optionally with layers. The map is visible to staff, and to the roles that its layers name. To share it with everyone, publish it.',
       rest: { method: 'post', path: '/v1/maps', status: 201 },
-      answers: LAYERS,
+      answers: LAYER_ANSWERS,
       input: z.object({ name: nameInput, view: viewInput, layers: layersInput.default([]) }),
-      output: written,
+      output: writeOutput,
       async run({ name, view, layers }, context) {
         const [id] = await context.reserveIds(MAP_IDS, 1);
-        const kept = await toLayers(layers, uploader(id!, context.caller), sources);
-        const done = await send(id!, context, { do: 'create', name, view, layers: kept });
-        if (!context.cause.rehearsal) await sources.layerFiles.settle(id!, [], kept);
-        return done;
+        const storedLayers = await toLayers(layers, uploader(id!, context.caller), sources);
+        const response = await send(id!, context, { do: 'create', name, view, layers: storedLayers });
+        if (!context.cause.dryRun) await sources.layerFiles.syncUsage(id!, [], storedLayers);
+        return response;
       },
     }),
     operation({
@@ -157,9 +157,9 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
         'Fields that are omitted stay unchanged; `layers` replaces all layers. While the map is published, layers with personal columns, routes or drivers are rejected (`LAYER_NOT_PUBLIC`).',
       rest: { method: 'patch', path: '/v1/maps/:map_id' },
       answers: {
-        ...LAYERS,
-        404: `${NOT_THERE[404]} Or a dataset, fleet or file of a layer does not exist.`,
-        422: `${NOT_PUBLIC[422]} ${LAYERS[422]}`,
+        ...LAYER_ANSWERS,
+        404: `${NOT_FOUND_ANSWER[404]} Or a dataset, fleet or file of a layer does not exist.`,
+        422: `${NOT_PUBLIC_ANSWER[422]} ${LAYER_ANSWERS[422]}`,
       },
       input: z.object({
         map_id,
@@ -167,13 +167,14 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
         view: viewInput.optional(),
         layers: layersInput.optional(),
       }),
-      output: written,
+      output: writeOutput,
       async run({ map_id: id, layers, ...changed }, context) {
         const before = layers && (await mapOf(id, context.caller)).layers;
-        const kept = layers && (await toLayers(layers, uploader(id, context.caller), sources));
-        const done = await send(id, context, { do: 'change', ...changed, layers: kept });
-        if (before && kept && !context.cause.rehearsal) await sources.layerFiles.settle(id, before, kept);
-        return done;
+        const storedLayers = layers && (await toLayers(layers, uploader(id, context.caller), sources));
+        const response = await send(id, context, { do: 'change', ...changed, layers: storedLayers });
+        if (before && storedLayers && !context.cause.dryRun)
+          await sources.layerFiles.syncUsage(id, before, storedLayers);
+        return response;
       },
     }),
     operation({
@@ -183,13 +184,13 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       summary: 'Delete a map',
       description: 'The public link of the map stops working, and the uploaded files of its layers are deleted.',
       rest: { method: 'delete', path: '/v1/maps/:map_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({ map_id }),
       output: deletedSchema,
       async run({ map_id: id }, context) {
         const before = await queries.byId(id, viewerOf(context.caller));
         await send(id, context, { do: 'archive' });
-        if (before && !context.cause.rehearsal) await sources.layerFiles.settle(id, before.layers, []);
+        if (before && !context.cause.dryRun) await sources.layerFiles.syncUsage(id, before.layers, []);
         return { result: true };
       },
     }),

@@ -9,7 +9,7 @@ import { operation, type Context, type Operation, type Representation } from '..
 import type { MakeAllowance } from '../../core/rate-limit.js';
 import { featureCollection } from './feature.js';
 import { featuresOf, type FeatureSources } from './features.js';
-import { geoJson, tagged } from './geo-json.js';
+import { geoJson, withETag } from './geo-json.js';
 import { tokenHash } from './publishing.js';
 import { layerId } from './layers.js';
 import { publicMapOutput, toPublicMap } from './shapes.js';
@@ -40,9 +40,9 @@ export function publicMapOperations({ queries, sources, allowance }: PublicMapsO
   ): Promise<MapRow> {
     await allow(address);
     const row = await queries.byPublicId(public_id);
-    const isRight = row && timingSafeEqual(Buffer.from(tokenHash(token)), Buffer.from(row.token_sha256!));
-    const isOver = row?.expires_at != null && Date.parse(row.expires_at) <= time;
-    if (!isRight || isOver) throw new ApiError('MAP_NOT_FOUND');
+    const isValidToken = row && timingSafeEqual(Buffer.from(tokenHash(token)), Buffer.from(row.token_sha256!));
+    const isExpired = row?.expires_at != null && Date.parse(row.expires_at) <= time;
+    if (!isValidToken || isExpired) throw new ApiError('MAP_NOT_FOUND');
     const origin = header('origin');
     if (origin !== undefined && row.allowed_origins.length > 0 && !row.allowed_origins.includes(origin))
       throw new ApiError('FORBIDDEN');
@@ -50,16 +50,16 @@ export function publicMapOperations({ queries, sources, allowance }: PublicMapsO
   }
 
   /** Sets the CORS headers: browsers allow only pages of the map's origins to read the response. */
-  const forPages = (
-    answer: Representation,
+  const withCorsHeaders = (
+    response: Representation,
     { allowed_origins }: MapRow,
     { header }: Pick<Context, 'header'>,
   ): Representation => {
     const origin = header('origin');
     const headers = { Vary: 'Accept, Authorization, Origin, Accept-Encoding', 'Referrer-Policy': 'no-referrer' };
     return allowed_origins.length === 0 || origin === undefined
-      ? { ...answer, headers }
-      : { ...answer, headers: { ...headers, 'Access-Control-Allow-Origin': origin } };
+      ? { ...response, headers }
+      : { ...response, headers: { ...headers, 'Access-Control-Allow-Origin': origin } };
   };
 
   return [
@@ -75,8 +75,8 @@ export function publicMapOperations({ queries, sources, allowance }: PublicMapsO
       output: z.object({ result: z.boolean(), public_map: publicMapOutput }),
       async run(input, context) {
         const row = await mapOf(input, context);
-        return forPages(
-          tagged({ result: true, public_map: toPublicMap(row) }, 'application/json', context.time),
+        return withCorsHeaders(
+          withETag({ result: true, public_map: toPublicMap(row) }, 'application/json', context.time),
           row,
           context,
         );
@@ -96,12 +96,12 @@ export function publicMapOperations({ queries, sources, allowance }: PublicMapsO
       answers: ANSWERS,
       input: z.object({ ...link, layer: layerId }),
       output: featureCollection,
-      async run({ layer: id, ...given }, context) {
-        const row = await mapOf(given, context);
+      async run({ layer: id, ...linkInput }, context) {
+        const row = await mapOf(linkInput, context);
         const layer = row.layers.find(({ layer_id }) => layer_id === id);
         if (!layer) throw new ApiError('LAYER_NOT_FOUND');
         const features = await featuresOf(layer, { business: row.business, isPublic: true }, sources);
-        return forPages(geoJson(features, context.time), row, context);
+        return withCorsHeaders(geoJson(features, context.time), row, context);
       },
     }),
   ];

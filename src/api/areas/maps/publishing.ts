@@ -1,8 +1,8 @@
 /** The public link of a map: publish, replace, unpublish. */
 import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { formed } from '../../../events/core/form.js';
-import type { MapWish } from '../../../commands/maps/decider.js';
+import { withFormat } from '../../../events/core/format.js';
+import type { MapChange } from '../../../commands/maps/decider.js';
 import { publicIdOf } from '../../../events/maps/events.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
@@ -16,8 +16,8 @@ export const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-export const NOT_THERE = { 404: 'There is no such map, or the caller cannot see it.' };
-export const NOT_PUBLIC = {
+export const NOT_FOUND_ANSWER = { 404: 'There is no such map, or the caller cannot see it.' };
+export const NOT_PUBLIC_ANSWER = {
   422: '`LAYER_NOT_PUBLIC`: a layer shows a personal column, routes or drivers, so the map cannot be published.',
 };
 const PUBLISH = { ...WRITE, callers: ['client_admin'] } as const;
@@ -26,8 +26,8 @@ const DAY_MS = 86_400_000;
 const TOKEN_BYTES = 16;
 
 export const map_id = idSchema;
-export const written = z.object({ result: z.boolean() });
-const originInput = formed(
+export const writeOutput = z.object({ result: z.boolean() });
+const originInput = withFormat(
   z
     .string()
     .max(200)
@@ -38,7 +38,7 @@ const originInput = formed(
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 export interface PublishingOptions {
-  readonly send: (id: number, context: Context, what: MapWish) => Promise<z.infer<typeof written>>;
+  readonly send: (id: number, context: Context, change: MapChange) => Promise<z.infer<typeof writeOutput>>;
   /** 32 bytes: the link token derives from this key and the request, so that a retry returns the same token. */
   readonly linkKey: Buffer;
   readonly baseUrl: () => string;
@@ -57,7 +57,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
       rest: { method: 'post', path: '/v1/maps/:map_id/publish' },
       risk: 'high',
       confirm: true,
-      answers: { ...NOT_THERE, ...NOT_PUBLIC },
+      answers: { ...NOT_FOUND_ANSWER, ...NOT_PUBLIC_ANSWER },
       returnsCredential: true,
       input: z.object({
         map_id,
@@ -74,7 +74,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
           .describe('Days until the link expires. Omitted: the link works until the map is unpublished.'),
       }),
       output: z.object({
-        ...written.shape,
+        ...writeOutput.shape,
         public_id: z.string(),
         token: z.string().describe('Secret token of the link. Returned only once: the service stores only its hash.'),
         url: z.string(),
@@ -88,7 +88,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
           .toString('base64url');
         const expires =
           expires_in_days === undefined ? undefined : new Date(context.time + expires_in_days * DAY_MS).toISOString();
-        const done = await send(id, context, {
+        const response = await send(id, context, {
           do: 'publish',
           tokenSha256: tokenHash(token),
           allowedOrigins: allowed_origins,
@@ -96,7 +96,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
         });
         const public_id = publicIdOf(id);
         const url = `${baseUrl()}/api/v1/public/maps/${public_id}?token=${token}`;
-        return { ...done, public_id, token, url, expires_at: expires ?? null };
+        return { ...response, public_id, token, url, expires_at: expires ?? null };
       },
     }),
     operation({
@@ -107,9 +107,9 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
       summary: 'Unpublish a map',
       description: 'The public link stops working. Publishing again creates a new link.',
       rest: { method: 'post', path: '/v1/maps/:map_id/unpublish' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({ map_id }),
-      output: written,
+      output: writeOutput,
       run: (input, context) => send(input.map_id, context, { do: 'unpublish' }),
     }),
   ];

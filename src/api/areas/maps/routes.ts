@@ -9,12 +9,12 @@ export interface RouteSources {
   readonly orders: Pick<OrderQueries, 'list'>;
 }
 
-const MOST_ROUTES = 500;
+const MAX_ROUTES = 500;
 const PAGE = 1_000;
 /** The kind of stop for each number in a planned sequence. */
 const KINDS: readonly StopKind[] = ['pickup', 'delivery'];
 
-interface DrawnStop {
+interface MapStop {
   readonly order: Order;
   readonly kind: StopKind;
   readonly at: readonly [number, number];
@@ -28,12 +28,12 @@ export async function routeFeatures(
   { date, lines }: { readonly date: string; readonly lines: boolean },
   viewer: RouteViewer,
   { routes, orders }: RouteSources,
-  most: number,
+  limit: number,
 ): Promise<Feature[]> {
-  const { routes: found } = await routes.list({ date, offset: 0, limit: MOST_ROUTES }, viewer);
-  const on = await ordersOn(found);
+  const { routes: found } = await routes.list({ date, offset: 0, limit: MAX_ROUTES }, viewer);
+  const ordersOfRoute = await ordersByRoute(found);
   return found.flatMap((route) => {
-    const stops = stopsOf(route, on.get(route.id) ?? []);
+    const stops = stopsOf(route, ordersOfRoute.get(route.id) ?? []);
     const { id: route_id, name, status, driver_id, order_count } = route;
     if (lines)
       return stops.length < 2
@@ -54,11 +54,11 @@ export async function routeFeatures(
     );
   });
 
-  async function ordersOn(some: readonly Route[]): Promise<ReadonlyMap<number, Order[]>> {
+  async function ordersByRoute(routesWithOrders: readonly Route[]): Promise<ReadonlyMap<number, Order[]>> {
     const byRoute = new Map<number, Order[]>();
-    if (some.length === 0) return byRoute;
-    const routeIds = some.map(({ id }) => id);
-    for (let offset = 0; offset <= most; offset += PAGE) {
+    if (routesWithOrders.length === 0) return byRoute;
+    const routeIds = routesWithOrders.map(({ id }) => id);
+    for (let offset = 0; offset <= limit; offset += PAGE) {
       const page = await orders.list({ offset, limit: PAGE }, { business: viewer.business, routeIds });
       for (const order of page.orders) byRoute.set(order.route_id!, [...(byRoute.get(order.route_id!) ?? []), order]);
       if (offset + PAGE >= page.total) break;
@@ -68,16 +68,16 @@ export async function routeFeatures(
 }
 
 /** Stops in the sequence of the last plan; unplanned stops come last. Stops without a position are omitted. */
-function stopsOf({ planned }: Route, orders: readonly Order[]): DrawnStop[] {
+function stopsOf({ planned }: Route, orders: readonly Order[]): MapStop[] {
   const places = new Map(planned?.stops.map(({ order_id, kind }, index) => [`${order_id} ${kind}`, index]));
-  const behind = places.size;
+  const afterPlanned = places.size;
   return orders
     .flatMap((order, index) =>
       KINDS.flatMap((kind, number) => {
         const position = order[kind]?.position;
         if (!position || (order.type !== 'P2P' && kind !== (order.type === 'P' ? 'pickup' : 'delivery'))) return [];
         const at: [number, number] = [position.longitude, position.latitude];
-        const rank = places.get(`${order.id} ${number}`) ?? behind + 2 * index + number;
+        const rank = places.get(`${order.id} ${number}`) ?? afterPlanned + 2 * index + number;
         return [{ order, kind, at, rank }];
       }),
     )

@@ -15,7 +15,7 @@ const style = z
     label_column: z.string().optional(),
   })
   .meta({ id: 'LayerStyle' });
-const shownLayer = {
+const layerFields = {
   layer_id: z.string(),
   title: z.string(),
   columns: z.array(z.string()),
@@ -25,7 +25,7 @@ const shownLayer = {
 };
 /** A map as everyone with the link sees it. */
 export const publicMapOutput = z
-  .object({ name: z.string(), view, layers: z.array(z.object(shownLayer).meta({ id: 'PublicMapLayer' })) })
+  .object({ name: z.string(), view, layers: z.array(z.object(layerFields).meta({ id: 'PublicMapLayer' })) })
   .meta({ id: 'PublicMap' });
 
 export const mapOutput = z
@@ -36,7 +36,7 @@ export const mapOutput = z
     layers: z.array(
       z
         .object({
-          ...shownLayer,
+          ...layerFields,
           source: z
             .record(z.string(), z.unknown())
             .describe('An object with one member: `pois`, `dataset`, `routes`, `drivers` or `geojson`.'),
@@ -76,14 +76,14 @@ export const toMap = (row: MapRow, layers: readonly Layer[]): z.infer<typeof map
   version: row.revision,
 });
 
-export const toPublicMap = ({ name, view: shown, layers }: MapRow): z.infer<typeof publicMapOutput> => ({
+export const toPublicMap = ({ name, view: viewport, layers }: MapRow): z.infer<typeof publicMapOutput> => ({
   name,
-  view: shown,
-  layers: layers.map(({ layer_id, title, columns, style: how, min_zoom, max_zoom }) => ({
+  view: viewport,
+  layers: layers.map(({ layer_id, title, columns, style: layerStyle, min_zoom, max_zoom }) => ({
     layer_id,
     title,
     columns,
-    style: how,
+    style: layerStyle,
     min_zoom,
     max_zoom,
   })),

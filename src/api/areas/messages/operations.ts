@@ -41,7 +41,7 @@ export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions):
         .describe('The token itself is never returned.'),
     }),
     async run({ device_id, token, platform }, { caller, cause }) {
-      if (!cause.rehearsal) await tokens.set(userOf(caller).userId, device_id, platform, token);
+      if (!cause.dryRun) await tokens.set(userOf(caller).userId, device_id, platform, token);
       return { result: true, push_token: { device_id, platform } };
     },
   }),

@@ -12,14 +12,14 @@ import type { OrderFilter, OrderQueries } from '../../../projections/orders/quer
 import { userOf, type Caller } from '../../core/callers.js';
 import { addDays, localDate, startOfDay } from '../../../events/core/local-time.js';
 import { dateSchema } from '../../core/dates.js';
-import { OFFICE_ROLES, viewerOf } from './viewer.js';
+import { STAFF_ROLES, viewerOf } from './viewer.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 
 type Counts = Awaited<ReturnType<OrderQueries['countByStatus']>>;
 
 const PERIODS = ['today', 'week', 'month'] as const;
-const counts = {
+const countFields = {
   total: z.int(),
   delivered_count: z.int(),
   exception_count: z.int(),
@@ -29,8 +29,8 @@ const counts = {
 };
 
 export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: OrderQueries }): Operation[] {
-  const counted = async (filter: OrderFilter, caller: Caller) =>
-    summed(await queries.countByStatus(filter, viewerOf(caller)));
+  const countOrders = async (filter: OrderFilter, caller: Caller) =>
+    summarize(await queries.countByStatus(filter, viewerOf(caller)));
   return [
     operation({
       name: 'analyticsDigest',
@@ -38,7 +38,7 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
       summary: 'Count the orders of a day by status and type',
       description: 'Counts orders by their schedule date. For orders by creation date, use `analyticsSummary`.',
       rest: { method: 'get', path: '/v1/analytics/digest' },
-      callers: OFFICE_ROLES,
+      callers: STAFF_ROLES,
       scopes: ['analytics:read'],
       reads: ['orders'],
       input: z.object({
@@ -49,17 +49,17 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
       output: z.object({
         result: z.boolean(),
         digest: z
-          .object({ counted_by: z.literal('schedule_date'), schedule_date: z.string(), ...counts })
+          .object({ counted_by: z.literal('schedule_date'), schedule_date: z.string(), ...countFields })
           .meta({ id: 'OrderDigest' }),
       }),
-      async run({ schedule_date: asked }, { caller }) {
-        const date = asked ?? localDate(now(), userOf(caller).timezone);
+      async run({ schedule_date: requestedDate }, { caller }) {
+        const date = requestedDate ?? localDate(now(), userOf(caller).timezone);
         return {
           result: true,
           digest: {
             counted_by: 'schedule_date' as const,
             schedule_date: date,
-            ...(await counted({ scheduledFrom: date, scheduledTo: date }, caller)),
+            ...(await countOrders({ scheduledFrom: date, scheduledTo: date }, caller)),
           },
         };
       },
@@ -70,7 +70,7 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
       summary: 'Count the orders created today, this week or this month',
       description: 'Counts by status and type, in the timezone of the business. Weeks begin on Monday.',
       rest: { method: 'get', path: '/v1/analytics/summary' },
-      callers: OFFICE_ROLES,
+      callers: STAFF_ROLES,
       scopes: ['analytics:read'],
       reads: ['orders'],
       input: z.object({ period: z.enum(PERIODS).default('today') }),
@@ -82,14 +82,14 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
             period: z.enum(PERIODS),
             created_from: z.string(),
             created_to: z.string().describe('Last date, included.'),
-            ...counts,
+            ...countFields,
           })
           .meta({ id: 'OrderSummary' }),
       }),
       async run({ period }, { caller }) {
         const { timezone } = userOf(caller);
         const to = localDate(now(), timezone);
-        const from = beginOf(period, to);
+        const from = startOfPeriod(period, to);
         return {
           result: true,
           summary: {
@@ -97,7 +97,7 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
             period,
             created_from: from,
             created_to: to,
-            ...(await counted(
+            ...(await countOrders(
               { createdFrom: startOfDay(from, timezone), createdTo: startOfDay(addDays(to, 1), timezone) },
               caller,
             )),
@@ -108,15 +108,15 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
   ];
 }
 
-function beginOf(period: (typeof PERIODS)[number], today: string): string {
+function startOfPeriod(period: (typeof PERIODS)[number], today: string): string {
   if (period === 'month') return `${today.slice(0, 8)}01`;
   const weekday = (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7;
   return period === 'week' ? addDays(today, -weekday) : today;
 }
 
-function summed(rows: Counts) {
-  const sum = (fits: (row: { readonly status: OrderStatus; readonly type: OrderType }) => boolean): number =>
-    rows.reduce((total, row) => (fits(row) ? total + row.count : total), 0);
+function summarize(rows: Counts) {
+  const sum = (matches: (row: { readonly status: OrderStatus; readonly type: OrderType }) => boolean): number =>
+    rows.reduce((total, row) => (matches(row) ? total + row.count : total), 0);
   return {
     total: sum(() => true),
     delivered_count: sum(({ status }) => status === 'DELIVERED'),

@@ -10,7 +10,7 @@ import type { Parts } from '../../core/parts.js';
 import { OF_NEW_ORDER } from '../../../events/approvals/renamed-arguments.js';
 import { withCurrentMembers } from '../../../events/core/renamed-members.js';
 import { checkedOrder } from './input.js';
-import { subjectsOfOrders, type Place, type Placer } from './place.js';
+import { subjectsOfOrders, type PlaceOrder, type Placer } from './place-order.js';
 import { outcomeOf, placedOrder, type Outcome } from './results.js';
 
 export interface BatchWork {
@@ -31,7 +31,7 @@ export interface BatchWorker {
 type Store = OrderBatchStore<BatchWork, Outcome>;
 
 /** `nudge` is called after a batch was queued. */
-export function createBatches(store: Store, nudge: () => void) {
+export function createBatches(store: Store, wake: () => void) {
   return {
     async queue({ id, ...work }: BatchWork & { readonly id: string }): Promise<void> {
       const { placer, orders } = work;
@@ -40,7 +40,7 @@ export function createBatches(store: Store, nudge: () => void) {
         work,
         subjects: subjectsOfOrders(orders, placer),
       });
-      nudge();
+      wake();
     },
     async byId(id: string, business: number): Promise<Omit<StoredBatch<Outcome>, 'id'> | undefined> {
       const { id: _id, ...batch } = (await store.byId(id, business)) ?? { id: undefined, status: undefined };
@@ -50,24 +50,24 @@ export function createBatches(store: Store, nudge: () => void) {
 }
 
 /** Number of orders that are created in parallel; results are stored after each step. */
-const STEP = 20;
+const CHUNK_SIZE = 20;
 const POLL_MS = 1_000;
 
 export function startBatchWorker({
   store,
-  place,
+  placeOrder,
   onError,
-}: Parts<'onError'> & { store: Store; place: Place }): BatchWorker & { readonly nudge: () => void } {
+}: Parts<'onError'> & { store: Store; placeOrder: PlaceOrder }): BatchWorker & { readonly wake: () => void } {
   const stopping = new AbortController();
   const worker = randomUUID();
   let wake = new AbortController();
-  const running = keepRunning();
+  const running = pollLoop();
 
-  async function keepRunning(): Promise<void> {
+  async function pollLoop(): Promise<void> {
     while (!stopping.signal.aborted) {
       wake = new AbortController();
       const batch = await store.claim(worker).catch((error: unknown) => void onError(error));
-      if (batch) await workOff(batch).catch(onError);
+      if (batch) await processBatch(batch).catch(onError);
       else
         await sleep(POLL_MS, undefined, { signal: AbortSignal.any([stopping.signal, wake.signal]) }).catch(
           () => undefined,
@@ -75,14 +75,14 @@ export function startBatchWorker({
     }
   }
 
-  async function workOff({ id, total, work, results }: ClaimedBatch<BatchWork, Outcome>): Promise<void> {
-    if (!work) return endErased(id, total, results);
+  async function processBatch({ id, total, work, results }: ClaimedBatch<BatchWork, Outcome>): Promise<void> {
+    if (!work) return finishErased(id, total, results);
     const { placer, cause, stopOnError, orders } = work;
     const outcomes = [...results];
-    const one = (index: number) =>
+    const createOne = (index: number) =>
       outcomeOf(index, async () => {
         const { id: orderId, order } = orders[index]!;
-        const { reply } = await place(
+        const { reply } = await placeOrder(
           checkedOrder(withCurrentMembers(order, OF_NEW_ORDER)),
           orderId,
           derivedId('batched', id, index),
@@ -91,31 +91,31 @@ export function startBatchWorker({
         );
         return placedOrder(orderId, reply);
       });
-    const failed = () => stopOnError && outcomes.some((outcome) => 'failed' in outcome);
-    while (outcomes.length < orders.length && !failed()) {
+    const hasFailed = () => stopOnError && outcomes.some((outcome) => 'failed' in outcome);
+    while (outcomes.length < orders.length && !hasFailed()) {
       if (stopping.signal.aborted) return;
       const next = orders
-        .slice(outcomes.length, outcomes.length + (stopOnError ? 1 : STEP))
+        .slice(outcomes.length, outcomes.length + (stopOnError ? 1 : CHUNK_SIZE))
         .map((_, offset) => outcomes.length + offset);
-      outcomes.push(...(await Promise.all(next.map(one))));
-      const kept = await store.keep(id, worker, outcomes, false);
-      if (kept === 'erased') return endErased(id, total, outcomes);
-      if (kept === 'lost') return;
+      outcomes.push(...(await Promise.all(next.map(createOne))));
+      const saved = await store.keep(id, worker, outcomes, false);
+      if (saved === 'erased') return finishErased(id, total, outcomes);
+      if (saved === 'lost') return;
     }
     await store.keep(id, worker, outcomes, true);
   }
 
   /** A person whom the batch names was erased: the remaining orders are not created. */
-  async function endErased(id: string, total: number, results: readonly Outcome[]): Promise<void> {
-    const rest = Array.from({ length: total - results.length }, (_, at): Outcome => ({
+  async function finishErased(id: string, total: number, results: readonly Outcome[]): Promise<void> {
+    const remaining = Array.from({ length: total - results.length }, (_, at): Outcome => ({
       index: results.length + at,
       failed: { code: 'SUBJECT_ERASED', params: {}, errors: [] },
     }));
-    await store.keep(id, worker, [...results, ...rest], true);
+    await store.keep(id, worker, [...results, ...remaining], true);
   }
 
   return {
-    nudge: () => wake.abort(),
+    wake: () => wake.abort(),
     async stop() {
       stopping.abort();
       await running;

@@ -8,9 +8,9 @@ import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import { businessOf, userOf, type CallerKind } from '../../core/callers.js';
 import { orderId, stopInput } from './input.js';
-import { reschedulingByRef, type AskedChange } from './reschedule.js';
+import { reschedulingByRef, type OrderChange } from './reschedule.js';
 import type { Results } from './results.js';
-import { seenOrder, WRITERS } from './viewer.js';
+import { visibleOrder, WRITERS } from './viewer.js';
 import { ORDER_VERSION } from './version.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 
@@ -22,22 +22,22 @@ export interface OrderChangingOptions {
 
 const reason = z.string().trim().min(1).max(500).optional();
 const done = z.object({ result: z.boolean() });
-const AWAITED = ['orders', 'timeline'] as const;
+const AWAITED_READ_MODELS = ['orders', 'timeline'] as const;
 
 export function orderChanging({ orders, queries, results }: OrderChangingOptions): Operation[] {
   /** Customers may change only their own orders. For other callers, the decider checks the business. */
   async function change(
     order_id: number,
-    asked: AskedChange,
+    requestedChange: OrderChange,
     { caller, cause, commandId, wrote }: Pick<Context, 'caller' | 'cause' | 'commandId' | 'wrote'>,
   ) {
-    if (caller.role === 'customer') await seenOrder(queries, caller, { order_id });
+    if (caller.role === 'customer') await visibleOrder(queries, caller, { order_id });
     const command = {
       commandId,
       orderId: order_id,
       business: businessOf(caller),
       by: userOf(caller).userId,
-      ...asked,
+      ...requestedChange,
     } as OrderCommand;
     const {
       reply: { status },
@@ -47,12 +47,12 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
     return { order_id, status, order_status_id: orderStatusId(status) };
   }
 
-  const changing = <I extends z.ZodRawShape>(
+  const changeOperation = <I extends z.ZodRawShape>(
     name: string,
     summary: string,
     rest: Operation['rest'],
     members: I,
-    ask: (input: z.infer<z.ZodObject<I>>) => AskedChange,
+    toChange: (input: z.infer<z.ZodObject<I>>) => OrderChange,
     { callers = WRITERS }: { callers?: readonly CallerKind[] } = {},
   ) =>
     operation({
@@ -65,20 +65,20 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       risk: 'high',
       confirm: true,
       writes: true,
-      awaits: AWAITED,
+      awaits: AWAITED_READ_MODELS,
       returns: { read: 'order' },
       versioned: ORDER_VERSION,
       answers: { 404: 'There is no such order.', 409: 'The status of the order does not allow the change.' },
       input: z.object({ order_id: orderId, ...members }),
       output: done,
       async run(input, context) {
-        await change((input as { order_id: number }).order_id, ask(input as never), context);
+        await change((input as { order_id: number }).order_id, toChange(input as never), context);
         return { result: true };
       },
     });
 
   return [
-    changing(
+    changeOperation(
       'orderCancel',
       'Cancel an order that is not delivered yet',
       { method: 'post', path: '/v1/orders/:order_id/cancel' },
@@ -86,14 +86,14 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       ({ reason }) => ({ do: 'cancel', ...(reason !== undefined && { reason }) }),
       { callers: [...WRITERS, 'customer'] },
     ),
-    changing(
+    changeOperation(
       'orderHold',
       'Hold an order so that it is not dispatched',
       { method: 'post', path: '/v1/orders/:order_id/hold' },
       { reason },
       ({ reason }) => ({ do: 'hold', ...(reason !== undefined && { reason }) }),
     ),
-    changing(
+    changeOperation(
       'orderRelease',
       'Release an order from hold',
       { method: 'post', path: '/v1/orders/:order_id/release' },
@@ -115,7 +115,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       risk: 'high',
       confirm: true,
       writes: true,
-      awaits: [...AWAITED, 'order_search'],
+      awaits: [...AWAITED_READ_MODELS, 'order_search'],
       answers: {
         404: 'There is no such order.',
         409: 'The order is picked up, on a route, with a carrier, or finished.',
@@ -128,7 +128,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
         tracking_numbers: z.array(z.string()),
       }),
       async run({ order_id, delivery, reason }, { caller, cause, commandId, reserveIds, wrote }) {
-        const order = await seenOrder(queries, caller, { order_id });
+        const order = await visibleOrder(queries, caller, { order_id });
         const [id] = await reserveIds(ORDER_IDS, 1);
         const tracking_numbers = order.packages.map((_, index) => newTrackingNumber(commandId, id!, index));
         const { position } = await orders(

@@ -7,14 +7,14 @@ import { ApiError, fieldError, type FieldError } from '../../core/errors.js';
 import type { Batches } from './batches.js';
 import { checkedOrder, orderInput } from './input.js';
 import { orderResultSchema, placedOrder, type OrderResult, type Results } from './results.js';
-import type { Place, Placer } from './place.js';
+import type { PlaceOrder, Placer } from './place-order.js';
 import { statusSchema } from './output.js';
 import { WRITERS } from './viewer.js';
 import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 
 export interface OrderCreatingOptions {
-  readonly place: Place;
+  readonly placeOrder: PlaceOrder;
   readonly results: Results;
   readonly batches: Batches;
 }
@@ -26,13 +26,13 @@ const MAX_ASYNC = 1_000;
  * Orders of a batch are checked one by one, so that the service reports a wrong order and creates the others. The
  * documents show the schema that each order must have.
  */
-function batchInput(most: number) {
+function batchInput(maxOrders: number) {
   const batchOf = <O extends z.ZodType>(order: O) =>
     z.strictObject({
       orders: z
         .array(order)
         .min(1)
-        .max(most)
+        .max(maxOrders)
         .describe(
           'Orders with the fields of `orderCreate`. `D` requires `delivery`, `P` requires `pickup`, `P2P` both.',
         ),
@@ -48,14 +48,14 @@ export const placerOf = ({ caller, time }: Pick<Context, 'caller' | 'time'>): Pl
   isCustomer: caller.role === 'customer',
 });
 /** Errors of the orders of a batch, with the index of the order in the path. */
-const faultsOf = (told: readonly OrderResult[]): FieldError[] =>
-  told.flatMap(({ index, code = 'INVALID_INPUT', message = '', errors = [] }) =>
+const toFieldErrors = (orderResults: readonly OrderResult[]): FieldError[] =>
+  orderResults.flatMap(({ index, code = 'INVALID_INPUT', message = '', errors = [] }) =>
     errors.length > 0
       ? errors.map((error) => ({ ...error, path: `/orders/${index}${error.path}` }))
       : [{ field: 'orders', path: `/orders/${index}`, code, message }],
   );
 
-export function orderCreating({ place, results, batches }: OrderCreatingOptions): Operation[] {
+export function orderCreating({ placeOrder, results, batches }: OrderCreatingOptions): Operation[] {
   /** Creates each order separately. With `stopOnError`, orders after the first failure are skipped. */
   async function createAll(
     orders: readonly unknown[],
@@ -63,9 +63,9 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
     { caller, time, cause, commandId, header, reserveIds, wrote }: Context,
   ): Promise<OrderResult[]> {
     const ids = await reserveIds(ORDER_IDS, orders.length);
-    const one = (index: number) =>
-      results.of(index, header('accept-language'), async () => {
-        const { reply, position } = await place(
+    const createOne = (index: number) =>
+      results.run(index, header('accept-language'), async () => {
+        const { reply, position } = await placeOrder(
           checkedOrder(orders[index]),
           ids[index]!,
           derivedId('bulk', commandId, index),
@@ -75,7 +75,9 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         wrote(position);
         return placedOrder(ids[index]!, reply);
       });
-    return stopOnError ? results.untilOneFails(orders.length, one) : Promise.all(orders.map((_, index) => one(index)));
+    return stopOnError
+      ? results.untilOneFails(orders.length, createOne)
+      : Promise.all(orders.map((_, index) => createOne(index)));
   }
 
   return [
@@ -105,7 +107,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       }),
       async run(input, { caller, time, cause, commandId, reserveIds, wrote }) {
         const [id] = await reserveIds(ORDER_IDS, 1);
-        const { reply, position } = await place(input, id!, commandId, placerOf({ caller, time }), cause);
+        const { reply, position } = await placeOrder(input, id!, commandId, placerOf({ caller, time }), cause);
         wrote(position);
         return { result: true, ...placedOrder(id!, reply) };
       },
@@ -133,14 +135,14 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         results: z.array(orderResultSchema),
       }),
       async run({ orders, stop_on_error }, context) {
-        const told = await createAll(orders, stop_on_error, context);
-        const created = told.filter(({ result }) => result).length;
+        const orderResults = await createAll(orders, stop_on_error, context);
+        const created = orderResults.filter(({ result }) => result).length;
         return {
           result: created > 0,
           created,
-          failed: told.length - created,
-          skipped: orders.length - told.length,
-          results: told,
+          failed: orderResults.length - created,
+          skipped: orders.length - orderResults.length,
+          results: orderResults,
         };
       },
     }),
@@ -172,10 +174,11 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         const { caller, time, cause, commandId, reserveIds } = context;
         const id = derivedId('batch', commandId);
         const queued = { result: true, async_id: id, status: 'queued' as const, total: orders.length };
-        if (cause.rehearsal) {
-          const told = await createAll(orders, stop_on_error, context);
-          if (told.every(({ result }) => !result)) throw new ApiError('INVALID_INPUT', { errors: faultsOf(told) });
-          return { ...queued, results: told };
+        if (cause.dryRun) {
+          const orderResults = await createAll(orders, stop_on_error, context);
+          if (orderResults.every(({ result }) => !result))
+            throw new ApiError('INVALID_INPUT', { errors: toFieldErrors(orderResults) });
+          return { ...queued, results: orderResults };
         }
         const ids = await reserveIds(ORDER_IDS, orders.length);
         await batches.queue({
@@ -213,16 +216,16 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         const batch = await batches.byId(async_id, businessOf(caller));
         if (!batch) throw fieldError('NOT_FOUND', 'async_id');
         const { results: outcomes, ...state } = batch;
-        const shown = outcomes.map((outcome) => results.told(outcome, header('accept-language')));
-        const created = shown.filter(({ result }) => result).length;
+        const orderResults = outcomes.map((outcome) => results.toResult(outcome, header('accept-language')));
+        const created = orderResults.filter(({ result }) => result).length;
         return {
           result: true,
           async_id,
           ...state,
           created,
-          failed: shown.length - created,
-          skipped: state.status === 'done' ? state.total - shown.length : 0,
-          results: shown,
+          failed: orderResults.length - created,
+          skipped: state.status === 'done' ? state.total - orderResults.length : 0,
+          results: orderResults,
         };
       },
     }),

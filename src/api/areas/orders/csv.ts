@@ -5,11 +5,22 @@ import { csvOf, delimiterOf } from '../../core/csv.js';
 import { ApiError, invalidField, invalidForm } from '../../core/errors.js';
 import { toPackage } from './sizes.js';
 
-const STOP = ['name', 'company', 'phone', 'email', 'street', 'street_2', 'city', 'region', 'postal_code', 'country'];
-const stopColumns = (stop: string) => [...STOP, 'latitude', 'longitude'].map((member) => `${stop}.${member}`);
+const STOP_FIELDS = [
+  'name',
+  'company',
+  'phone',
+  'email',
+  'street',
+  'street_2',
+  'city',
+  'region',
+  'postal_code',
+  'country',
+];
+const stopColumns = (stop: string) => [...STOP_FIELDS, 'latitude', 'longitude'].map((member) => `${stop}.${member}`);
 
 /** Columns of an import, named by the fields that they fill. A line is an order with one package. */
-export const IMPORTED = [
+export const IMPORT_COLUMNS = [
   'order_ref',
   'type',
   'schedule_date',
@@ -31,7 +42,7 @@ export const IMPORTED = [
   'note',
 ] as const;
 
-const NUMBERS = /^(customer_id|.*\.(latitude|longitude|weight_kg|(length|width|height)_cm))$/;
+const NUMERIC_COLUMNS = /^(customer_id|.*\.(latitude|longitude|weight_kg|(length|width|height)_cm))$/;
 
 export interface CsvLine {
   /** Line number in the file, from 1; the header is line 1. */
@@ -44,13 +55,13 @@ export interface CsvLine {
  * Reads the lines of a file. `mapping`: column names to fields; unmapped columns must have the names of fields. Throws
  * INVALID_INPUT for text that is not a table, and for unknown columns.
  */
-export function readOrders(text: string, mapping: ReadonlyMap<string, string>, most: number): CsvLine[] {
-  const rows = tableOf(text, most);
+export function readOrders(text: string, mapping: ReadonlyMap<string, string>, maxRows: number): CsvLine[] {
+  const rows = tableOf(text, maxRows);
   const [header, ...lines] = rows;
   const names = header?.record ?? [];
   const members = names.map((name) => mapping.get(name) ?? name);
   members.forEach((member, index) => {
-    if (member !== '' && !(IMPORTED as readonly string[]).includes(member)) throw unknownColumn(names[index]!);
+    if (member !== '' && !(IMPORT_COLUMNS as readonly string[]).includes(member)) throw unknownColumn(names[index]!);
     if (member !== '' && members.indexOf(member) < index) throw invalidField('NOT_UNIQUE', member, '/csv');
   });
   return lines.map(({ record, info }) => ({
@@ -61,7 +72,9 @@ export function readOrders(text: string, mapping: ReadonlyMap<string, string>, m
 
 const unknownColumn = (field: string): ApiError =>
   new ApiError('INVALID_INPUT', {
-    errors: [{ field, path: '/csv', code: 'UNKNOWN_COLUMN', params: { column: field, known: IMPORTED.join(', ') } }],
+    errors: [
+      { field, path: '/csv', code: 'UNKNOWN_COLUMN', params: { column: field, known: IMPORT_COLUMNS.join(', ') } },
+    ],
   });
 
 interface Row {
@@ -69,8 +82,8 @@ interface Row {
   readonly info: { readonly lines: number };
 }
 
-function tableOf(text: string, most: number): Row[] {
-  const options = { bom: true, trim: true, skip_empty_lines: true, info: true, to: most + 2 } as const;
+function tableOf(text: string, maxRows: number): Row[] {
+  const options = { bom: true, trim: true, skip_empty_lines: true, info: true, to: maxRows + 2 } as const;
   try {
     return parse(text, { ...options, delimiter: delimiterOf(text) }) as unknown as Row[];
   } catch (error) {
@@ -81,15 +94,16 @@ function tableOf(text: string, most: number): Row[] {
 /** Values are not interpreted: the postal code `01067` stays a text. Empty cells are omitted. */
 function orderOf(cells: ReadonlyMap<string, string>): Record<string, unknown> {
   const order: Record<string, unknown> = { type: 'D' };
-  const inside = (name: string): Record<string, unknown> => (order[name] ??= {}) as Record<string, unknown>;
+  const groupOf = (name: string): Record<string, unknown> => (order[name] ??= {}) as Record<string, unknown>;
   for (const [member, text] of cells) {
     if (member === '' || text === '') continue;
-    const value = NUMBERS.test(member) && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
+    const value =
+      NUMERIC_COLUMNS.test(member) && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
     const [group, name] = member.split('.') as [string, string | undefined];
-    if (name === undefined) order[group] = group === 'self_delivery' ? truth(text) : value;
+    if (name === undefined) order[group] = group === 'self_delivery' ? toBoolean(text) : value;
     else if (name === 'latitude' || name === 'longitude')
-      inside(group)['position'] = { ...(inside(group)['position'] as object | undefined), [name]: value };
-    else inside(group)[name] = value;
+      groupOf(group)['position'] = { ...(groupOf(group)['position'] as object | undefined), [name]: value };
+    else groupOf(group)[name] = value;
   }
   const { package: parcel = {}, window, pickup_window, ...rest } = order;
   const windows = [
@@ -99,16 +113,17 @@ function orderOf(cells: ReadonlyMap<string, string>): Record<string, unknown> {
   return { ...rest, packages: [parcel], ...(windows.length > 0 && { time_windows: windows }) };
 }
 
-const truth = (text: string): unknown => (/^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : text);
+const toBoolean = (text: string): unknown =>
+  /^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : text;
 
-export const EXPORTED = ['order_id', 'status', 'tracking_numbers', 'created_at', ...IMPORTED] as const;
+export const EXPORT_COLUMNS = ['order_id', 'status', 'tracking_numbers', 'created_at', ...IMPORT_COLUMNS] as const;
 
 /** Lines of an export, with line endings. Additional packages appear only in `tracking_numbers`. */
-export const csvHeader = (): string => csvOf([EXPORTED]);
+export const csvHeader = (): string => csvOf([EXPORT_COLUMNS]);
 export const csvLines = (orders: readonly Order[]): string =>
-  csvOf(orders.map((order) => EXPORTED.map((column) => cellOf(order, column))));
+  csvOf(orders.map((order) => EXPORT_COLUMNS.map((column) => cellOf(order, column))));
 
-function cellOf(order: Order, column: (typeof EXPORTED)[number]): string {
+function cellOf(order: Order, column: (typeof EXPORT_COLUMNS)[number]): string {
   const [first] = order.packages;
   const window = (stop: 'pickup' | 'delivery') => order.time_windows.find((one) => one.stop === stop);
   const [group, name = ''] = column.split('.') as [string, string | undefined];

@@ -2,13 +2,13 @@
 import { derivedId } from '../../../events/otep/identity.js';
 import { jobKind } from '../jobs/kind.js';
 import { checkedOrder } from './input.js';
-import { subjectsOfOrders, type Place, type Placer } from './place.js';
+import { subjectsOfOrders, type PlaceOrder, type Placer } from './place-order.js';
 import { outcomeOf, placedOrder } from './results.js';
 
 /** Maximum number of errors in the response and in the result. */
-export const MOST_TOLD = 200;
+export const MAX_REPORTED_ERRORS = 200;
 /** Number of orders that are created in parallel. */
-const STEP = 20;
+const CHUNK_SIZE = 20;
 
 export interface ImportWork {
   readonly placer: Placer;
@@ -19,7 +19,7 @@ export interface ImportWork {
  * The job that creates the orders of an import. A retry finds orders that were created already. `settled` resolves when
  * read models include the orders, so that they are readable when the job ends.
  */
-export const importJob = (place: Place, settled: () => Promise<void>) =>
+export const importJob = (placeOrder: PlaceOrder, awaitReadModels: () => Promise<void>) =>
   jobKind<ImportWork>({
     name: 'orders_import',
     scopes: { read: 'orders:read', write: 'orders:write' },
@@ -27,15 +27,15 @@ export const importJob = (place: Place, settled: () => Promise<void>) =>
     subjectsOf: ({ placer, orders }) => subjectsOfOrders(orders, placer),
     async run({ placer, orders }, job) {
       const errors: { line: number; code: string }[] = [];
-      let [created, tried] = [0, 0];
-      const soFar = () => ({ total: orders.length, created, failed: tried - created, errors });
-      while (tried < orders.length && !job.stopped.aborted) {
+      let [created, attempted] = [0, 0];
+      const partialResult = () => ({ total: orders.length, created, failed: attempted - created, errors });
+      while (attempted < orders.length && !job.stopped.aborted) {
         job.cancelled.throwIfAborted();
-        const at = tried;
+        const at = attempted;
         const outcomes = await Promise.all(
-          orders.slice(at, at + STEP).map(({ id, order }, index) =>
+          orders.slice(at, at + CHUNK_SIZE).map(({ id, order }, index) =>
             outcomeOf(at + index, async () => {
-              const { reply } = await place(
+              const { reply } = await placeOrder(
                 checkedOrder(order),
                 id,
                 derivedId('imported', job.id, id),
@@ -48,18 +48,18 @@ export const importJob = (place: Place, settled: () => Promise<void>) =>
         );
         for (const outcome of outcomes) {
           if ('placed' in outcome) created += 1;
-          else if (errors.length < MOST_TOLD)
+          else if (errors.length < MAX_REPORTED_ERRORS)
             errors.push({ line: orders[outcome.index]!.line, code: outcome.failed.code });
         }
-        tried += outcomes.length;
-        job.done(soFar());
-        job.progress(tried / orders.length, 'placing');
+        attempted += outcomes.length;
+        job.done(partialResult());
+        job.progress(attempted / orders.length, 'placing');
       }
-      await settled();
+      await awaitReadModels();
       // Orders that were not attempted do not count as failed.
-      return { ...soFar(), ...(tried < orders.length && { stopped: true }) };
+      return { ...partialResult(), ...(attempted < orders.length && { stopped: true }) };
     },
-    told: ({ total, created, failed }) => ({
+    summarize: ({ total, created, failed }) => ({
       rejected: failed,
       counts: { total, succeeded: created, failed: 0, rejected: failed },
     }),

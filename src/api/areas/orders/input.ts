@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { NewOrder } from '../../../commands/orders/decider.js';
 import { ORDER_TYPES, type OrderType, type Stop } from '../../../events/orders/events.js';
-import { formed } from '../../../events/core/form.js';
+import { withFormat } from '../../../events/core/format.js';
 import { isCountry } from '../../../events/otep/countries.js';
-import { ApiError, misfit, type FieldError } from '../../core/errors.js';
+import { ApiError, formatError, type FieldError } from '../../core/errors.js';
 import { checkInput } from '../../core/check-input.js';
 import { dateSchema } from '../../core/dates.js';
 import { positionInput } from '../../core/geo.js';
@@ -31,7 +31,7 @@ export const stopInput = z
     city: text(200),
     region: text(200).optional(),
     postal_code: text(20).optional(),
-    country: formed(z.string().length(2).refine(isCountry), COUNTRY).describe(`${COUNTRY}.`),
+    country: withFormat(z.string().length(2).refine(isCountry), COUNTRY).describe(`${COUNTRY}.`),
     position: positionInput.optional().describe('Exact coordinates of the entrance, WGS 84.'),
   })
   .meta({ id: 'AddressInput' });
@@ -48,7 +48,7 @@ export const packageInput = z
   })
   .meta({ id: 'PackageInput' });
 
-const clock = formed(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), '`HH:MM`').describe(
+const clock = withFormat(z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), '`HH:MM`').describe(
   '`HH:MM` in local time of the stop.',
 );
 export const timeWindowInput = z
@@ -112,7 +112,7 @@ export type OrderInput = z.infer<typeof orderInput>;
 export const checkedOrder = (raw: unknown): OrderInput =>
   checkInput({ input: orderInput } as unknown as Operation, raw) as unknown as OrderInput;
 
-const NEEDED: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = {
+const REQUIRED_STOPS: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = {
   D: ['delivery'],
   P: ['pickup'],
   P2P: ['pickup', 'delivery'],
@@ -120,7 +120,7 @@ const NEEDED: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = 
 
 /** Throws INVALID_INPUT for combinations of fields that are invalid. */
 export function checkOrder({ type, time_windows, ...order }: OrderInput): void {
-  const missing = NEEDED[type]
+  const missing = REQUIRED_STOPS[type]
     .filter((stop) => order[stop] === undefined)
     .map((stop): FieldError => ({ field: stop, path: `/${stop}`, code: 'REQUIRED' }));
   const errors = [...missing, ...windowErrors(time_windows)];
@@ -129,7 +129,7 @@ export function checkOrder({ type, time_windows, ...order }: OrderInput): void {
 
 export const windowErrors = (windows: OrderInput['time_windows']): FieldError[] =>
   windows.flatMap(({ from, to }, index) =>
-    from < to ? [] : [misfit('to', 'later than `from`, on the same day', `/time_windows/${index}/to`)],
+    from < to ? [] : [formatError('to', 'later than `from`, on the same day', `/time_windows/${index}/to`)],
   );
 
 export const toStop = (stop: z.infer<typeof stopInput>): Stop => stop;

@@ -9,13 +9,13 @@ import type { Order } from '../../../projections/orders/queries.js';
 import type { Issue, Issued } from '../../core/printing/issue.js';
 import type { Template } from '../../core/printing/template.js';
 import type { Draw, Printed } from '../../core/printing/text.js';
-import type { LabelAddress, LabelEnds } from './label-ends.js';
+import type { LabelAddress, LabelAddresses } from './label-addresses.js';
 
 /** In points: 72 per inch. */
 const WIDTH = 288;
 const HEIGHT = 432;
 const MARGIN = 18;
-const INSIDE = WIDTH - 2 * MARGIN;
+const CONTENT_WIDTH = WIDTH - 2 * MARGIN;
 
 /** The content of the labels of an order. */
 interface Label extends Readonly<Record<'heading' | 'from' | 'to' | 'instruction', Printed>> {
@@ -53,13 +53,13 @@ const LABELS: Template<Labels> = {
 export const issueLabels = (
   issue: Issue,
   orders: readonly Order[],
-  endsOf: (order: Order) => LabelEnds,
+  addressesOf: (order: Order) => LabelAddresses,
   title: string,
   context: Parameters<Issue>[3],
 ): Promise<Issued> =>
   issue(
     LABELS,
-    { title, labels: orders.map((order) => labelOf(order, endsOf(order))) },
+    { title, labels: orders.map((order) => labelOf(order, addressesOf(order))) },
     {
       business: orders[0]!.business,
       subjects: orders.map(({ id }) => orderSubject(id)),
@@ -71,7 +71,7 @@ export const issueLabels = (
     context,
   );
 
-function labelOf(order: Order, { from, to }: LabelEnds): Label {
+function labelOf(order: Order, { from, to }: LabelAddresses): Label {
   return {
     type: order.type,
     packages: order.packages.map(({ tracking_number, weight }) => ({ tracking_number, weight })),
@@ -89,7 +89,7 @@ function drawPage(
   page: number,
 ): void {
   const { tracking_number, weight } = packages[page]!;
-  const right = { x: MARGIN + 60, width: INSIDE - 60, size: 9, align: 'right' } as const;
+  const right = { x: MARGIN + 60, width: CONTENT_WIDTH - 60, size: 9, align: 'right' } as const;
   pdf.addPage();
   pdf.font('Helvetica-Bold').fontSize(22).text(type, MARGIN, MARGIN, { lineBreak: false });
   draw(heading, { ...right, y: MARGIN, height: 12 });
@@ -100,9 +100,9 @@ function drawPage(
   line(pdf, 138);
   block(pdf, draw, 'TO', to, 146, 12, 128);
   line(pdf, 278);
-  draw(instruction, { x: MARGIN, y: 284, width: INSIDE, height: 32, size: 8 });
-  barcode(pdf, tracking_number, MARGIN, 322, INSIDE, 66);
-  pdf.font('Courier-Bold').fontSize(13).text(tracking_number, MARGIN, 394, { width: INSIDE, align: 'center' });
+  draw(instruction, { x: MARGIN, y: 284, width: CONTENT_WIDTH, height: 32, size: 8 });
+  barcode(pdf, tracking_number, MARGIN, 322, CONTENT_WIDTH, 66);
+  pdf.font('Courier-Bold').fontSize(13).text(tracking_number, MARGIN, 394, { width: CONTENT_WIDTH, align: 'center' });
 }
 
 const line = (pdf: PDFKit.PDFDocument, y: number): void =>
@@ -122,7 +122,7 @@ function block(
   height: number,
 ): void {
   pdf.font('Helvetica-Bold').fontSize(7).text(title, MARGIN, y, { lineBreak: false });
-  draw(address, { x: MARGIN + 30, y, width: INSIDE - 30, height, size });
+  draw(address, { x: MARGIN + 30, y, width: CONTENT_WIDTH - 30, height, size });
 }
 
 function addressOf(stop: LabelAddress): Printed {

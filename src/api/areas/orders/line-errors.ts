@@ -19,7 +19,7 @@ export const lineErrorSchema = z
   })
   .meta({ id: 'LineError' });
 
-export const toldError = ({ line, failed }: LineError, language: Language): z.infer<typeof lineErrorSchema> => ({
+export const toLineError = ({ line, failed }: LineError, language: Language): z.infer<typeof lineErrorSchema> => ({
   line,
   code: failed.code,
   message: explained(failed, language),

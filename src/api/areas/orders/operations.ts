@@ -4,7 +4,7 @@ import type { OrderHistory } from '../../../projections/orders/history.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { Batches } from './batches.js';
-import type { Place } from './place.js';
+import type { PlaceOrder } from './place-order.js';
 import { RESULTS as results } from './results.js';
 import type { Files } from '../../../engines/files/files.js';
 import type { Jobs } from '../jobs/queue.js';
@@ -33,7 +33,7 @@ export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   readonly planning: PlanningSettingsQueries;
   readonly access: Pick<AllianceAccess, 'orders'>;
   readonly history: OrderHistory;
-  readonly place: Place;
+  readonly placeOrder: PlaceOrder;
   readonly batches: Batches;
   readonly reader: TimelineReader;
   readonly jobs: Jobs;
@@ -48,7 +48,7 @@ export function orderOperations({
   planning,
   access,
   history,
-  place,
+  placeOrder,
   batches,
   reader,
   jobs,
@@ -58,7 +58,7 @@ export function orderOperations({
   now,
 }: OrderOperationsOptions): Operation[] {
   return [
-    ...orderCreating({ place, results, batches }),
+    ...orderCreating({ placeOrder, results, batches }),
     // Must precede the read of one order, whose path would otherwise match.
     ...orderTable({ queries, jobs, files }),
     ...orderReading({ queries, access, now }),

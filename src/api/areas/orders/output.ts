@@ -22,7 +22,7 @@ export const statusSchema = z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderS
 const text = z.string();
 
 /** The geocoder that found a position, and the record of a dataset. */
-export const positionSourceShown = positionSourceSchema.meta({ id: 'PositionSource' });
+export const positionSourceOutput = positionSourceSchema.meta({ id: 'PositionSource' });
 
 export const stopSchema = z
   .object({
@@ -38,7 +38,7 @@ export const stopSchema = z
     country: text.optional(),
     position: positionSchema.optional(),
     located: z
-      .object({ precision: z.enum(PRECISIONS), confidence: z.number(), source: positionSourceShown })
+      .object({ precision: z.enum(PRECISIONS), confidence: z.number(), source: positionSourceOutput })
       .meta({ id: 'StopLocated' })
       .optional()
       .describe('How the service found the position. Absent if the request contained it.'),
@@ -111,8 +111,8 @@ export const orderSchema = z
   .meta({ id: 'Order' })
   .register(RELATIONS, { route: 'route', warehouse: 'warehouse', replaces_order: 'order', replaced_by_order: 'order' });
 
-const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
-export const isOffice = (caller: Caller): boolean => isUser(caller) && OFFICE.has(caller.role);
+const STAFF_ROLES: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
+export const isStaff = (caller: Caller): boolean => isUser(caller) && STAFF_ROLES.has(caller.role);
 
 /** A stop; null if no data of it is left. */
 const stopOf = (stop: Stop | undefined): Stop | null => stop ?? null;
@@ -154,7 +154,7 @@ export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchem
     })),
     time_windows,
     delivery_instruction: delivery_instruction ?? null,
-    note: (isOffice(caller) ? internal_note : undefined) ?? null,
+    note: (isStaff(caller) ? internal_note : undefined) ?? null,
     route_id: order.route_id,
     broker_id: order.broker_id,
     third_party: order.third_party,

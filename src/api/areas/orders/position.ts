@@ -6,7 +6,7 @@ import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { orderId } from './input.js';
-import { seenOrder, WRITERS } from './viewer.js';
+import { visibleOrder, WRITERS } from './viewer.js';
 import { ORDER_VERSION } from './version.js';
 import { positionInput } from '../../core/geo.js';
 
@@ -36,7 +36,7 @@ export const orderPositionSet = ({
     input: z.object({ order_id: orderId, stop: z.enum(STOP_KINDS).default('delivery'), position: positionInput }),
     output: z.object({ result: z.boolean() }),
     async run({ order_id, stop, position }, { caller, cause, commandId, wrote }) {
-      if (caller.role === 'driver') await seenOrder(queries, caller, { order_id });
+      if (caller.role === 'driver') await visibleOrder(queries, caller, { order_id });
       const command = {
         do: 'locate',
         commandId,

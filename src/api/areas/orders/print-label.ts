@@ -7,15 +7,15 @@ import type { Issue } from '../../core/printing/issue.js';
 import { inJson, pdfDocument, pdfInput, pdfOutput, wantsPdf } from '../../core/printing/pdf-answer.js';
 import { orderId } from './input.js';
 import { issueLabels } from './label.js';
-import { labelEnds, type LabelEndsOptions } from './label-ends.js';
-import { OFFICE_ROLES, seenOrder } from './viewer.js';
+import { createLabelAddresses, type LabelAddressesOptions } from './label-addresses.js';
+import { STAFF_ROLES, visibleOrder } from './viewer.js';
 
-export interface LabelOptions extends LabelEndsOptions {
+export interface OrderLabelOptions extends LabelAddressesOptions {
   readonly queries: OrderQueries;
   readonly issue: Issue;
 }
 
-export const orderLabel = ({ queries, issue, ...places }: LabelOptions): Operation =>
+export const orderLabel = ({ queries, issue, ...addressOptions }: OrderLabelOptions): Operation =>
   operation({
     name: 'orderLabel',
     area: 'Orders',
@@ -23,7 +23,7 @@ export const orderLabel = ({ queries, issue, ...places }: LabelOptions): Operati
     description:
       '4 by 6 inches, with one page per package. From: the pickup address, else the sender address of `PUT /v1/order-settings`, else that of the order’s warehouse. To: the delivery address, else that of the warehouse, else the sender address. Supported scripts: Latin, Greek, Cyrillic, Devanagari, Chinese, Japanese and Korean.',
     rest: { method: 'get', path: '/v1/orders/:order_id/label' },
-    callers: [...OFFICE_ROLES.filter((role) => role !== 'auditor'), 'customer'],
+    callers: [...STAFF_ROLES.filter((role) => role !== 'auditor'), 'customer'],
     scopes: ['orders:read'],
     reads: ['orders', 'businesses', 'warehouses'],
     input: z.object({ order_id: orderId, ...pdfInput }),
@@ -36,9 +36,9 @@ export const orderLabel = ({ queries, issue, ...places }: LabelOptions): Operati
     answers: { 404: 'There is no such order.', 422: '`NO_FONT`: the service has no font for some characters.' },
     async run({ order_id, format }, context) {
       const { caller, header } = context;
-      const order = await seenOrder(queries, caller, { order_id });
-      const endsOf = await labelEnds(places, [order], businessOf(caller));
-      const issued = await issueLabels(issue, [order], endsOf, `Order ${order_id}`, context);
+      const order = await visibleOrder(queries, caller, { order_id });
+      const addressesOf = await createLabelAddresses(addressOptions, [order], businessOf(caller));
+      const issued = await issueLabels(issue, [order], addressesOf, `Order ${order_id}`, context);
       if (wantsPdf(format, header('accept'))) return pdfDocument(issued, `order-${order_id}`);
       const tracking_numbers = order.packages.map(({ tracking_number }) => tracking_number);
       return {

@@ -10,14 +10,14 @@ import { orderId, orderRef } from './input.js';
 import { dateSchema } from '../../core/dates.js';
 import { clientInput, takerOf } from '../alliances/taking.js';
 import { orderSchema, statusSchema, toOrder, toSharedOrder } from './output.js';
-import { OFFICE_ROLES, READERS, seenOrder, viewerOf } from './viewer.js';
+import { STAFF_ROLES, READERS, visibleOrder, viewerOf } from './viewer.js';
 import { ORDER_VERSION } from './version.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 
 const READ = { area: 'Orders', callers: READERS, scopes: ['orders:read'], reads: ['orders', 'routes'] } as const;
-const listed = z.object({ ...pageOutput, orders: z.array(orderSchema) });
+const orderListOutput = z.object({ ...pageOutput, orders: z.array(orderSchema) });
 
 /** Filters for lists of orders. */
 export const orderFilters = {
@@ -34,18 +34,18 @@ export const orderFilters = {
   created_to: dateSchema.optional(),
 };
 
-export function filterOf(asked: z.infer<z.ZodObject<typeof orderFilters>>, caller: Caller): OrderFilter {
+export function filterOf(filters: z.infer<z.ZodObject<typeof orderFilters>>, caller: Caller): OrderFilter {
   const { timezone } = userOf(caller);
   return {
-    status: asked.status,
-    type: asked.type,
-    orderRef: asked.order_ref,
-    routeId: asked.route_id,
-    customerId: asked.customer_id,
-    scheduledFrom: asked.schedule_date_from,
-    scheduledTo: asked.schedule_date_to,
-    createdFrom: asked.created_from === undefined ? undefined : startOfDay(asked.created_from, timezone),
-    createdTo: asked.created_to === undefined ? undefined : startOfDay(addDays(asked.created_to, 1), timezone),
+    status: filters.status,
+    type: filters.type,
+    orderRef: filters.order_ref,
+    routeId: filters.route_id,
+    customerId: filters.customer_id,
+    scheduledFrom: filters.schedule_date_from,
+    scheduledTo: filters.schedule_date_to,
+    createdFrom: filters.created_from === undefined ? undefined : startOfDay(filters.created_from, timezone),
+    createdTo: filters.created_to === undefined ? undefined : startOfDay(addDays(filters.created_to, 1), timezone),
   };
 }
 
@@ -79,7 +79,7 @@ export function orderReading({
       summary: 'List failed, returned and rejected orders of a day',
       description: 'Use it to follow up on problems. The date is the schedule date of the orders.',
       rest: { method: 'get', path: '/v1/orders/exceptions' },
-      callers: OFFICE_ROLES,
+      callers: STAFF_ROLES,
       reads: ['orders'],
       input: z.object({
         schedule_date: dateSchema
@@ -87,7 +87,7 @@ export function orderReading({
           .describe('Date, `YYYY-MM-DD`. Omitted: today in the timezone of the business.'),
         ...pageInput,
       }),
-      output: listed.extend({ schedule_date: z.string() }),
+      output: orderListOutput.extend({ schedule_date: z.string() }),
       async run({ schedule_date, ...page }, { caller }) {
         const date = schedule_date ?? localDate(now(), userOf(caller).timezone);
         const { orders, ...found } = await queries.list(
@@ -110,17 +110,17 @@ export function orderReading({
       output: z.object({ ...pageOutput, orders: z.array(orderSchema) }),
       async run({ business_id, page, per_page, cursor, ...filters }, { caller }) {
         const range = { page, per_page, cursor };
-        const asked = { ...filterOf(filters, caller), ...rangeOf(range) };
+        const filter = { ...filterOf(filters, caller), ...rangeOf(range) };
         const taker = takerOf(caller, business_id);
         if (taker) {
           const { order_ref, route_id, customer_id } = filters;
-          expectOpenFilter({ order_ref, route_id, customer_id });
+          expectPartnerFilters({ order_ref, route_id, customer_id });
           if (!taker.mayTake) throw fieldError('NOT_FOUND', 'business_id');
-          const { granted, orders, ...found } = await access.orders(taker, asked);
+          const { granted, orders, ...found } = await access.orders(taker, filter);
           if (!granted) throw fieldError('NOT_FOUND', 'business_id');
           return { ...pageOf(range, found), orders: orders.map(({ order, via }) => toSharedOrder(order, via)) };
         }
-        const { orders, ...listed } = await queries.list(asked, viewerOf(caller));
+        const { orders, ...listed } = await queries.list(filter, viewerOf(caller));
         return { ...pageOf(range, listed), orders: orders.map((order) => toOrder(order, caller)) };
       },
     }),
@@ -137,8 +137,10 @@ export function orderReading({
       answers: { 404: 'There is no such order.' },
       async run({ order_id, business_id }, { caller }) {
         const taker = takerOf(caller, business_id);
-        if (!taker) return { result: true, order: toOrder(await seenOrder(queries, caller, { order_id }), caller) };
-        const { orders } = taker.mayTake ? await access.orders(taker, { id: order_id, offset: 0, limit: 1 }) : NOTHING;
+        if (!taker) return { result: true, order: toOrder(await visibleOrder(queries, caller, { order_id }), caller) };
+        const { orders } = taker.mayTake
+          ? await access.orders(taker, { id: order_id, offset: 0, limit: 1 })
+          : NO_ORDERS;
         if (!orders[0]) throw new ApiError('ORDER_NOT_FOUND');
         return { result: true, order: toSharedOrder(orders[0].order, orders[0].via) };
       },
@@ -146,19 +148,19 @@ export function orderReading({
   ];
 }
 
-const NOTHING = { orders: [] } as const;
+const NO_ORDERS = { orders: [] } as const;
 
-const OPEN_FILTERS = 'status, type, schedule_date_from, schedule_date_to, created_from, created_to';
+const PARTNER_FILTERS = 'status, type, schedule_date_from, schedule_date_to, created_from, created_to';
 
 /** Partners cannot filter by fields that they cannot see, because the results would reveal the values. */
-function expectOpenFilter(hidden: Readonly<Record<string, unknown>>): void {
+function expectPartnerFilters(hidden: Readonly<Record<string, unknown>>): void {
   const errors = Object.keys(hidden)
     .filter((name) => hidden[name] !== undefined)
     .map((name) => ({
       field: name,
       path: `/${name}`,
       code: 'UNKNOWN_PARAMETER',
-      params: { name, allowed: OPEN_FILTERS },
+      params: { name, allowed: PARTNER_FILTERS },
     }));
   if (errors.length > 0) throw new ApiError('INVALID_INPUT', { errors });
 }

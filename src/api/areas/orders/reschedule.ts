@@ -14,7 +14,7 @@ import type { Results } from './results.js';
 import { viewerOf, WRITERS } from './viewer.js';
 
 /** A command without the fields that the operation adds. */
-export type AskedChange = OrderCommand extends infer C
+export type OrderChange = OrderCommand extends infer C
   ? C extends OrderCommand
     ? Omit<C, 'commandId' | 'orderId' | 'business' | 'by'>
     : never
@@ -23,7 +23,7 @@ export type AskedChange = OrderCommand extends infer C
 export interface ReschedulingOptions {
   readonly change: (
     order_id: number,
-    asked: AskedChange,
+    requestedChange: OrderChange,
     context: Pick<Context, 'caller' | 'cause' | 'commandId' | 'wrote'>,
   ) => Promise<{ readonly order_id: number; readonly status: OrderStatus; readonly order_status_id: number }>;
   readonly queries: OrderQueries;
@@ -73,7 +73,7 @@ export const reschedulingByRef = ({ change, queries, results }: ReschedulingOpti
     async run({ order_refs, time_windows, schedule_date, allow_past_date }, context) {
       checkDate(schedule_date, localDate(context.time, userOf(context.caller).timezone), allow_past_date);
       const language = context.header('accept-language');
-      const asked = toReschedule({ time_windows, schedule_date });
+      const requestedChange = toReschedule({ time_windows, schedule_date });
       const refs = await Promise.all(
         [...new Set(order_refs)].map(async (order_ref) => {
           const { orders: found } = await queries.list(
@@ -81,12 +81,12 @@ export const reschedulingByRef = ({ change, queries, results }: ReschedulingOpti
             viewerOf(context.caller),
           );
           if (found.length === 0)
-            return { order_ref, order_ids: [], errors: [results.refused('ORDER_NOT_FOUND', null, language)] };
-          const told = await Promise.all(
+            return { order_ref, order_ids: [], errors: [results.rejection('ORDER_NOT_FOUND', null, language)] };
+          const outcomes = await Promise.all(
             found.map(async ({ id }) => ({
               id,
-              told: await results.of(0, language, async () => {
-                const { order_id, status, order_status_id } = await change(id, asked, {
+              outcome: await results.run(0, language, async () => {
+                const { order_id, status, order_status_id } = await change(id, requestedChange, {
                   ...context,
                   commandId: derivedId('reschedule', context.commandId, id),
                 });
@@ -96,10 +96,10 @@ export const reschedulingByRef = ({ change, queries, results }: ReschedulingOpti
           );
           return {
             order_ref,
-            order_ids: told.filter(({ told: { result } }) => result).map(({ id }) => id),
-            errors: told
-              .filter(({ told: { result } }) => !result)
-              .map(({ id, told: { code, message } }) => ({ order_id: id, code: code!, message: message! })),
+            order_ids: outcomes.filter(({ outcome: { result } }) => result).map(({ id }) => id),
+            errors: outcomes
+              .filter(({ outcome: { result } }) => !result)
+              .map(({ id, outcome: { code, message } }) => ({ order_id: id, code: code!, message: message! })),
           };
         }),
       );

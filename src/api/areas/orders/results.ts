@@ -59,21 +59,21 @@ export async function outcomeOf(index: number, run: () => Promise<Placed>): Prom
 }
 
 export type OrderResult = z.infer<typeof orderResultSchema>;
-type Told = OrderResult;
+type Result = OrderResult;
 
 export interface Results {
-  readonly of: (index: number, acceptLanguage: string | undefined, run: () => Promise<Placed>) => Promise<Told>;
-  readonly told: (outcome: Outcome, acceptLanguage: string | undefined) => Told;
-  readonly refused: (
+  readonly run: (index: number, acceptLanguage: string | undefined, run: () => Promise<Placed>) => Promise<Result>;
+  readonly toResult: (outcome: Outcome, acceptLanguage: string | undefined) => Result;
+  readonly rejection: (
     code: ErrorCode,
     order_id: number | null,
     acceptLanguage: string | undefined,
   ) => { readonly order_id: number | null; readonly code: string; readonly message: string };
   /** Runs in sequence, up to the first failure. */
-  readonly untilOneFails: (count: number, one: (index: number) => Promise<Told>) => Promise<Told[]>;
+  readonly untilOneFails: (count: number, one: (index: number) => Promise<Result>) => Promise<Result[]>;
 }
 
-function told(outcome: Outcome, acceptLanguage: string | undefined): Told {
+function toResult(outcome: Outcome, acceptLanguage: string | undefined): Result {
   if ('placed' in outcome)
     return {
       index: outcome.index,
@@ -97,15 +97,15 @@ function told(outcome: Outcome, acceptLanguage: string | undefined): Told {
 }
 
 export const RESULTS: Results = {
-  told,
-  refused: (code, order_id, language) => ({
+  toResult,
+  rejection: (code, order_id, language) => ({
     order_id,
     code,
     message: translate(code, undefined, chooseLanguage(language)),
   }),
-  of: async (index, language, run) => told(await outcomeOf(index, run), language),
+  run: async (index, language, run) => toResult(await outcomeOf(index, run), language),
   async untilOneFails(count, one) {
-    const all: Told[] = [];
+    const all: Result[] = [];
     for (let index = 0; index < count; index++) {
       all.push(await one(index));
       if (!all.at(-1)!.result) break;

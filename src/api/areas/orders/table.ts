@@ -8,15 +8,15 @@ import { ApiError, fieldError, invalidField, invalidForm } from '../../core/erro
 import { textOf } from '../files/text.js';
 import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';
+import { MAX_WAIT_S, type Jobs } from '../jobs/queue.js';
 import { placerOf } from './create.js';
-import { csvHeader, csvLines, IMPORTED, readOrders } from './csv.js';
-import { MOST_TOLD, type ImportWork } from './import-job.js';
+import { csvHeader, csvLines, IMPORT_COLUMNS, readOrders } from './csv.js';
+import { MAX_REPORTED_ERRORS, type ImportWork } from './import-job.js';
 import { allowPastDate, checkDate, checkedOrder, checkOrder } from './input.js';
-import { lineErrorSchema, toldError, type LineError } from './line-errors.js';
+import { lineErrorSchema, toLineError, type LineError } from './line-errors.js';
 import { filterOf, orderFilters } from './read.js';
 import { outcomeOf } from './results.js';
-import { OFFICE_ROLES, viewerOf, WRITERS } from './viewer.js';
+import { STAFF_ROLES, viewerOf, WRITERS } from './viewer.js';
 
 export interface OrderTableOptions {
   readonly queries: OrderQueries;
@@ -27,22 +27,22 @@ export interface OrderTableOptions {
 const CSV = 'text/csv';
 
 /** Limit per file. */
-const MOST_LINES = 5_000;
-const MOST_EXPORTED = 20_000;
+const MAX_LINES = 5_000;
+const MAX_EXPORTED_ORDERS = 20_000;
 /** Number of lines that are validated before other requests may run. */
-const AT_ONCE = 100;
+const CHUNK_SIZE = 100;
 const PAGE = 500;
 
 export function orderTable({ queries, jobs, files }: OrderTableOptions): Operation[] {
   /** References that existing orders of the business have. */
   async function knownRefs(refs: readonly string[], business: number): Promise<ReadonlySet<string | null>> {
-    const known = new Set<string | null>();
+    const existing = new Set<string | null>();
     for (let at = 0; at < refs.length; at += PAGE) {
-      const some = refs.slice(at, at + PAGE);
-      const { orders } = await queries.list({ orderRefs: some, offset: 0, limit: 10 * PAGE }, { business });
-      for (const { order_ref } of orders) known.add(order_ref);
+      const chunk = refs.slice(at, at + PAGE);
+      const { orders } = await queries.list({ orderRefs: chunk, offset: 0, limit: 10 * PAGE }, { business });
+      for (const { order_ref } of orders) existing.add(order_ref);
     }
-    return known;
+    return existing;
   }
 
   /** Only the user who uploaded a file may import it. */
@@ -63,9 +63,9 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
       name: 'ordersImport',
       area: 'Orders',
       summary: 'Import orders from a CSV table',
-      description: `The table has a header, and commas, semicolons or tabs as separators. Each line is an order with one package. Columns have the names of fields: ${IMPORTED.join(', ')}. Use \`mapping\` for other names; a column that is mapped to an empty text is ignored. All lines are validated first; then a job creates the orders. Use \`dry_run\` to validate only.`,
+      description: `The table has a header, and commas, semicolons or tabs as separators. Each line is an order with one package. Columns have the names of fields: ${IMPORT_COLUMNS.join(', ')}. Use \`mapping\` for other names; a column that is mapped to an empty text is ignored. All lines are validated first; then a job creates the orders. Use \`dry_run\` to validate only.`,
       rest: { method: 'post', path: '/v1/orders/import', status: 202 },
-      waits: LONGEST_WAIT,
+      waits: MAX_WAIT_S,
       callers: WRITERS,
       scopes: ['orders:write', 'orders:read'],
       reads: ['orders'],
@@ -87,7 +87,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
         mapping: z
           .array(
             z
-              .strictObject({ from: z.string().max(100), to: z.union([z.enum(IMPORTED), z.literal('')]) })
+              .strictObject({ from: z.string().max(100), to: z.union([z.enum(IMPORT_COLUMNS), z.literal('')]) })
               .meta({ id: 'OrderColumnInput' }),
           )
           .max(200)
@@ -110,7 +110,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
         wait_s: z
           .int()
           .min(0)
-          .max(LONGEST_WAIT)
+          .max(MAX_WAIT_S)
           .default(0)
           .describe('Maximum number of seconds to wait for the end of the job.'),
       }),
@@ -122,56 +122,61 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
         known: z.int().describe('Number of lines that are skipped because an order has the reference.'),
         rejected: z.int(),
         created: z.int().nullable().describe('Number of created orders. Null unless the job ended within `wait_s`.'),
-        errors: z.array(lineErrorSchema).describe(`Errors of invalid lines. At most ${MOST_TOLD}.`),
+        errors: z.array(lineErrorSchema).describe(`Errors of invalid lines. At most ${MAX_REPORTED_ERRORS}.`),
       }),
       async run({ csv, file_id, mapping, known, on_error, allow_past_date, dry_run, wait_s }, context) {
         const { caller, cause, header } = context;
         const text = await textToImport(csv, file_id, caller);
         const members = new Map(mapping.map(({ from, to }) => [from, to]));
-        const lines = readOrders(text, members, MOST_LINES).map(({ line, order }) => ({
+        const lines = readOrders(text, members, MAX_LINES).map(({ line, order }) => ({
           line,
           order: allow_past_date ? { ...order, allow_past_date } : order,
         }));
-        if (lines.length > MOST_LINES)
+        if (lines.length > MAX_LINES)
           throw new ApiError('INVALID_INPUT', {
-            errors: [{ field: 'csv', path: '/csv', code: 'TOO_MANY_ITEMS', params: { max: MOST_LINES } }],
+            errors: [{ field: 'csv', path: '/csv', code: 'TOO_MANY_ITEMS', params: { max: MAX_LINES } }],
           });
         const placer = placerOf(context);
-        const wrong: LineError[] = [];
-        const good: typeof lines = [];
+        const lineErrors: LineError[] = [];
+        const validLines: typeof lines = [];
         for (const [index, line] of lines.entries()) {
-          if (index % AT_ONCE === AT_ONCE - 1) await new Promise(setImmediate);
+          if (index % CHUNK_SIZE === CHUNK_SIZE - 1) await new Promise(setImmediate);
           const outcome = await outcomeOf(index, async () => {
             const order = checkedOrder(line.order);
             checkOrder(order);
             checkDate(order.schedule_date, placer.today, order.allow_past_date);
             return undefined as never;
           });
-          if ('failed' in outcome) wrong.push({ line: line.line, failed: outcome.failed });
-          else good.push(line);
+          if ('failed' in outcome) lineErrors.push({ line: line.line, failed: outcome.failed });
+          else validLines.push(line);
         }
-        const refs = good.flatMap(({ order }) => (order['order_ref'] as string | undefined) ?? []);
-        const there =
+        const refs = validLines.flatMap(({ order }) => (order['order_ref'] as string | undefined) ?? []);
+        const existingRefs =
           known === 'skip' ? await knownRefs([...new Set(refs)], businessOf(caller)) : new Set<string | null>();
-        const fresh = good.filter(({ order }) => !there.has((order['order_ref'] as string | undefined) ?? null));
+        const newLines = validLines.filter(
+          ({ order }) => !existingRefs.has((order['order_ref'] as string | undefined) ?? null),
+        );
         const language = chooseLanguage(header('accept-language'));
-        const told = {
-          result: wrong.length === 0,
+        const response = {
+          result: lineErrors.length === 0,
           lines: lines.length,
-          to_create: fresh.length,
-          known: good.length - fresh.length,
-          rejected: wrong.length,
-          errors: wrong.slice(0, MOST_TOLD).map((error) => toldError(error, language)),
+          to_create: newLines.length,
+          known: validLines.length - newLines.length,
+          rejected: lineErrors.length,
+          errors: lineErrors.slice(0, MAX_REPORTED_ERRORS).map((error) => toLineError(error, language)),
         };
-        if (wrong.length > 0 && on_error === 'stop' && !dry_run)
-          throw new ApiError('IMPORT_REJECTED', { params: { count: wrong.length }, members: { lines: told.errors } });
-        if (dry_run || cause.rehearsal || fresh.length === 0) return { ...told, job_id: null, created: null };
-        const ids = await context.reserveIds(ORDER_IDS, fresh.length);
-        const orders = fresh.map(({ line, order }, index) => ({ id: ids[index]!, line, order }));
+        if (lineErrors.length > 0 && on_error === 'stop' && !dry_run)
+          throw new ApiError('IMPORT_REJECTED', {
+            params: { count: lineErrors.length },
+            members: { lines: response.errors },
+          });
+        if (dry_run || cause.dryRun || newLines.length === 0) return { ...response, job_id: null, created: null };
+        const ids = await context.reserveIds(ORDER_IDS, newLines.length);
+        const orders = newLines.map(({ line, order }, index) => ({ id: ids[index]!, line, order }));
         const jobId = await jobs.queue('orders_import', { placer, orders } satisfies ImportWork, context);
         const job = await jobs.waitFor(jobId, wait_s);
         const created = job?.state === 'succeeded' ? (job.result as { created: number }).created : null;
-        return { ...told, job_id: jobId, created };
+        return { ...response, job_id: jobId, created };
       },
     }),
 
@@ -179,20 +184,20 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
       name: 'ordersExport',
       area: 'Orders',
       summary: 'Export orders as a CSV table',
-      description: `Newest first, with the filters of \`orders\`. The columns are those of the import, and \`order_id\`, \`status\`, \`tracking_numbers\` and \`created_at\`. At most ${MOST_EXPORTED} orders. A cell that a spreadsheet would interpret as a formula begins with an apostrophe.`,
+      description: `Newest first, with the filters of \`orders\`. The columns are those of the import, and \`order_id\`, \`status\`, \`tracking_numbers\` and \`created_at\`. At most ${MAX_EXPORTED_ORDERS} orders. A cell that a spreadsheet would interpret as a formula begins with an apostrophe.`,
       rest: { method: 'get', path: '/v1/orders/export', produces: 'text/csv' },
-      callers: OFFICE_ROLES,
+      callers: STAFF_ROLES,
       scopes: ['orders:read'],
       reads: ['orders'],
       streams: true,
       input: z.object(orderFilters),
       output: z.string(),
-      async run(asked, { caller }) {
+      async run(filters, { caller }) {
         const viewer = viewerOf(caller);
-        const filter = filterOf(asked, caller);
+        const filter = filterOf(filters, caller);
         async function* pieces(): AsyncIterable<string> {
           yield csvHeader();
-          for (let offset = 0; offset < MOST_EXPORTED; offset += PAGE) {
+          for (let offset = 0; offset < MAX_EXPORTED_ORDERS; offset += PAGE) {
             const { orders } = await queries.list({ ...filter, offset, limit: PAGE }, viewer);
             if (orders.length > 0) yield csvLines(orders);
             if (orders.length < PAGE) return;

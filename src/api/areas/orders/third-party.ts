@@ -15,9 +15,9 @@ export interface ThirdPartyOptions {
 }
 
 export function thirdPartyOperations({ handle, providers }: ThirdPartyOptions): Operation[] {
-  const dispatching = (
+  const thirdPartyOperation = (
     name: string,
-    verb: 'give_to_third_party' | 'take_from_third_party',
+    action: 'give_to_third_party' | 'take_from_third_party',
     path: string,
     summary: string,
     description: string,
@@ -51,7 +51,7 @@ export function thirdPartyOperations({ handle, providers }: ThirdPartyOptions): 
           (
             await handle(
               orderStream(orderId),
-              { do: verb, commandId, orderId, business: businessOf(caller), by: userOf(caller).userId, provider },
+              { do: action, commandId, orderId, business: businessOf(caller), by: userOf(caller).userId, provider },
               cause,
             )
           ).position,
@@ -61,14 +61,14 @@ export function thirdPartyOperations({ handle, providers }: ThirdPartyOptions): 
     });
 
   return [
-    dispatching(
+    thirdPartyOperation(
       'orderThirdPartyGive',
       'give_to_third_party',
       'third-party',
       'Hand an order to a third-party carrier',
       'The carrier may then write to the timelines of its packages. Not possible while the order is on a route, assigned, held or under way.',
     ),
-    dispatching(
+    thirdPartyOperation(
       'orderThirdPartyTake',
       'take_from_third_party',
       'third-party/take',

@@ -1,15 +1,15 @@
 /** The history of an order: the public view by tracking number, and the audit trail for staff. */
 import { z } from 'zod';
 import { actorSchema } from '../../core/actor.js';
-import type { OrderHappening, OrderHistory } from '../../../projections/orders/history.js';
+import type { OrderHistoryEntry, OrderHistory } from '../../../projections/orders/history.js';
 import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
 import { ANONYMOUS, EVERYBODY } from '../../core/callers.js';
 import { plannedSchema } from '../../../events/otep/schema.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { orderId, trackingNumber } from './input.js';
 import { orderSchema, toOrder } from './output.js';
-import { OFFICE_ROLES, seenOrder } from './viewer.js';
-import { carrier, whose, whoseSchema } from '../trackings/reading.js';
+import { STAFF_ROLES, visibleOrder } from './viewer.js';
+import { carrier, carrierFieldsOf, carrierFields } from '../trackings/reading.js';
 import type { TimelineReader } from '../trackings/timelines.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { chooseLanguage, type Language } from '../../core/messages/index.js';
@@ -23,12 +23,12 @@ export interface OrderTrackingOptions {
 }
 
 const text = z.string();
-const which = { order_id: orderId.optional(), tracking_number: trackingNumber.optional() };
+const lookupInput = { order_id: orderId.optional(), tracking_number: trackingNumber.optional() };
 
 const publicTracking = z
   .object({
     tracking_number: text,
-    ...whoseSchema,
+    ...carrierFields,
     status: text.nullable().describe('OTEP status code. Null before the first event.'),
     phase: text.nullable(),
     delivered: z.boolean(),
@@ -48,7 +48,7 @@ const publicTracking = z
   })
   .meta({ id: 'PublicTracking' });
 
-const happening = z
+const operationEventSchema = z
   .object({
     event_id: text,
     type: text,
@@ -72,7 +72,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
     const { timeline, planned } = (await reader.journey(found, ANONYMOUS)).journey;
     return {
       tracking_number: timeline.subject.tracking_number ?? number,
-      ...whose(found),
+      ...carrierFieldsOf(found),
       status: timeline.current_status ?? null,
       phase: timeline.current_phase ?? null,
       delivered: timeline.delivered,
@@ -116,19 +116,19 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       description:
         'Returns all events of the order with actor, interface, positions and photos. Name the order by `order_id` or `tracking_number`.',
       rest: { method: 'post', path: '/v1/tracking/operationevents' },
-      callers: OFFICE_ROLES,
+      callers: STAFF_ROLES,
       scopes: ['orders:read'],
       reads: ['orders'],
-      input: z.object(which),
+      input: z.object(lookupInput),
       output: z.object({
         result: z.boolean(),
         order_id: z.int(),
-        events: z.array(happening).describe('Events, oldest first.'),
+        events: z.array(operationEventSchema).describe('Events, oldest first.'),
       }),
       answers: { 404: 'There is no such order.' },
       async run(input, { caller }) {
-        const order = await seenOrder(queries, caller, one(input));
-        expectHas(order, input.tracking_number);
+        const order = await visibleOrder(queries, caller, requireIdentifier(input));
+        expectPackage(order, input.tracking_number);
         return { result: true, order_id: order.id, events: await events(order) };
       },
     }),
@@ -139,7 +139,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       description:
         'Returns the results of `order`, `trackingOperationevents` and `trackingPublic` in one response. Name the order by its id, or with `order_id` 0 by `tracking_number`.',
       rest: { method: 'get', path: '/v1/orders/:order_id/snapshot' },
-      callers: OFFICE_ROLES,
+      callers: STAFF_ROLES,
       scopes: ['orders:read'],
       reads: ['orders', 'timeline'],
       input: z.object({
@@ -149,22 +149,28 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       output: z.object({
         result: z.boolean(),
         order: orderSchema,
-        events: z.array(happening),
+        events: z.array(operationEventSchema),
         tracking: z.array(publicTracking),
       }),
       answers: { 404: 'There is no such order.' },
       async run({ order_id, tracking_number }, { caller, header }) {
         const language = chooseLanguage(header('accept-language'));
-        const order = await seenOrder(queries, caller, one({ order_id: order_id || undefined, tracking_number }));
-        expectHas(order, tracking_number);
-        const [happened, tracking] = await Promise.all([
+        const order = await visibleOrder(
+          queries,
+          caller,
+          requireIdentifier({ order_id: order_id || undefined, tracking_number }),
+        );
+        expectPackage(order, tracking_number);
+        const [orderEvents, tracking] = await Promise.all([
           events(order),
-          Promise.all(order.packages.map(({ tracking_number }) => track(tracking_number, language).catch(notYet))),
+          Promise.all(
+            order.packages.map(({ tracking_number }) => track(tracking_number, language).catch(ignoreNotFound)),
+          ),
         ]);
         return {
           result: true,
           order: toOrder(order, caller),
-          events: happened,
+          events: orderEvents,
           tracking: tracking.filter((one) => one !== undefined),
         };
       },
@@ -180,20 +186,24 @@ function linkOf({ tracking_number, carrier, alternatives = [] }: z.infer<typeof 
 }
 
 /** Throws if both are given and belong to different orders, so that no caller reads an unintended order. */
-function expectHas({ packages }: Pick<Order, 'packages'>, number: string | undefined): void {
-  const asked = number?.toUpperCase();
+function expectPackage({ packages }: Pick<Order, 'packages'>, number: string | undefined): void {
+  const requestedNumber = number?.toUpperCase();
   const numbers = packages.flatMap((one) => [one.tracking_number, one.external_tracking_number?.toUpperCase()]);
-  if (asked !== undefined && !numbers.includes(asked)) throw fieldError('NOT_FOUND', 'tracking_number');
+  if (requestedNumber !== undefined && !numbers.includes(requestedNumber))
+    throw fieldError('NOT_FOUND', 'tracking_number');
 }
 
 /** Returns the given identifiers; at least one is required. */
-function one(input: { readonly order_id?: number | undefined; readonly tracking_number?: string | undefined }) {
+function requireIdentifier(input: {
+  readonly order_id?: number | undefined;
+  readonly tracking_number?: string | undefined;
+}) {
   if (input.order_id === undefined && input.tracking_number === undefined)
     throw new ApiError('INVALID_INPUT', { errors: [{ field: 'order_id', path: '/order_id', code: 'REQUIRED' }] });
   return { order_id: input.order_id, tracking_number: input.tracking_number?.toUpperCase() };
 }
 
-function toEvent({ recorded_at, data, actor, ...event }: OrderHappening): z.infer<typeof happening> {
+function toEvent({ recorded_at, data, actor, ...event }: OrderHistoryEntry): z.infer<typeof operationEventSchema> {
   const {
     occurred_at,
     tracking_number,
@@ -218,7 +228,7 @@ function toEvent({ recorded_at, data, actor, ...event }: OrderHappening): z.infe
 }
 
 /** The timeline is created shortly after its order; until then the response omits it. */
-function notYet(error: unknown): undefined {
+function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof ApiError && error.code === 'TRACKING_NOT_FOUND')) throw error;
   return undefined;
 }

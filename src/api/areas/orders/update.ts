@@ -10,11 +10,11 @@ import { dateSchema } from '../../core/dates.js';
 import { explainedError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
-import { mustBeNamed } from '../plans/capacities.js';
+import { checkCustomNames } from '../plans/capacities.js';
 import { instructionInput, noteInput, orderId, timeWindowsInput } from './input.js';
 import { planningMembers } from './planning.js';
 import { toReschedule } from './reschedule.js';
-import { seenOrder, WRITERS } from './viewer.js';
+import { visibleOrder, WRITERS } from './viewer.js';
 import { ORDER_VERSION } from './version.js';
 
 const { service_time_s, required_skills, priority, custom_sizes } = planningMembers;
@@ -50,10 +50,10 @@ const members = {
     .optional()
     .describe('Requirements for route plans. Fields that are omitted stay unchanged; null removes all requirements.'),
 };
-type Wanted = z.infer<z.ZodObject<typeof members>>;
+type RequestedUpdate = z.infer<z.ZodObject<typeof members>>;
 
 /** Fields that customers may change in their orders. */
-const OF_CUSTOMERS: ReadonlySet<string> = new Set(['delivery_instruction']);
+const CUSTOMER_FIELDS: ReadonlySet<string> = new Set(['delivery_instruction']);
 
 export const orderUpdate = ({
   orders,
@@ -87,27 +87,37 @@ export const orderUpdate = ({
     },
     input: z.object({ order_id: orderId, ...members }),
     output: z.object({ result: z.boolean() }),
-    async run({ order_id, ...wanted }, { caller, cause, commandId, wrote }) {
-      await expectAllowed(queries, caller, order_id, wanted);
+    async run({ order_id, ...requestedUpdate }, { caller, cause, commandId, wrote }) {
+      await expectAllowed(queries, caller, order_id, requestedUpdate);
       const business = businessOf(caller);
-      if (wanted.warehouse_id !== undefined && !(await warehouses.isOpen(wanted.warehouse_id, business)))
+      if (
+        requestedUpdate.warehouse_id !== undefined &&
+        !(await warehouses.isOpen(requestedUpdate.warehouse_id, business))
+      )
         throw fieldError('WAREHOUSE_NOT_FOUND', 'warehouse_id');
-      const names = (wanted.planning?.custom_sizes ?? []).map(({ name }) => name);
+      const names = (requestedUpdate.planning?.custom_sizes ?? []).map(({ name }) => name);
       if (names.length > 0)
-        mustBeNamed(names, await settings.settingsOf(business), 'custom_sizes', '/planning/custom_sizes');
-      const whose = { commandId, orderId: order_id, business, by: userOf(caller).userId };
-      const command = { ...whose, do: 'update' as const, updates: updatesOf(wanted) };
+        checkCustomNames(names, await settings.settingsOf(business), 'custom_sizes', '/planning/custom_sizes');
+      const commandFields = { commandId, orderId: order_id, business, by: userOf(caller).userId };
+      const command = { ...commandFields, do: 'update' as const, updates: updatesOf(requestedUpdate) };
       wrote((await orders(orderStream(order_id), command, cause)).position);
       return { result: true };
     },
   });
 
 /** Throws ORDER_NOT_FOUND for another customer's order, FORBIDDEN for a field that customers may not change. */
-async function expectAllowed(queries: OrderQueries, caller: Caller, order_id: number, wanted: Wanted): Promise<void> {
+async function expectAllowed(
+  queries: OrderQueries,
+  caller: Caller,
+  order_id: number,
+  requestedUpdate: RequestedUpdate,
+): Promise<void> {
   if (caller.role !== 'customer') return;
-  const refused = Object.entries(wanted).find(([member, value]) => value !== undefined && !OF_CUSTOMERS.has(member));
+  const refused = Object.entries(requestedUpdate).find(
+    ([member, value]) => value !== undefined && !CUSTOMER_FIELDS.has(member),
+  );
   if (refused) throw explainedError('FORBIDDEN', 'FIELD_NOT_ALLOWED', refused[0]);
-  await seenOrder(queries, caller, { order_id });
+  await visibleOrder(queries, caller, { order_id });
 }
 
 function updatesOf({
@@ -117,7 +127,7 @@ function updatesOf({
   schedule_date,
   warehouse_id,
   planning,
-}: Wanted): OrderUpdate[] {
+}: RequestedUpdate): OrderUpdate[] {
   return [
     ...(delivery_instruction === undefined
       ? []
@@ -127,8 +137,8 @@ function updatesOf({
       ? []
       : [toReschedule({ time_windows: time_windows === null ? [] : time_windows, schedule_date })]),
     ...(warehouse_id === undefined ? [] : [{ do: 'set_warehouse' as const, warehouse: warehouse_id }]),
-    ...(planning === undefined ? [] : [{ do: 'set_planning' as const, planning: planning ?? NOTHING }]),
+    ...(planning === undefined ? [] : [{ do: 'set_planning' as const, planning: planning ?? CLEARED_PLANNING }]),
   ];
 }
 
-const NOTHING = { service_time_s: null, required_skills: null, priority: null, custom_sizes: null } as const;
+const CLEARED_PLANNING = { service_time_s: null, required_skills: null, priority: null, custom_sizes: null } as const;

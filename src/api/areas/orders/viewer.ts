@@ -6,8 +6,8 @@ import type { Order, OrderQueries, OrderViewer } from '../../../projections/orde
 import { businessOf, userOf, type Caller, type CallerKind } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 
-export const OFFICE_ROLES = ['client_admin', 'employee', 'auditor'] as const satisfies readonly CallerKind[];
-export const READERS = [...OFFICE_ROLES, 'broker', 'driver', 'customer'] as const satisfies readonly CallerKind[];
+export const STAFF_ROLES = ['client_admin', 'employee', 'auditor'] as const satisfies readonly CallerKind[];
+export const READERS = [...STAFF_ROLES, 'broker', 'driver', 'customer'] as const satisfies readonly CallerKind[];
 export const WRITERS = ['client_admin', 'employee'] as const satisfies readonly CallerKind[];
 
 export function viewerOf(caller: Caller): OrderViewer {
@@ -22,7 +22,7 @@ export function viewerOf(caller: Caller): OrderViewer {
 }
 
 /** Returns the order if the caller sees it; throws ORDER_NOT_FOUND. */
-export async function seenOrder(
+export async function visibleOrder(
   queries: OrderQueries,
   caller: Caller,
   {

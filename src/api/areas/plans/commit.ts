@@ -12,16 +12,16 @@ import type { BoardQueries } from '../../../projections/board/queries.js';
 import type { PlanRow } from '../../../projections/plans/read-model.js';
 import { ApiError } from '../../core/errors.js';
 import type { JobHandle } from '../jobs/kind.js';
-import { carryOut, codeOf, commandsTo, type CarryOptions, type CommitOutcome } from './carry-out.js';
-import type { PlannerOf } from './facts.js';
-import { overlap, takenBy } from './free-time.js';
-import type { MayDrive } from './may-drive.js';
+import { executeCommit, codeOf, commandsTo, type ExecuteCommitOptions, type CommitOutcome } from './execute-commit.js';
+import type { Planner } from './planning-data.js';
+import { overlap, busyPeriodsOf } from './free-time.js';
+import type { EligibleDrivers } from './eligible-drivers.js';
 import type { SolvedPlan } from './solved-plan.js';
 import { stepsOf } from './steps.js';
 
 export interface CommitWork {
   readonly planId: number;
-  readonly planner: PlannerOf;
+  readonly planner: Planner;
   readonly onConflict: 'skip' | 'fail';
   /** Indexes of the routes to commit; absent: all. */
   readonly indexes?: readonly number[];
@@ -32,28 +32,28 @@ export type Commit = (
   job: Pick<JobHandle, 'cause' | 'cancelled' | 'owner'>,
 ) => Promise<CommitOutcome>;
 
-export interface CommitOptions extends CarryOptions {
+export interface CommitOptions extends ExecuteCommitOptions {
   readonly handle: Handle<PlanCommand, undefined>;
-  readonly mayDrive: MayDrive;
+  readonly eligibleDrivers: EligibleDrivers;
   readonly board: Pick<BoardQueries, 'others'>;
   readonly solvedPlan: SolvedPlan;
   /** Reserves ids of new routes; the same command gets the same ids. */
   readonly reserveRoutes: (count: number, commandId: string) => Promise<readonly number[]>;
 }
 
-type Tell = (command: Pick<PlanCommand, 'do'>) => Promise<unknown>;
-type Begun = NonNullable<PlanRow['commit']>;
+type SendCommand = (command: Pick<PlanCommand, 'do'>) => Promise<unknown>;
+type CommitStart = NonNullable<PlanRow['commit']>;
 
 export function createCommit(options: CommitOptions): Commit {
   const { handle, solvedPlan } = options;
 
   return async ({ planId, planner, onConflict, indexes }, job) => {
-    const found = async (): Promise<PlanRow> => {
+    const currentPlan = async (): Promise<PlanRow> => {
       const plan = await solvedPlan(planId, planner);
       if (!plan) throw new ApiError('PLAN_NOT_FOUND');
       return plan;
     };
-    const tell: Tell = (command) =>
+    const sendCommand: SendCommand = (command) =>
       handle(
         planStream(planId),
         {
@@ -64,18 +64,18 @@ export function createCommit(options: CommitOptions): Commit {
         } as PlanCommand,
         job.cause,
       );
-    let plan = await found();
+    let plan = await currentPlan();
     if (!plan.outcome && !plan.commit) {
-      const wanted = indexes ?? [...plan.solved!.routes.keys()];
-      const commit = await beginningOf(options, { plan, planner, wanted, onConflict }, job);
-      await tell({ do: 'begin_commit', commit } as Pick<PlanCommand, 'do'>);
+      const requestedIndexes = indexes ?? [...plan.solved!.routes.keys()];
+      const commit = await prepareCommit(options, { plan, planner, requestedIndexes, onConflict }, job);
+      await sendCommand({ do: 'begin_commit', commit } as Pick<PlanCommand, 'do'>);
       // Another commit may have begun first: then both complete that one.
-      plan = await found();
+      plan = await currentPlan();
     }
     if (plan.outcome) return plan.outcome;
-    const outcome = await carryOut(options, { plan, planner }, job);
-    await tell({ do: 'end_commit', outcome } as Pick<PlanCommand, 'do'>);
-    return (await found()).outcome ?? outcome;
+    const outcome = await executeCommit(options, { plan, planner }, job);
+    await sendCommand({ do: 'end_commit', outcome } as Pick<PlanCommand, 'do'>);
+    return (await currentPlan()).outcome ?? outcome;
   };
 }
 
@@ -84,78 +84,87 @@ export function createCommit(options: CommitOptions): Commit {
  * longer drive, or got another route since planning. With `fail`, it tries everything in a dry run first; throws
  * PLAN_CONFLICT if an order would be rejected.
  */
-async function beginningOf(
+async function prepareCommit(
   options: CommitOptions,
   {
     plan,
     planner,
-    wanted,
+    requestedIndexes,
     onConflict,
   }: {
     readonly plan: PlanRow;
-    readonly planner: PlannerOf;
-    readonly wanted: readonly number[];
+    readonly planner: Planner;
+    readonly requestedIndexes: readonly number[];
     readonly onConflict: 'skip' | 'fail';
   },
   job: Pick<JobHandle, 'cause' | 'owner'>,
-): Promise<Begun> {
+): Promise<CommitStart> {
   const routes = plan.solved!.routes;
-  const drivers = await options.mayDrive(
-    wanted.map((index) => routes[index]!.driver_id),
+  const drivers = await options.eligibleDrivers(
+    requestedIndexes.map((index) => routes[index]!.driver_id),
     planner,
   );
-  const isBound = await bindingOf(options, plan);
+  const hasConflict = await createConflictCheck(options, plan);
   const refusalOf = (index: number): string | undefined =>
-    !drivers.has(routes[index]!.driver_id) ? 'UNKNOWN_DRIVER' : isBound(index) ? 'DRIVER_BOUND' : undefined;
-  const indexes = wanted.filter((index) => refusalOf(index) === undefined);
-  const refused_routes = wanted.flatMap((index) => {
+    !drivers.has(routes[index]!.driver_id) ? 'UNKNOWN_DRIVER' : hasConflict(index) ? 'DRIVER_BOUND' : undefined;
+  const indexes = requestedIndexes.filter((index) => refusalOf(index) === undefined);
+  const refused_routes = requestedIndexes.flatMap((index) => {
     const code = refusalOf(index);
     return code === undefined ? [] : [{ index, code }];
   });
-  if (onConflict === 'fail') await mustAllHold(options, { plan, planner, indexes, refused_routes }, job);
-  const fresh = indexes.filter((index) => routes[index]!.route_id === undefined);
+  if (onConflict === 'fail') await checkByDryRun(options, { plan, planner, indexes, refused_routes }, job);
+  const newIndexes = indexes.filter((index) => routes[index]!.route_id === undefined);
   // A commit of different routes of the plan reserves different ids.
-  const made = await options.reserveRoutes(fresh.length, derivedId('plan', plan.id, 'routes', fresh.join(' ')));
+  const newIds = await options.reserveRoutes(
+    newIndexes.length,
+    derivedId('plan', plan.id, 'routes', newIndexes.join(' ')),
+  );
   return {
     committed_by: job.owner,
     on_conflict: onConflict,
     indexes,
-    route_ids: indexes.map((index) => routes[index]!.route_id ?? made[fresh.indexOf(index)]!),
+    route_ids: indexes.map((index) => routes[index]!.route_id ?? newIds[newIndexes.indexOf(index)]!),
     ...(refused_routes.length > 0 && { refused_routes }),
   };
 }
 
 /** Returns a test whether the driver of a planned route got another route at the same time. */
-async function bindingOf({ board }: CommitOptions, { date, solved }: PlanRow): Promise<(index: number) => boolean> {
+async function createConflictCheck(
+  { board }: CommitOptions,
+  { date, solved }: PlanRow,
+): Promise<(index: number) => boolean> {
   const { routes } = solved!;
   const driverIds = [...new Set(routes.map(({ driver_id }) => driver_id))];
   const without = new Set(routes.flatMap(({ route_id }) => route_id ?? []));
-  const taken = await takenBy(board, driverIds, { date, without });
+  const busyPeriods = await busyPeriodsOf(board, driverIds, { date, without });
   return (index) => {
     const { driver_id, start, end } = routes[index]!;
-    return (taken.get(driver_id) ?? []).some((one) => overlap(one, { from: start, to: end }));
+    return (busyPeriods.get(driver_id) ?? []).some((one) => overlap(one, { from: start, to: end }));
   };
 }
 
-type Tried = Pick<Begun, 'indexes' | 'refused_routes'> & { readonly plan: PlanRow; readonly planner: PlannerOf };
+type CommitAttempt = Pick<CommitStart, 'indexes' | 'refused_routes'> & {
+  readonly plan: PlanRow;
+  readonly planner: Planner;
+};
 
 /** Tries all routes and orders in a dry run; throws PLAN_CONFLICT if one would be rejected. */
-async function mustAllHold(
+async function checkByDryRun(
   options: CommitOptions,
-  { plan, planner, indexes, refused_routes = [] }: Tried,
+  { plan, planner, indexes, refused_routes = [] }: CommitAttempt,
   { cause, owner }: Pick<JobHandle, 'cause' | 'owner'>,
 ): Promise<void> {
-  const { commands, givenTime } = options;
+  const { commands, reservations } = options;
   const NEW_ROUTE = 0;
-  const rehearsed: Cause = { ...cause, rehearsal: [] };
+  const dryRunCause: Cause = { ...cause, dryRun: [] };
   const closed = new Set(refused_routes.map(({ index }) => index));
   for (const index of indexes) {
     const { route_id } = plan.solved!.routes[index]!;
-    const { sequence, time } = commandsTo({ plan, planner, owner }, index, route_id ?? NEW_ROUTE);
+    const { sequence, reservationFor } = commandsTo({ plan, planner, owner }, index, route_id ?? NEW_ROUTE);
     const isRefused =
       route_id === undefined
-        ? !(await givenTime.reserve(time('reserve'), rehearsed))
-        : (await codeOf(commands.routes(routeStream(route_id), sequence, rehearsed))) !== undefined;
+        ? !(await reservations.reserve(reservationFor('reserve'), dryRunCause))
+        : (await codeOf(commands.routes(routeStream(route_id), sequence, dryRunCause))) !== undefined;
     if (isRefused) closed.add(index);
   }
   let count = 0;
@@ -164,7 +173,7 @@ async function mustAllHold(
     const isRefused =
       changed ||
       closed.has(index) ||
-      (await codeOf(commands.orders(orderStream(orderId), command(routeId), rehearsed))) !== undefined;
+      (await codeOf(commands.orders(orderStream(orderId), command(routeId), dryRunCause))) !== undefined;
     if (isRefused) count += 1;
   }
   if (count > 0) throw new ApiError('PLAN_CONFLICT', { params: { count } });

@@ -13,14 +13,14 @@ import { ApiError } from '../../core/errors.js';
 import { localDate } from '../../../events/core/local-time.js';
 import type { Parts } from '../../core/parts.js';
 import type { DriverOnDuty, WorkingDay } from '../shifts/working-day.js';
-import { positionOf, type DriverOfDay, type PlannerOf, type StandingRoute } from './facts.js';
-import { freeOf, takenBy } from './free-time.js';
-import type { MayDrive } from './may-drive.js';
-import { MOST, type PlanRequest } from './request.js';
-import { usualShift, workOf } from './work-hours.js';
+import { positionOf, type DriverOfDay, type Planner, type ExistingRoute } from './planning-data.js';
+import { freeHoursOf, busyPeriodsOf } from './free-time.js';
+import type { EligibleDrivers } from './eligible-drivers.js';
+import { PLAN_LIMITS, type PlanRequest } from './request.js';
+import { defaultShiftHours, shiftHours } from './work-hours.js';
 
 export interface DriversOptions extends Parts<'planning' | 'fleets' | 'now'> {
-  readonly mayDrive: MayDrive;
+  readonly eligibleDrivers: EligibleDrivers;
   readonly warehouses: WarehouseQueries;
   readonly workingDay: WorkingDay;
   readonly skills: SkillQueries;
@@ -31,61 +31,64 @@ export interface DriversOptions extends Parts<'planning' | 'fleets' | 'now'> {
 type Request = PlanRequest & { readonly date: string };
 
 export const tooLarge = () =>
-  new ApiError('ENGINE_LIMIT', { params: { limit: `${MOST.orders} orders, ${MOST.resources} drivers` } });
+  new ApiError('ENGINE_LIMIT', { params: { limit: `${PLAN_LIMITS.orders} orders, ${PLAN_LIMITS.resources} drivers` } });
 
 /** Sorted by id. Throws for unknown drivers, unknown fleets, and if the start is unknown. */
 export async function driversOf(
   options: DriversOptions,
   request: Request,
   settings: PlanningSettings,
-  planner: PlannerOf,
-  standing: readonly StandingRoute[],
+  planner: Planner,
+  existingRoutes: readonly ExistingRoute[],
 ): Promise<{ readonly drivers: DriverOfDay[]; readonly depot: Position }> {
   const { planning, warehouses, workingDay, skills, board, now } = options;
   const { business, timezone } = planner;
   const { date } = request;
   const depot = await warehousePosition(warehouses, business, settings.default_start);
-  const back =
+  const returnPlace =
     settings.default_end === undefined ? depot : await warehousePosition(warehouses, business, settings.default_end);
-  const onRoute = new Map(standing.map((one) => [one.route.driver_id, one]));
+  const onRoute = new Map(existingRoutes.map((one) => [one.route.driver_id, one]));
   const candidates = await candidatesOf(options, request, planner, [...onRoute.keys()]);
   const onDuty = await workingDay({ business, date, timezone }, { driverIds: candidates });
   const chosen = resourcesOf(candidates, onDuty, request, onRoute);
-  if (chosen.length > MOST.resources) throw tooLarge();
+  if (chosen.length > PLAN_LIMITS.resources) throw tooLarge();
   const ids = [...new Set(chosen.map(({ driverId }) => driverId))];
   const capacities = await planning.capacities(ids);
   const held = await skills.on(date, ids, business);
-  const without = new Set(standing.map(({ route }) => route.id));
-  const taken = await takenBy(board, ids, { date, without });
+  const without = new Set(existingRoutes.map(({ route }) => route.id));
+  const busyPeriods = await busyPeriodsOf(board, ids, { date, without });
   const home = await homesOf(options.homes, request, chosen);
   const today = date === localDate(now(), timezone) ? Math.ceil(now() / 60_000) * 60 : 0;
   const drivers = await Promise.all(
     chosen.map(async ({ driverId, duty }): Promise<DriverOfDay> => {
-      const there = onRoute.get(driverId);
+      const existingRoute = onRoute.get(driverId);
       const place = async (kind: 'start' | 'end') =>
         duty?.shift[`${kind}_place`].kind === 'home' ? home(driverId) : placeOf(warehouses, business, duty, kind);
       const end = async (): Promise<Position | null> => {
         if (request.end === 'home') return home(driverId);
         if (request.end === 'open' || duty?.shift.end_place.kind === 'open') return null;
-        return (await place('end')) ?? back;
+        return (await place('end')) ?? returnPlace;
       };
-      const hours = duty ? workOf(duty.shift) : usualShift(settings.default_shift, date, timezone);
-      const notBefore = Math.max(today, there?.last?.leave ?? 0);
+      const hours = duty ? shiftHours(duty.shift) : defaultShiftHours(settings.default_shift, date, timezone);
+      const notBefore = Math.max(today, existingRoute?.last?.leave ?? 0);
       const { max_orders, max_weight, max_volume } = capacities.get(driverId) ?? {};
       const vehicle = duty?.vehicle;
       return {
         driverId,
-        ...(there && { routeId: there.route.id }),
-        ...(there?.spent && { spent: there.spent }),
+        ...(existingRoute && { routeId: existingRoute.route.id }),
+        ...(existingRoute?.spent && { spent: existingRoute.spent }),
         ...(duty && { shiftId: duty.shift.id, fleetId: duty.shift.fleet_id }),
         ...(vehicle && { vehicleId: vehicle.vehicle_id, speedFactor: vehicle.speed_factor, cost: vehicle.cost }),
-        start: there?.last?.position ?? (await place('start')) ?? depot,
+        start: existingRoute?.last?.position ?? (await place('start')) ?? depot,
         end: await end(),
         personal: request.end === 'home' || placesOf(duty).some((kind) => kind === 'home' || kind === 'coordinates'),
         notBefore,
-        work: freeOf(hours, taken.get(driverId) ?? [], notBefore),
+        work: freeHoursOf(hours, busyPeriods.get(driverId) ?? [], notBefore),
         // Capacities of the vehicle take precedence over those of the driver.
-        capacity: { ...known({ orders: max_orders, weight: max_weight, volume: max_volume }), ...vehicle?.capacity },
+        capacity: {
+          ...withoutUndefined({ orders: max_orders, weight: max_weight, volume: max_volume }),
+          ...vehicle?.capacity,
+        },
         skills: duty?.skills ?? held.get(driverId) ?? [],
       };
     }),
@@ -95,22 +98,22 @@ export async function driversOf(
 
 /** The drivers that the plan may use. */
 async function candidatesOf(
-  { mayDrive, fleets }: DriversOptions,
+  { eligibleDrivers, fleets }: DriversOptions,
   { driver_ids, fleet_ids, mode }: Request,
-  planner: PlannerOf,
+  planner: Planner,
   onRoutes: readonly number[],
 ): Promise<number[]> {
   const inFleets = fleet_ids && new Set(await membersOf(fleets, fleet_ids, planner));
   // The limit applies only to the selected drivers, not to all drivers of the business.
-  const mine = await mayDrive(driver_ids ?? (inFleets && [...inFleets]), planner);
+  const eligible = await eligibleDrivers(driver_ids ?? (inFleets && [...inFleets]), planner);
   for (const id of driver_ids ?? [])
-    if (!mine.has(id)) throw new ApiError('UNKNOWN_DRIVER', { params: { driver: id } });
+    if (!eligible.has(id)) throw new ApiError('UNKNOWN_DRIVER', { params: { driver: id } });
   // `reoptimize` uses the drivers of the routes, unless the request names others, for example to replace a driver.
-  const named =
+  const selected =
     mode === 'build' || (mode === 'reoptimize' && driver_ids)
-      ? [...mine].filter((id) => inFleets?.has(id) ?? true)
+      ? [...eligible].filter((id) => inFleets?.has(id) ?? true)
       : [...onRoutes];
-  return named.sort((one, other) => one - other);
+  return selected.sort((one, other) => one - other);
 }
 
 /**
@@ -121,16 +124,16 @@ function resourcesOf(
   candidates: readonly number[],
   onDuty: readonly DriverOnDuty[],
   { mode, driver_ids, vehicle_ids }: Request,
-  onRoute: ReadonlyMap<number, StandingRoute>,
+  onRoute: ReadonlyMap<number, ExistingRoute>,
 ): { readonly driverId: number; readonly duty?: DriverOnDuty }[] {
-  const everybody = mode !== 'build' || driver_ids !== undefined || onDuty.length === 0;
+  const includesUnscheduled = mode !== 'build' || driver_ids !== undefined || onDuty.length === 0;
   const all = candidates.flatMap((driverId): { driverId: number; duty?: DriverOnDuty }[] => {
     const duties = onDuty.filter((duty) => duty.driverId === driverId);
-    const standing = onRoute.get(driverId);
-    if (duties.length === 0) return everybody ? [{ driverId }] : [];
-    if (!standing) return duties.map((duty) => ({ driverId, duty }));
+    const existingRoute = onRoute.get(driverId);
+    if (duties.length === 0) return includesUnscheduled ? [{ driverId }] : [];
+    if (!existingRoute) return duties.map((duty) => ({ driverId, duty }));
     // A route belongs to one shift.
-    const begins = new Date((standing.route.planned?.start ?? 0) * 1_000).toISOString();
+    const begins = new Date((existingRoute.route.planned?.start ?? 0) * 1_000).toISOString();
     return [{ driverId, duty: duties.find(({ shift }) => begins < shift.end_at) ?? duties[0]! }];
   });
   const wanted = vehicle_ids && new Set(vehicle_ids);
@@ -149,11 +152,13 @@ async function homesOf(
   { end }: Request,
   chosen: readonly { readonly driverId: number; readonly duty?: DriverOnDuty }[],
 ): Promise<(driverId: number) => Position> {
-  const asked = chosen.filter(({ duty }) => end === 'home' || placesOf(duty).includes('home'));
-  const known =
-    asked.length === 0 ? new Map<number, Home>() : await homes([...new Set(asked.map(({ driverId }) => driverId))]);
+  const needingHome = chosen.filter(({ duty }) => end === 'home' || placesOf(duty).includes('home'));
+  const homeByDriver =
+    needingHome.length === 0
+      ? new Map<number, Home>()
+      : await homes([...new Set(needingHome.map(({ driverId }) => driverId))]);
   return (driverId) => {
-    const position = positionOf({ position: known.get(driverId) });
+    const position = positionOf({ position: homeByDriver.get(driverId) });
     if (!position) throw new ApiError('NO_HOME', { params: { driver: driverId } });
     return position;
   };
@@ -173,7 +178,7 @@ async function placeOf(
   return positionOf(found?.address as Stop | undefined);
 }
 
-const known = <T extends object>(members: T) =>
+const withoutUndefined = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     readonly [M in keyof T]?: NonNullable<T[M]>;
   };
@@ -181,7 +186,7 @@ const known = <T extends object>(members: T) =>
 async function membersOf(
   fleets: FleetQueries,
   ids: readonly number[],
-  { business, brokerId }: Pick<PlannerOf, 'business' | 'brokerId'>,
+  { business, brokerId }: Pick<Planner, 'business' | 'brokerId'>,
 ): Promise<number[]> {
   const found = await Promise.all(
     ids.map(async (id) => {

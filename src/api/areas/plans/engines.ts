@@ -2,18 +2,18 @@
 import { FEATURES, type EngineLimits, type Feature, type RouteEngine } from '../../../solvers/routes/engine.js';
 import { DRIVABLE, SOLVER_VERSION } from '../../../solvers/routes/drivable.js';
 import { ApiError } from '../../core/errors.js';
-import { ENGINES, MOST, type EngineId, type PlanRequest } from './request.js';
+import { ENGINES, PLAN_LIMITS, type EngineId, type PlanRequest } from './request.js';
 
-const OURS = 'builtin@';
-export const SOLVER = `${OURS}${SOLVER_VERSION}`;
+const BUILTIN_PREFIX = 'builtin@';
+export const BUILTIN_SOLVER = `${BUILTIN_PREFIX}${SOLVER_VERSION}`;
 
 /**
  * The version of the built-in solver. Throws ENGINE_LACKS for a plan of another engine, SOLVER_RETIRED for a version
  * that is no longer supported.
  */
-export function replayedVersion(solver: string): number {
-  if (!solver.startsWith(OURS)) throw engineLacks('replay');
-  const version = Number(solver.slice(OURS.length));
+export function solverVersionOf(solver: string): number {
+  if (!solver.startsWith(BUILTIN_PREFIX)) throw missingFeatureError('replay');
+  const version = Number(solver.slice(BUILTIN_PREFIX.length));
   if (!DRIVABLE.has(version)) throw new ApiError('SOLVER_RETIRED', { params: { solver } });
   return version;
 }
@@ -30,13 +30,13 @@ export interface EngineInfo {
 
 export type Engines = ReturnType<typeof createEngines>;
 
-const OWN: EngineInfo = {
+const BUILTIN_ENGINE: EngineInfo = {
   id: 'builtin',
   name: 'SISR',
   version: String(SOLVER_VERSION),
   available: true,
   capabilities: FEATURES,
-  limits: { orders: MOST.orders, resources: MOST.resources },
+  limits: { orders: PLAN_LIMITS.orders, resources: PLAN_LIMITS.resources },
 };
 
 export function createEngines(connected: readonly RouteEngine[]) {
@@ -47,14 +47,15 @@ export function createEngines(connected: readonly RouteEngine[]) {
   const of = (id: EngineId): RouteEngine | undefined => {
     if (id === 'builtin') return undefined;
     const engine = connected.find((one) => one.id === id);
-    if (!engine) throw engineLacks(id);
+    if (!engine) throw missingFeatureError(id);
     return engine;
   };
   return {
     all: ENGINES.flatMap((id): EngineInfo[] => {
-      if (id === 'builtin') return [OWN];
+      if (id === 'builtin') return [BUILTIN_ENGINE];
       const engine = connected.find((one) => one.id === id);
-      if (!engine) return [{ id, name: id, version: '', available: false, capabilities: [], limits: OWN.limits }];
+      if (!engine)
+        return [{ id, name: id, version: '', available: false, capabilities: [], limits: BUILTIN_ENGINE.limits }];
       const { name, version, capabilities, limits } = engine;
       return [{ id, name, version, available: true, capabilities, limits }];
     }),
@@ -62,17 +63,17 @@ export function createEngines(connected: readonly RouteEngine[]) {
     /** Throws ENGINE_LACKS if the engine does not support the request. */
     check(request: PlanRequest): void {
       const engine = of(request.engine);
-      const lacked = engine && featuresOf(request).find((feature) => !engine.capabilities.includes(feature));
-      if (lacked) throw engineLacks(lacked);
+      const missing = engine && featuresOf(request).find((feature) => !engine.capabilities.includes(feature));
+      if (missing) throw missingFeatureError(missing);
     },
   };
 }
 
-export const engineLacks = (feature: string): ApiError => new ApiError('ENGINE_LACKS', { params: { feature } });
+export const missingFeatureError = (feature: string): ApiError => new ApiError('ENGINE_LACKS', { params: { feature } });
 
 /** Features that a request requires of its engine. */
 function featuresOf({ mode, balance, budget, max_route_minutes, drive_break }: PlanRequest): Feature[] {
-  const asked: [Feature, boolean][] = [
+  const required: [Feature, boolean][] = [
     ['balance', !!balance && balance.mode !== 'none' && balance.strength > 0],
     ['insert', mode === 'insert'],
     ['iterations', budget.iterations !== undefined],
@@ -80,5 +81,5 @@ function featuresOf({ mode, balance, budget, max_route_minutes, drive_break }: P
     ['drive_breaks', drive_break !== undefined],
     ['max_route_minutes', max_route_minutes !== undefined],
   ];
-  return asked.filter(([, is]) => is).map(([feature]) => feature);
+  return required.filter(([, is]) => is).map(([feature]) => feature);
 }

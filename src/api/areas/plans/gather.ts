@@ -7,10 +7,10 @@ import type { Parts } from '../../core/parts.js';
 import { isLocated, type Geocode } from '../datasets/geocode.js';
 import { driversOf, tooLarge, type DriversOptions } from './drivers.js';
 import { CAPACITIES, NO_LIMIT } from './capacities.js';
-import { positionOf, sizesOf, STOPS_OF, type OrderOfDay, type PlannerOf } from './facts.js';
+import { positionOf, sizesOf, STOPS_OF, type OrderOfDay, type Planner } from './planning-data.js';
 import type { PlanInput } from './problem.js';
-import { MOST, type PlanRequest } from './request.js';
-import { dayOf, keptOn, routesOf, standingOf } from './standing.js';
+import { PLAN_LIMITS, type PlanRequest } from './request.js';
+import { dayOf, unfinishedOrdersOf, routesOf, loadExistingRoutes } from './existing-routes.js';
 
 export interface GatherOptions extends DriversOptions, Parts<'orders' | 'routes' | 'settings' | 'now'> {
   /** Finds coordinates of stops that have none. */
@@ -31,22 +31,22 @@ export interface Gathered {
 }
 
 export interface Gather {
-  (request: PlanRequest & { readonly date: string }, planner: PlannerOf): Promise<Gathered>;
+  (request: PlanRequest & { readonly date: string }, planner: Planner): Promise<Gathered>;
   /** Throws for an unknown route, driver, fleet or start, and if there is no driver. */
-  readonly check: (request: PlanRequest & { readonly date: string }, planner: PlannerOf) => Promise<void>;
+  readonly check: (request: PlanRequest & { readonly date: string }, planner: Planner) => Promise<void>;
   /** The date of the routes that are replanned; undefined if there are none. */
-  readonly dayOf: (request: PlanRequest, planner: PlannerOf) => Promise<string | undefined>;
+  readonly dayOf: (request: PlanRequest, planner: Planner) => Promise<string | undefined>;
 }
 
 const PAGE = 1_000;
 /** Maximum number of excluded orders that are reported although the request did not name them. */
-const MOST_KEPT_BACK = 200;
+const MAX_KEPT_BACK = 200;
 
 export function createGather(options: GatherOptions): Gather {
   const { orders, planning, settings: settingsOf } = options;
 
   /** Ids of the orders that match the filters of the request and that the planner may plan. */
-  async function pool(request: PlanRequest & { date: string }, planner: PlannerOf): Promise<number[]> {
+  async function pool(request: PlanRequest & { date: string }, planner: Planner): Promise<number[]> {
     const { order_ids } = request;
     const { business, brokerId } = planner;
     const contractor = brokerId !== undefined && { id: brokerId, rules: await planning.rulesOf(brokerId, business) };
@@ -60,8 +60,8 @@ export function createGather(options: GatherOptions): Gather {
     if (order_ids) return found;
     for (let offset = 0; ; offset += PAGE) {
       const page = await planning.pool({ business, ...(contractor && { contractor }) }, { offset, limit: PAGE });
-      found.push(...page.orders.filter((order) => isAsked(order, request)).map(({ id }) => id));
-      if (offset + PAGE >= page.total || found.length > MOST.orders) return found;
+      found.push(...page.orders.filter((order) => matchesRequest(order, request)).map(({ id }) => id));
+      if (offset + PAGE >= page.total || found.length > PLAN_LIMITS.orders) return found;
     }
   }
 
@@ -69,88 +69,92 @@ export function createGather(options: GatherOptions): Gather {
    * The first orders that match the filters of the request but are kept from planning by a decision, for example a
    * hold.
    */
-  async function keptBack(request: PlanRequest & { date: string }, { business }: PlannerOf): Promise<number[]> {
+  async function keptBack(request: PlanRequest & { date: string }, { business }: Planner): Promise<number[]> {
     const found: number[] = [];
-    for (let offset = 0; found.length < MOST_KEPT_BACK; offset += PAGE) {
+    for (let offset = 0; found.length < MAX_KEPT_BACK; offset += PAGE) {
       const page = await planning.keptBack(business, { offset, limit: PAGE });
-      found.push(...page.filter((order) => isAsked(order, request)).map(({ id }) => id));
+      found.push(...page.filter((order) => matchesRequest(order, request)).map(({ id }) => id));
       if (page.length < PAGE) break;
     }
-    return found.slice(0, MOST_KEPT_BACK);
+    return found.slice(0, MAX_KEPT_BACK);
   }
 
-  async function opened(ids: readonly number[], business: number): Promise<Order[]> {
+  async function loadOrders(ids: readonly number[], business: number): Promise<Order[]> {
     const all: Order[] = [];
     for (let at = 0; at < ids.length; at += PAGE) {
-      const some = ids.slice(at, at + PAGE);
-      all.push(...(await orders.list({ ids: some, offset: 0, limit: PAGE }, { business })).orders);
+      const chunk = ids.slice(at, at + PAGE);
+      all.push(...(await orders.list({ ids: chunk, offset: 0, limit: PAGE }, { business })).orders);
     }
     const byId = new Map(all.map((order) => [order.id, order]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  async function resources(request: PlanRequest & { readonly date: string }, planner: PlannerOf) {
+  async function resources(request: PlanRequest & { readonly date: string }, planner: Planner) {
     const settings = await settingsOf.settingsOf(planner.business);
     const routes = await routesOf(options.routes, request, planner);
-    const standing = await standingOf(orders, routes, planner.business);
-    const { drivers, depot } = await driversOf(options, request, settings, planner, standing);
+    const existingRoutes = await loadExistingRoutes(orders, routes, planner.business);
+    const { drivers, depot } = await driversOf(options, request, settings, planner, existingRoutes);
     if (drivers.length === 0) throw new ApiError('NOTHING_TO_PLAN');
-    return { settings, standing, drivers, depot };
+    return { settings, existingRoutes, drivers, depot };
   }
 
-  const gather = async (request: PlanRequest & { readonly date: string }, planner: PlannerOf): Promise<Gathered> => {
+  const gather = async (request: PlanRequest & { readonly date: string }, planner: Planner): Promise<Gathered> => {
     const { business, brokerId, timezone } = planner;
-    const { settings, standing, drivers, depot } = await resources(request, planner);
-    const onRoutes = standing.flatMap((route) => keptOn(route, request));
+    const { settings, existingRoutes, drivers, depot } = await resources(request, planner);
+    const onRoutes = existingRoutes.flatMap((route) => unfinishedOrdersOf(route, request));
 
     // Contractors may plan only orders of their pool. For a business, the reasons of other orders are reported.
-    const asked = request.order_ids ?? (request.mode === 'reoptimize' && !request.pool ? [] : undefined);
-    const mayBePlanned = new Set(asked && brokerId === undefined ? [] : await pool(request, planner));
+    const requestedIds = request.order_ids ?? (request.mode === 'reoptimize' && !request.pool ? [] : undefined);
+    const mayBePlanned = new Set(requestedIds && brokerId === undefined ? [] : await pool(request, planner));
     // A business also sees orders that are kept from planning. For a contractor, other orders do not exist.
-    const back = asked || brokerId !== undefined ? [] : await keptBack(request, planner);
-    const wanted = asked ?? [...mayBePlanned];
-    const known = new Set(onRoutes.map(({ orderId }) => orderId));
-    const fresh = wanted.filter((id) => !known.has(id));
-    if (fresh.length + onRoutes.length > MOST.orders) throw tooLarge();
+    const keptBackIds = requestedIds || brokerId !== undefined ? [] : await keptBack(request, planner);
+    const candidateIds = requestedIds ?? [...mayBePlanned];
+    const idsOnRoutes = new Set(onRoutes.map(({ orderId }) => orderId));
+    const newIds = candidateIds.filter((id) => !idsOnRoutes.has(id));
+    if (newIds.length + onRoutes.length > PLAN_LIMITS.orders) throw tooLarge();
     const excluded: Excluded[] = [];
-    const on = new Map(onRoutes.map(({ orderId, routeId }) => [orderId, routeId]));
+    const routeByOrder = new Map(onRoutes.map(({ orderId, routeId }) => [orderId, routeId]));
     const exclude = (order_id: number, code: string, params?: Record<string, string | number>): void => {
-      const route_id = on.get(order_id);
+      const route_id = routeByOrder.get(order_id);
       const reasons = [{ code, ...(params && { params }) }];
       excluded.push({ order_id, reasons, ...(route_id !== undefined && { route_id }) });
     };
 
-    const candidates = await opened([...fresh, ...back.filter((id) => !mayBePlanned.has(id))], business);
-    const there = new Set(candidates.map(({ id }) => id));
-    for (const id of fresh) if (!there.has(id)) exclude(id, 'ORDER_NOT_FOUND');
+    const candidates = await loadOrders([...newIds, ...keptBackIds.filter((id) => !mayBePlanned.has(id))], business);
+    const foundIds = new Set(candidates.map(({ id }) => id));
+    for (const id of newIds) if (!foundIds.has(id)) exclude(id, 'ORDER_NOT_FOUND');
     const eligible = candidates.flatMap((order) => {
-      const hindrance =
-        brokerId === undefined ? hindranceOf(order) : mayBePlanned.has(order.id) ? undefined : 'ORDER_NOT_FOUND';
-      if (hindrance) exclude(order.id, hindrance);
-      return hindrance ? [] : [{ orderId: order.id, order, inHand: false }];
+      const exclusionCode =
+        brokerId === undefined ? exclusionCodeOf(order) : mayBePlanned.has(order.id) ? undefined : 'ORDER_NOT_FOUND';
+      if (exclusionCode) exclude(order.id, exclusionCode);
+      return exclusionCode ? [] : [{ orderId: order.id, order, inHand: false }];
     });
     const planned: OrderOfDay[] = [];
-    const own = await warehousesOf(options, business, [...onRoutes, ...eligible]);
-    const driving = new Set(drivers.map(({ driverId }) => driverId));
+    const warehousePositions = await warehousesOf(options, business, [...onRoutes, ...eligible]);
+    const driverIds = new Set(drivers.map(({ driverId }) => driverId));
     for (const one of await located(options.geocode, business, [...onRoutes, ...eligible])) {
       const { order, driverId } = one as OrderOfDay;
-      const loaded = order.type === 'D' && standing.some(({ underWay }) => underWay) ? depot : undefined;
+      const loaded = order.type === 'D' && existingRoutes.some(({ underWay }) => underWay) ? depot : undefined;
       const warehouse =
-        order.type === 'P2P' ? undefined : order.warehouse_id === null ? loaded : own.get(order.warehouse_id);
-      const type = tooLargeFor(order, request.capacity_types);
+        order.type === 'P2P'
+          ? undefined
+          : order.warehouse_id === null
+            ? loaded
+            : warehousePositions.get(order.warehouse_id);
+      const type = exceededCapacity(order, request.capacity_types);
       if (Object.values(one.at).includes(undefined)) exclude(one.orderId, 'NOT_GEOCODED');
       else if (type) exclude(one.orderId, 'EXCEEDS_CAPACITY', { type });
       else if (warehouse === null && driverId === undefined) exclude(one.orderId, 'WAREHOUSE_MISMATCH');
-      else if (driverId !== undefined && !driving.has(driverId)) exclude(one.orderId, 'OTHER_DRIVER');
+      else if (driverId !== undefined && !driverIds.has(driverId)) exclude(one.orderId, 'OTHER_DRIVER');
       else planned.push({ ...(one as OrderOfDay), ...(warehouse && driverId === undefined && { warehouse }) });
     }
-    const done = new Map(standing.map(({ route, done }) => [route.id, done]));
+    const done = new Map(existingRoutes.map(({ route, done }) => [route.id, done]));
     return { input: { date: request.date, timezone, request, settings, orders: planned, drivers, done }, excluded };
   };
   return Object.assign(gather, {
-    check: async (request: PlanRequest & { readonly date: string }, planner: PlannerOf) =>
+    check: async (request: PlanRequest & { readonly date: string }, planner: Planner) =>
       void (await resources(request, planner)),
-    dayOf: (request: PlanRequest, planner: PlannerOf) => dayOf(options.routes, request, planner),
+    dayOf: (request: PlanRequest, planner: Planner) => dayOf(options.routes, request, planner),
   });
 }
 
@@ -188,8 +192,8 @@ async function located<One extends { readonly order: Order }>(
   );
   const places = new Map(
     unknown.flatMap((stop, at) => {
-      const answer = found[at];
-      return isLocated(answer) ? [[stop, { position: answer.position, located: answer }] as const] : [];
+      const location = found[at];
+      return isLocated(location) ? [[stop, { position: location.position, located: location }] as const] : [];
     }),
   );
   const all = orders.map((one) => ({ ...one, at: {} as Record<string, Position | undefined> }));
@@ -198,7 +202,7 @@ async function located<One extends { readonly order: Order }>(
 }
 
 /** Whether an available order matches the request. */
-function isAsked(
+function matchesRequest(
   order: Pick<Order, 'schedule_date' | 'type' | 'pickup_postal_code' | 'delivery_postal_code'>,
   { date, pool = 'due', order_types, postal_prefixes }: PlanRequest & { date: string },
 ): boolean {
@@ -214,13 +218,13 @@ function isAsked(
 }
 
 /** The first capacity in which the order exceeds any vehicle; undefined: none. */
-function tooLargeFor(order: Order, types: readonly string[] = CAPACITIES.map(({ id }) => id)): string | undefined {
+function exceededCapacity(order: Order, types: readonly string[] = CAPACITIES.map(({ id }) => id)): string | undefined {
   const sizes = sizesOf(order);
   return CAPACITIES.map(({ id }) => id).find((id) => types.includes(id) && sizes[id] > NO_LIMIT);
 }
 
 /** The reason why an order of the business cannot be planned, found without a command. */
-function hindranceOf(order: Order): string | undefined {
+function exclusionCodeOf(order: Order): string | undefined {
   if (order.status === 'HOLD') return 'ORDER_HELD';
   if (order.route_id !== null) return 'ORDER_ON_ROUTE';
   if (order.broker_id !== null) return 'ASSIGNED_TO_CONTRACTOR';

@@ -3,7 +3,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
 
 /** Called if a solution broke a rule. The plan fails, and the operator is alerted. */
-export type CheckFailed = (plan: {
+export type ReportCheckFailure = (plan: {
   readonly planId: number;
   readonly business: number;
   /** `<engine>@<version>`. */
@@ -11,7 +11,7 @@ export type CheckFailed = (plan: {
 }) => void;
 
 /** The alert of planning R9: an error in the log, and an increased counter, by solver. */
-export function createCheckFailed(registry: Registry, logger: Pick<Logger, 'error'>): CheckFailed {
+export function createCheckFailureReporter(registry: Registry, logger: Pick<Logger, 'error'>): ReportCheckFailure {
   const failed = new Counter({
     name: 'route_plan_checks_failed_total',
     help: 'Solutions of route plans that the checker rejected.',

@@ -12,36 +12,37 @@ import { fieldError, invalidField } from '../../core/errors.js';
 import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
-import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';
-import { GATHERED, NOT_THERE, ofPlan, plannerOf, READ, WRITE, type PlanDesk } from './desk.js';
+import { MAX_WAIT_S, type Jobs } from '../jobs/queue.js';
+import { INPUT_READ_MODELS, NOT_FOUND_ANSWER, planIdInput, plannerOf } from './plan-service.js';
+import { READ, WRITE, type PlanService } from './plan-service.js';
 import type { Gather } from './gather.js';
-import { BALANCES, DEFAULT_SECONDS, ENDS, MOST, OBJECTIVES, planInput, toStoredRequest } from './request.js';
-import { mustFitTogether } from './request-check.js';
+import { BALANCES, DEFAULT_SECONDS, ENDS, PLAN_LIMITS, OBJECTIVES, planInput, toStoredRequest } from './request.js';
+import { checkRequest } from './request-check.js';
 import { planHeadSchema, planSchema } from './shapes.js';
-import { allCapacities, inOrder, mustBeNamed, ownNames } from './capacities.js';
-import { toHead } from './shown.js';
-import type { Ways } from './distances.js';
+import { allCapacities, inOrder, checkCustomNames, customNames } from './capacities.js';
+import { toHead } from './plan-response.js';
+import type { MatrixSource } from './matrix-source.js';
 import type { Engines } from './engines.js';
 import { FEATURES } from '../../../solvers/routes/engine.js';
 import type { Parts } from '../../core/parts.js';
-import { requestId, type PlanWork } from './solving.js';
+import { requestId, type PlanWork } from './plan-job.js';
 
 /** Maximum number of excluded orders that a dry run lists. */
-const NAMED = 100;
+const MAX_LISTED_EXCLUSIONS = 100;
 
-export const waitInput = z.int().min(0).max(LONGEST_WAIT).default(0).describe('Maximum number of seconds to wait.');
+export const waitInput = z.int().min(0).max(MAX_WAIT_S).default(0).describe('Maximum number of seconds to wait.');
 
 export function planOperations(
   options: Parts<'settings' | 'now'> & {
     readonly handle: Handle<PlanCommand, undefined>;
-    readonly desk: PlanDesk;
+    readonly service: PlanService;
     readonly gather: Gather;
     readonly engines: Engines;
-    readonly ways: Ways;
+    readonly matrixSource: MatrixSource;
     readonly jobs: Jobs;
   },
 ): Operation[] {
-  const { desk, handle, settings, gather, engines, ways, jobs, now } = options;
+  const { service, handle, settings, gather, engines, matrixSource, jobs, now } = options;
 
   return [
     operation({
@@ -94,7 +95,7 @@ export function planOperations(
           .meta({ id: 'RoutePlanLimits' }),
       }),
       async run(_input, { caller }) {
-        const usual = await settings.settingsOf(businessOf(caller));
+        const planningSettings = await settings.settingsOf(businessOf(caller));
         return {
           result: true,
           engines: engines.all.map(({ capabilities, limits, ...engine }) => ({
@@ -102,29 +103,29 @@ export function planOperations(
             capabilities: [...capabilities],
             limits: { order_count: limits.orders, resource_count: limits.resources },
           })),
-          matrices: ways.all.map((one) => ({ ...one })),
+          matrices: matrixSource.all.map((one) => ({ ...one })),
           modes: [...PLAN_MODES],
           objectives: [...OBJECTIVES],
           balance_modes: [...BALANCES],
-          capacity_types: allCapacities(usual),
+          capacity_types: allCapacities(planningSettings),
           ends: [...ENDS],
           locks: [...LOCKS],
           defaults: {
             time_limit_s: DEFAULT_SECONDS,
-            shift_start: usual.default_shift.start,
-            shift_end: usual.default_shift.end,
-            service_s: usual.default_service_s,
-            per_further_package_s: usual.per_further_package_s,
-            eta_window_minutes: usual.eta_window_minutes,
+            shift_start: planningSettings.default_shift.start,
+            shift_end: planningSettings.default_shift.end,
+            service_s: planningSettings.default_service_s,
+            per_further_package_s: planningSettings.per_further_package_s,
+            eta_window_minutes: planningSettings.eta_window_minutes,
           },
           limits: {
-            order_count: MOST.orders,
-            resource_count: MOST.resources,
-            route_count: MOST.routes,
-            time_limit_s: MOST.seconds,
-            thread_count: MOST.threads,
-            plan_count: MOST.plans,
-            commit_hours: MOST.hours,
+            order_count: PLAN_LIMITS.orders,
+            resource_count: PLAN_LIMITS.resources,
+            route_count: PLAN_LIMITS.routes,
+            time_limit_s: PLAN_LIMITS.seconds,
+            thread_count: PLAN_LIMITS.threads,
+            plan_count: PLAN_LIMITS.plans,
+            commit_hours: PLAN_LIMITS.hours,
           },
         };
       },
@@ -139,8 +140,8 @@ export function planOperations(
       description:
         'Queues a job that searches the best plan and checks it. Unless `auto_commit` is false, the job then creates routes for the drivers and puts the orders on them. Each unassigned order has a reason. Contractors plan only orders of their pool, for drivers of their fleets. Read the plan with `routePlan`.',
       rest: { method: 'post', path: '/v1/route-plans', status: 202 },
-      waits: LONGEST_WAIT,
-      reads: GATHERED,
+      waits: MAX_WAIT_S,
+      reads: INPUT_READ_MODELS,
       risk: 'high',
       confirm: true,
       answers: {
@@ -165,29 +166,31 @@ export function planOperations(
           .optional()
           .describe('Only in a dry run, which returns no `route_plan`.'),
       }),
-      async run({ wait_s, ...wanted }, context) {
-        const asked = toStoredRequest(wanted);
+      async run({ wait_s, ...body }, context) {
+        const storedRequest = toStoredRequest(body);
         const { caller, cause, commandId } = context;
         const planner = plannerOf(caller);
         const today = localDate(now(), planner.timezone);
-        const usual = await settings.settingsOf(planner.business);
-        mustBeNamed(ownNames(asked.capacity_types ?? []), usual, 'capacity_types');
-        const capacity_types = inOrder(asked.capacity_types ?? allCapacities(usual).map((one) => one.id));
-        if (asked.mode !== 'build' && !asked.route_ids) throw invalidField('REQUIRED', 'route_ids');
-        const date = asked.date ?? (await gather.dayOf(asked, planner)) ?? today;
-        const request = { ...asked, capacity_types, date };
+        const planningSettings = await settings.settingsOf(planner.business);
+        checkCustomNames(customNames(storedRequest.capacity_types ?? []), planningSettings, 'capacity_types');
+        const capacity_types = inOrder(
+          storedRequest.capacity_types ?? allCapacities(planningSettings).map((one) => one.id),
+        );
+        if (storedRequest.mode !== 'build' && !storedRequest.route_ids) throw invalidField('REQUIRED', 'route_ids');
+        const date = storedRequest.date ?? (await gather.dayOf(storedRequest, planner)) ?? today;
+        const request = { ...storedRequest, capacity_types, date };
         if (request.date < today) throw fieldError('PLAN_DATE_PAST', 'schedule_date');
-        mustFitTogether(request);
+        checkRequest(request);
         engines.check(request);
-        ways.check(request.matrix ?? usual.matrix ?? 'haversine');
-        if (cause.rehearsal) {
+        matrixSource.check(request.matrix ?? planningSettings.matrix ?? 'haversine');
+        if (cause.dryRun) {
           const { input, excluded } = await gather(request, planner);
           const would_plan = {
             order_count: input.orders.length,
             driver_count: input.drivers.length,
             excluded_count: excluded.length,
             excluded_orders: excluded
-              .slice(0, NAMED)
+              .slice(0, MAX_LISTED_EXCLUSIONS)
               .map(({ order_id, reasons }) => ({ order_id, code: reasons[0]!.code })),
           };
           return { result: true, would_plan };
@@ -210,7 +213,7 @@ export function planOperations(
           },
         };
         // The job is queued first: it begins the plan itself if this process dies in between.
-        await jobs.queue('route_plan', work, context, planStream(id!), MOST.plans);
+        await jobs.queue('route_plan', work, context, planStream(id!), PLAN_LIMITS.plans);
         const command = { do: 'request' as const, id: id!, business: planner.business, commandId: requestId(jobId) };
         context.wrote((await handle(planStream(id!), { ...command, request: work.requested }, cause)).position);
         await jobs.waitFor(jobId, wait_s);
@@ -227,7 +230,10 @@ export function planOperations(
       input: z.object({ schedule_date: z.iso.date().optional(), status: z.enum(PLAN_STATES).optional(), ...pageInput }),
       output: z.object({ ...pageOutput, route_plans: z.array(planHeadSchema) }),
       async run({ schedule_date: date, status, ...page }, { caller }) {
-        const { rows, ...found } = await desk.plans.list({ date, state: status, ...rangeOf(page) }, plannerOf(caller));
+        const { rows, ...found } = await service.plans.list(
+          { date, state: status, ...rangeOf(page) },
+          plannerOf(caller),
+        );
         return { ...pageOf(page, found), route_plans: rows.map(toHead) };
       },
     }),
@@ -238,12 +244,12 @@ export function planOperations(
       summary: 'Get a route plan',
       description: 'Returns the routes with stops and times, and the reasons of each unassigned order.',
       rest: { method: 'get', path: '/v1/route-plans/:route_plan_id' },
-      answers: NOT_THERE,
-      input: z.object(ofPlan),
+      answers: NOT_FOUND_ANSWER,
+      input: z.object(planIdInput),
       output: z.object({ result: z.boolean(), route_plan: planSchema }),
       async run({ route_plan_id }, context) {
-        const found = await desk.planOf(route_plan_id, context.caller);
-        return { result: true, route_plan: await desk.shown(found, context) };
+        const found = await service.planOf(route_plan_id, context.caller);
+        return { result: true, route_plan: await service.toResponse(found, context) };
       },
     }),
   ];

@@ -4,19 +4,19 @@ import type { OrderPlanning } from '../../../events/orders/events.js';
 import type { Position } from '../../../solvers/distances/distances.js';
 import type { Order, Problem, Resource, Route, Visit, Window } from '../../../solvers/routes/problem.js';
 import { weightsOf } from '../../../solvers/routes/weights.js';
-import { allCapacities, inOrder, isKnown, ownUnits, type CapacityId } from './capacities.js';
+import { allCapacities, inOrder, isStandard, customUnits, type CapacityId } from './capacities.js';
 import { clockAt, dayBegins } from '../../../events/core/wall-clock.js';
 import type { Lock, PlannedStop } from '../../../events/routes/events.js';
-import { sizesOf, STOPS_OF, type DriverOfDay, type OrderOfDay } from './facts.js';
-import { Places, Skills } from './numbers.js';
+import { sizesOf, STOPS_OF, type DriverOfDay, type OrderOfDay } from './planning-data.js';
+import { PlaceNumbers, SkillNumbers } from './solver-numbers.js';
 import type { MatrixId, PlanRequest } from './request.js';
 import { capacitiesOf, pricesOf, resourceOf } from './resource.js';
-import { spentOf, type Spent } from './under-way.js';
+import { usedLimitsOf, type UsedLimits } from './used-limits.js';
 
 /** Priority of an order without an explicit one. */
-const PRIORITY = 5;
+const DEFAULT_PRIORITY = 5;
 /** Orders whose goods are already with a driver have the highest priority. */
-const IN_HAND = 10;
+const IN_HAND_PRIORITY = 10;
 
 export interface PlanInput {
   readonly date: string;
@@ -51,7 +51,7 @@ export interface PlanProblem {
   /** The existing stops, in their current sequence. */
   readonly before: readonly Route[];
   /** Routes that are under way; absent: none. */
-  readonly spent?: readonly Spent[];
+  readonly spent?: readonly UsedLimits[];
   /** Length of the windows that are announced to recipients. */
   readonly etaSeconds: number;
   /** Source of distances and durations. */
@@ -63,10 +63,10 @@ export interface PlanProblem {
 }
 
 export function problemOf({ date, timezone, request, settings, orders, drivers, done }: PlanInput): PlanProblem {
-  const places = new Places();
-  const at = (clock: string): number => clockAt(date, clock, timezone);
+  const places = new PlaceNumbers();
+  const toSeconds = (clock: string): number => clockAt(date, clock, timezone);
   const capacities = inOrder(request.capacity_types ?? allCapacities(settings).map(({ id }) => id));
-  const skills = new Skills();
+  const skills = new SkillNumbers();
   const origin = dayBegins(date, timezone);
   const prices = pricesOf(request, settings);
   const driveBreak = request.drive_break ?? settings.default_shift.drive_break;
@@ -81,39 +81,41 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
 
   const indexOf = new Map(drivers.map(({ driverId }, index) => [driverId, index]));
 
-  const planned = orders.map(({ order, orderId, at: where, driverId, inHand, place, ranked, warehouse }): Order => {
-    const { time_windows, ...override } = overrides.get(orderId) ?? {};
-    const said: OrderPlanning = { ...order.planning, ...given(override) };
-    const { service_time_s, priority = PRIORITY, required_skills = [], custom_sizes } = said;
-    const service =
-      service_time_s ?? settings.default_service_s + settings.per_further_package_s * (order.packages.length - 1);
-    const stops = STOPS_OF[order.type].filter((kind) => !(inHand && kind === 'pickup' && order.type === 'P2P'));
-    const visit = (kind: 'pickup' | 'delivery'): Visit => ({
-      place: places.of(where[kind]!),
-      service,
-      windows: windowsOf(
-        (time_windows ?? order.time_windows).filter(({ stop }) => stop === kind),
-        at,
-        day,
-      ),
-      ...(ranked && place && { rank: place[kind] }),
-    });
-    const sizes = sizesOf(order);
-    const resource = driverId === undefined ? undefined : indexOf.get(driverId);
-    return {
-      ...(stops.includes('pickup') && { pickup: visit('pickup') }),
-      ...(stops.includes('delivery') && { delivery: visit('delivery') }),
-      size: capacities.map((id) => (isKnown(id) ? sizes[id] : (ownUnits(id, custom_sizes) ?? 0))),
-      skills: required_skills.map((code) => skills.of(code)),
-      priority: inHand ? IN_HAND : priority,
-      ...(resource !== undefined && { resource }),
-      ...(warehouse && { warehouse: places.of(warehouse) }),
-    };
-  });
+  const planned = orders.map(
+    ({ order, orderId, at: stopPositions, driverId, inHand, place, ranked, warehouse }): Order => {
+      const { time_windows, ...override } = overrides.get(orderId) ?? {};
+      const requirements: OrderPlanning = { ...order.planning, ...withoutUndefined(override) };
+      const { service_time_s, priority = DEFAULT_PRIORITY, required_skills = [], custom_sizes } = requirements;
+      const service =
+        service_time_s ?? settings.default_service_s + settings.per_further_package_s * (order.packages.length - 1);
+      const stops = STOPS_OF[order.type].filter((kind) => !(inHand && kind === 'pickup' && order.type === 'P2P'));
+      const visit = (kind: 'pickup' | 'delivery'): Visit => ({
+        place: places.of(stopPositions[kind]!),
+        service,
+        windows: windowsOf(
+          (time_windows ?? order.time_windows).filter(({ stop }) => stop === kind),
+          toSeconds,
+          day,
+        ),
+        ...(ranked && place && { rank: place[kind] }),
+      });
+      const sizes = sizesOf(order);
+      const resource = driverId === undefined ? undefined : indexOf.get(driverId);
+      return {
+        ...(stops.includes('pickup') && { pickup: visit('pickup') }),
+        ...(stops.includes('delivery') && { delivery: visit('delivery') }),
+        size: capacities.map((id) => (isStandard(id) ? sizes[id] : (customUnits(id, custom_sizes) ?? 0))),
+        skills: required_skills.map((code) => skills.of(code)),
+        priority: inHand ? IN_HAND_PRIORITY : priority,
+        ...(resource !== undefined && { resource }),
+        ...(warehouse && { warehouse: places.of(warehouse) }),
+      };
+    },
+  );
 
   const spent = drivers.flatMap((driver, resource) => {
     const capacity = capacitiesOf(driver.capacity, capacities);
-    return driver.spent ? [spentOf(resource, driver.spent, { request, capacities, capacity, origin })] : [];
+    return driver.spent ? [usedLimitsOf(resource, driver.spent, { request, capacities, capacity, origin })] : [];
   });
   const { balance } = request;
   return {
@@ -141,7 +143,7 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
     })),
     locks: orders.map(({ lock }) => lock ?? null),
     done: drivers.map(({ routeId }) => (routeId === undefined ? [] : (done.get(routeId) ?? []))),
-    before: standingSequence(orders, drivers, planned),
+    before: existingSequence(orders, drivers, planned),
     ...(spent.length > 0 && { spent }),
     etaSeconds: (request.eta_window_minutes ?? settings.eta_window_minutes) * 60,
     matrix: request.matrix ?? settings.matrix ?? 'haversine',
@@ -152,7 +154,7 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
 }
 
 /** The existing routes; orders without a route are unassigned. */
-function standingSequence(
+function existingSequence(
   orders: readonly OrderOfDay[],
   drivers: readonly DriverOfDay[],
   planned: readonly Order[],
@@ -173,17 +175,17 @@ function standingSequence(
 }
 
 /** Members that are not undefined. */
-const given = <T extends object>(members: T): T =>
+const withoutUndefined = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 
 /** Sorts the windows and merges overlapping ones. Without windows, the whole working day counts. */
 function windowsOf(
-  given: readonly { readonly from: string; readonly to: string }[],
+  input: readonly { readonly from: string; readonly to: string }[],
   at: (clock: string) => number,
   day: Window,
 ): Window[] {
-  if (given.length === 0) return [day];
-  const sorted = given
+  if (input.length === 0) return [day];
+  const sorted = input
     .map(({ from, to }): [number, number] => [at(from), Math.max(at(from), at(to))])
     .sort(([one], [other]) => one - other);
   const merged: [number, number][] = [];

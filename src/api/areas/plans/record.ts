@@ -8,7 +8,7 @@ import type { Explanation, Reason } from '../../../solvers/routes/explain.js';
 import type { Plan } from '../../../solvers/routes/plan.js';
 import type { Matrix, Visit } from '../../../solvers/routes/problem.js';
 import { NO_LIMIT } from './capacities.js';
-import { patientPlan } from './patient.js';
+import { lenientPlan } from './lenient-plan.js';
 import { UNITS_PER_MILLI } from '../../../solvers/routes/weights.js';
 import type { PlanProblem } from './problem.js';
 
@@ -16,13 +16,13 @@ import type { PlanProblem } from './problem.js';
  * For this many unassigned orders, the reasons are determined per driver; further orders are reported as having no
  * room.
  */
-const EXPLAINED = 200;
+const MAX_EXPLAINED = 200;
 
 const KINDS = { pickup: 0, delivery: 1, break: 2 } as const;
 
 /** The routes of a plan. Costs are whole thousandths of the currency if the plan minimizes cost. */
-export function routesOf(planned: PlanProblem, plan: Plan): PlannedRoute[] {
-  const { problem, origin, orders, resources, locks, done } = planned;
+export function routesOf(planProblem: PlanProblem, plan: Plan): PlannedRoute[] {
+  const { problem, origin, orders, resources, locks, done } = planProblem;
   return plan.routes.map((route) => ({
     ...resources[route.resource]!,
     start: origin + route.start,
@@ -33,7 +33,7 @@ export function routesOf(planned: PlanProblem, plan: Plan): PlannedRoute[] {
     wait_s: route.wait,
     break_s: route.pause,
     cost: Math.round(route.cost / UNITS_PER_MILLI),
-    load: loadsOf(planned, route),
+    load: loadsOf(planProblem, route),
     done: [...done[route.resource]!],
     stops: route.stops.map(({ kind, order, arrive, start, leave, distance, slack }) => ({
       ...(order !== null && { order_id: orders[order]! }),
@@ -43,14 +43,14 @@ export function routesOf(planned: PlanProblem, plan: Plan): PlannedRoute[] {
       leave: origin + leave,
       distance_m: distance,
       slack_s: Math.max(0, Math.min(slack, 86_400)),
-      ...(order !== null && kind !== 'break' && etaOf(planned, problem.orders[order]![kind]!, start)),
+      ...(order !== null && kind !== 'break' && etaOf(planProblem, problem.orders[order]![kind]!, start)),
       ...(order !== null && locks[order] && { locked: locks[order] }),
     })),
   }));
 }
 
 /** Announced windows begin and end at a quarter of an hour, in every timezone. */
-const QUARTER = 900;
+const QUARTER_HOUR_S = 900;
 
 /**
  * The announced window begins with the stop, has the length that the business set, and stays inside the order's own
@@ -62,19 +62,19 @@ export function etaOf(
   start: number,
 ) {
   const [from, to] = windows.find(([opens, closes]) => opens <= start && start <= closes) ?? [-Infinity, Infinity];
-  const begins = Math.floor((origin + start) / QUARTER) * QUARTER;
-  const ends = Math.ceil((origin + start + etaSeconds) / QUARTER) * QUARTER;
+  const begins = Math.floor((origin + start) / QUARTER_HOUR_S) * QUARTER_HOUR_S;
+  const ends = Math.ceil((origin + start + etaSeconds) / QUARTER_HOUR_S) * QUARTER_HOUR_S;
   return { eta_from: Math.max(begins, origin + from), eta_to: Math.min(ends, origin + to) };
 }
 
 /** Totals of the previous routes, by the same distances. */
-export function beforeOf(
+export function previousTotals(
   { problem, before }: PlanProblem,
   matrix: Matrix,
 ): z.infer<typeof PlanSolved.schema>['before'] {
-  const standing = before.length > 0 && patientPlan(problem, matrix, before);
-  if (!standing) return undefined;
-  const { routes, cost } = standing;
+  const previousPlan = before.length > 0 && lenientPlan(problem, matrix, before);
+  if (!previousPlan) return undefined;
+  const { routes, cost } = previousPlan;
   const sum = (member: 'distance' | 'drive' | 'wait') => routes.reduce((all, route) => all + route[member], 0);
   return {
     orders: new Set(before.flatMap(({ stops }) => stops.map(([order]) => order))).size,
@@ -106,38 +106,41 @@ function loadsOf({ problem, spent }: PlanProblem, { resource, stops }: Plan['rou
   });
 }
 
-type Left = z.infer<typeof PlanSolved.schema>['unassigned'][number];
+type UnassignedOrder = z.infer<typeof PlanSolved.schema>['unassigned'][number];
 
 /** The reasons of unassigned orders. */
 export function unassignedOf(
   { orders, capacities, resources }: PlanProblem,
   unassigned: readonly number[],
   explanation: Explanation,
-): Left[] {
+): UnassignedOrder[] {
   return unassigned.map((order, index) => {
-    const reasons = index < EXPLAINED ? explanation.reasons(order) : explanation.reasons(order, false);
-    return { order_id: orders[order]!, reasons: reasons.map((reason) => told(reason, capacities, resources)) };
+    const reasons = index < MAX_EXPLAINED ? explanation.reasons(order) : explanation.reasons(order, false);
+    return {
+      order_id: orders[order]!,
+      reasons: reasons.map((reason) => toStoredReason(reason, capacities, resources)),
+    };
   });
 }
 
 /** The reason as the API names it: in the API, TOO_LONG refers to texts. */
 export const reasonCode = (code: string): string => (code === 'TOO_LONG' ? 'TRIP_TOO_LONG' : code);
 
-function told(
-  { code, type, ways }: Reason,
+function toStoredReason(
+  { code, type, ways: options }: Reason,
   capacities: PlanProblem['capacities'],
   resources: PlanProblem['resources'],
-): Left['reasons'][number] {
+): UnassignedOrder['reasons'][number] {
   const params: Record<string, string | number> = {};
   if (type !== undefined) params['type'] = capacities[type]!;
   // The reason per driver: `driver_17: OUT_OF_HOURS`; for several shifts of a driver `driver_17_shift_3`.
-  for (const way of ways ?? [])
-    if ('code' in way) {
-      const { driver_id, shift_id } = resources[way.resource]!;
+  for (const option of options ?? [])
+    if ('code' in option) {
+      const { driver_id, shift_id } = resources[option.resource]!;
       const isOne = resources.filter((one) => one.driver_id === driver_id).length === 1;
       const name = isOne ? `driver_${driver_id}` : `driver_${driver_id}_shift_${shift_id ?? 0}`;
-      params[name] = reasonCode(way.code);
-      if (way.type !== undefined) params[`${name}_capacity`] = capacities[way.type]!;
+      params[name] = reasonCode(option.code);
+      if (option.type !== undefined) params[`${name}_capacity`] = capacities[option.type]!;
     }
   return { code: reasonCode(code), ...(Object.keys(params).length > 0 && { params }) };
 }

@@ -8,7 +8,7 @@ import { planningMembers } from '../orders/planning.js';
 import { capacityTypesInput } from './capacities.js';
 
 /** Limits of a plan. `plans`: simultaneous plans per business. `hours`: maximum age at the commit. */
-export const MOST = {
+export const PLAN_LIMITS = {
   orders: 2_000,
   resources: 200,
   routes: 200,
@@ -51,7 +51,7 @@ export const planRequest = z.object({
   order_ids: z
     .array(idSchema)
     .min(1)
-    .max(MOST.orders)
+    .max(PLAN_LIMITS.orders)
     .optional()
     .describe('Orders to plan. Omitted: available orders, selected by `pool`.'),
   pool: z
@@ -70,13 +70,13 @@ export const planRequest = z.object({
   route_ids: z
     .array(idSchema)
     .min(1)
-    .max(MOST.routes)
+    .max(PLAN_LIMITS.routes)
     .optional()
     .describe('Routes to plan again. Required for `insert` and `reoptimize`; not allowed for `build`.'),
   driver_ids: z
     .array(idSchema)
     .min(1)
-    .max(MOST.resources)
+    .max(PLAN_LIMITS.resources)
     .optional()
     .describe(
       'Drivers to use. Omitted: drivers with a shift on that date; if there are none, all active drivers. For `reoptimize`: by default the drivers of the routes. Not allowed with `insert`.',
@@ -84,7 +84,7 @@ export const planRequest = z.object({
   vehicle_ids: z
     .array(z.string().min(1).max(100))
     .min(1)
-    .max(MOST.resources)
+    .max(PLAN_LIMITS.resources)
     .optional()
     .describe('Only shifts with these vehicles.'),
   fleet_ids: z
@@ -149,16 +149,16 @@ export const planRequest = z.object({
         })
         .meta({ id: 'PlanOrderInput' }),
     )
-    .max(MOST.orders)
+    .max(PLAN_LIMITS.orders)
     .optional()
     .describe(
       'Different values for single orders in this plan only. For `build` with `order_ids`, only orders of that list; otherwise values for orders outside the plan have no effect.',
     ),
   budget: z
     .strictObject({
-      seconds: z.number().min(1).max(MOST.seconds).optional(),
+      seconds: z.number().min(1).max(PLAN_LIMITS.seconds).optional(),
       iterations: z.int().min(1).max(10_000_000).optional(),
-      threads: z.int().min(1).max(MOST.threads).default(1),
+      threads: z.int().min(1).max(PLAN_LIMITS.threads).default(1),
       seed: z.int().min(0).max(2_147_483_647).optional(),
     })
     .default({ threads: 1 })

@@ -1,21 +1,31 @@
 /** Converts a driver's day in a vehicle to a resource of the solver: places, times, capacities, speed and prices. */
-import { thousandthsOf } from './stored-settings.js';
+import { thousandthsOf } from './settings-conversion.js';
 import type { Vehicle } from '../../../events/fleets/events.js';
 import type { PlanningSettings } from '../../../events/planning/events.js';
 import type { Resource } from '../../../solvers/routes/problem.js';
 import { USUAL_SPEED } from '../../../solvers/routes/vehicle.js';
 import { weightsOf, type Prices } from '../../../solvers/routes/weights.js';
-import { isKnown, NO_LIMIT, ownUnits, perUnitOf, type CapacityId } from './capacities.js';
-import type { DriverOfDay } from './facts.js';
-import type { Places, Skills } from './numbers.js';
+import { isStandard, NO_LIMIT, customUnits, perUnitOf, type CapacityId } from './capacities.js';
+import type { DriverOfDay } from './planning-data.js';
+import type { PlaceNumbers, SkillNumbers } from './solver-numbers.js';
 import type { PlanRequest } from './request.js';
-import { carriedOf, leftOf } from './under-way.js';
+import { carriedOf, remainingOf } from './used-limits.js';
 
 /** In thousandths of the currency: larger costs would not be exact numbers. */
-const DEAREST = 100_000_000;
+const MAX_PRICE = 100_000_000;
 
 export function resourceOf(
-  { start, end, work, capacity, spent, notBefore = 0, speedFactor = 1, cost = {}, skills: can = [] }: DriverOfDay,
+  {
+    start,
+    end,
+    work,
+    capacity,
+    spent,
+    notBefore = 0,
+    speedFactor = 1,
+    cost = {},
+    skills: skillCodes = [],
+  }: DriverOfDay,
   {
     request,
     prices,
@@ -27,9 +37,9 @@ export function resourceOf(
   }: {
     readonly request: PlanRequest;
     readonly prices: Prices;
-    readonly places: Places;
+    readonly places: PlaceNumbers;
     readonly capacities: readonly CapacityId[];
-    readonly skills: Skills;
+    readonly skills: SkillNumbers;
     readonly origin: number;
     readonly driveBreak: PlanningSettings['default_shift']['drive_break'];
   },
@@ -37,7 +47,7 @@ export function resourceOf(
   const { max_route_minutes, max_route_km, max_stops } = request;
   const speed = Math.round(speedFactor * USUAL_SPEED);
   // If the plan does not minimize cost, all vehicles have the same weights.
-  const costsItsOwn = request.minimize === 'cost' && Object.values(cost).some((price) => price !== undefined);
+  const hasVehiclePrices = request.minimize === 'cost' && Object.values(cost).some((price) => price !== undefined);
   // A shift that began before the planned day counts only from the start of the day.
   const begins = Math.max(0, work.start - origin, notBefore - origin);
   const limits = capacitiesOf(capacity, capacities);
@@ -54,23 +64,25 @@ export function resourceOf(
       latest: latest - origin,
     })),
     ...(driveBreak && { driveBreak: { after: driveBreak.after_s, duration: driveBreak.duration_s } }),
-    capacity: limits.map((limit, type) => leftOf(limit, carried[type]!)),
-    skills: can.map((code) => skills.of(code)),
+    capacity: limits.map((limit, type) => remainingOf(limit, carried[type]!)),
+    skills: skillCodes.map((code) => skills.of(code)),
     ...(max_route_minutes !== undefined && !spent && { maxDuration: max_route_minutes * 60 }),
-    ...(max_route_km !== undefined && { maxDistance: leftOf(Math.round(max_route_km * 1_000), spent?.metres ?? 0) }),
-    ...(max_stops !== undefined && { maxStops: leftOf(max_stops, spent?.stops ?? 0) }),
+    ...(max_route_km !== undefined && {
+      maxDistance: remainingOf(Math.round(max_route_km * 1_000), spent?.metres ?? 0),
+    }),
+    ...(max_stops !== undefined && { maxStops: remainingOf(max_stops, spent?.stops ?? 0) }),
     ...(speed !== USUAL_SPEED && { speed }),
-    ...(costsItsOwn && { weights: weightsOf('cost', ownPrices(cost, prices)) }),
+    ...(hasVehiclePrices && { weights: weightsOf('cost', vehiclePrices(cost, prices)) }),
   };
 }
 
 /** Capacities of the empty vehicle, in units. */
 export const capacitiesOf = (capacity: DriverOfDay['capacity'], capacities: readonly CapacityId[]): number[] =>
-  capacities.map((id) => Math.min(NO_LIMIT, roomFor(id, capacity) ?? NO_LIMIT));
+  capacities.map((id) => Math.min(NO_LIMIT, capacityLimitOf(id, capacity) ?? NO_LIMIT));
 
 /** In units of the capacity; undefined: no limit is known. */
-function roomFor(id: CapacityId, capacity: DriverOfDay['capacity']): number | undefined {
-  if (!isKnown(id)) return ownUnits(id, capacity.custom);
+function capacityLimitOf(id: CapacityId, capacity: DriverOfDay['capacity']): number | undefined {
+  if (!isStandard(id)) return customUnits(id, capacity.custom);
   const limit = capacity[id];
   return limit === undefined ? undefined : Math.floor(limit * perUnitOf(id));
 }
@@ -78,19 +90,19 @@ function roomFor(id: CapacityId, capacity: DriverOfDay['capacity']): number | un
 /**
  * Prices of the vehicle take precedence over general prices. They are in hundredths, and are converted to thousandths.
  */
-function ownPrices({ per_route, per_km, per_hour }: Vehicle['cost'], usual: Prices): Prices {
-  const price = (own: number | undefined, otherwise: number): number =>
-    own === undefined ? otherwise : Math.min(DEAREST, own * 10);
+function vehiclePrices({ per_route, per_km, per_hour }: Vehicle['cost'], defaults: Prices): Prices {
+  const price = (own: number | undefined, fallback: number): number =>
+    own === undefined ? fallback : Math.min(MAX_PRICE, own * 10);
   return {
-    perRoute: price(per_route, usual.perRoute),
-    perKm: price(per_km, usual.perKm),
-    perHour: price(per_hour, usual.perHour),
+    perRoute: price(per_route, defaults.perRoute),
+    perKm: price(per_km, defaults.perKm),
+    perHour: price(per_hour, defaults.perHour),
   };
 }
 
 /** Prices of the request take precedence over the settings. */
-export function pricesOf({ weights }: PlanRequest, { weights: usual }: PlanningSettings): Prices {
+export function pricesOf({ weights }: PlanRequest, { weights: defaults }: PlanningSettings): Prices {
   const price = (name: 'per_route' | 'per_km' | 'per_hour') =>
-    weights?.[name] === undefined ? usual[name] : thousandthsOf(weights[name]);
+    weights?.[name] === undefined ? defaults[name] : thousandthsOf(weights[name]);
   return { perRoute: price('per_route'), perKm: price('per_km'), perHour: price('per_hour') };
 }

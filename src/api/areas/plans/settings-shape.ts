@@ -1,7 +1,7 @@
 /** Planning settings in requests and responses. */
 import { z } from 'zod';
 import { idSchema } from '../../core/ids.js';
-import { ownCapacitiesInput } from './capacities.js';
+import { customCapacitiesInput } from './capacities.js';
 import { driveBreak, MATRICES, price } from './request.js';
 import { settingsVersionSchema } from '../../core/versions.js';
 
@@ -48,7 +48,7 @@ export const members = {
     .enum(MATRICES)
     .optional()
     .describe('Source of distances. Omitted: `haversine` (great circles), which needs no map.'),
-  custom_capacities: ownCapacitiesInput
+  custom_capacities: customCapacitiesInput
     .optional()
     .describe('Capacities that the business defines: `custom:<name>` in plans, `custom` in the capacity of a vehicle.'),
   required_documents: z
@@ -59,7 +59,7 @@ export const members = {
   matrix_fallback: z.boolean().optional().describe('Use `haversine` if the map does not respond.'),
 };
 
-export const shownSettingsSchema = z
+export const planningSettingsSchema = z
   .object({ ...members, version: settingsVersionSchema })
   .meta({ id: 'PlanningSettings' });
-export type ShownSettings = Omit<z.infer<typeof shownSettingsSchema>, 'version'>;
+export type PlanningSettingsResponse = Omit<z.infer<typeof planningSettingsSchema>, 'version'>;

@@ -3,16 +3,16 @@ import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PlanningCommand } from '../../../commands/planning/decider.js';
 import { planningStream } from '../../../events/planning/events.js';
-import { shownSettings, storedSettings } from './stored-settings.js';
+import { toSettingsResponse, toStoredSettings } from './settings-conversion.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, invalidForm } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
-import { members, shownSettingsSchema, type ShownSettings } from './settings-shape.js';
+import { members, planningSettingsSchema, type PlanningSettingsResponse } from './settings-shape.js';
 import { versionByBusiness } from '../../core/versions.js';
 
 /** Optional settings; null removes them. */
-const cleared = {
+const clearableFields = {
   default_start_warehouse_id: members.default_start_warehouse_id.nullable(),
   default_end_warehouse_id: members.default_end_warehouse_id.nullable(),
   matrix: members.matrix.nullable(),
@@ -40,10 +40,10 @@ export function planningSettingsOperations({
       scopes: ['routes:read'],
       reads: ['planning'],
       input: z.object({}),
-      output: z.object({ result: z.boolean(), planning_settings: shownSettingsSchema }),
+      output: z.object({ result: z.boolean(), planning_settings: planningSettingsSchema }),
       async run(_input, { caller }) {
         const { settings: found, version } = await settings.versioned(businessOf(caller));
-        return { result: true, planning_settings: { ...shownSettings(found), version } };
+        return { result: true, planning_settings: { ...toSettingsResponse(found), version } };
       },
     }),
     operation({
@@ -62,15 +62,15 @@ export function planningSettingsOperations({
       writes: true,
       risk: 'medium',
       answers: { 404: 'The business has no such warehouse.' },
-      input: z.object({ ...z.object(members).partial().shape, ...cleared }),
+      input: z.object({ ...z.object(members).partial().shape, ...clearableFields }),
       output: z.object({ result: z.boolean() }),
       async run(input, { caller, cause, commandId, wrote }) {
         const business = businessOf(caller);
-        const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-        const changed = { ...shownSettings(await settings.settingsOf(business)), ...given };
-        const wanted = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
-        mustBeOrdered(wanted as unknown as ShownSettings);
-        const next = storedSettings(wanted as unknown as ShownSettings);
+        const defined = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+        const changed = { ...toSettingsResponse(await settings.settingsOf(business)), ...defined };
+        const withoutNulls = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== null));
+        checkTimesAndSpeeds(withoutNulls as unknown as PlanningSettingsResponse);
+        const next = toStoredSettings(withoutNulls as unknown as PlanningSettingsResponse);
         for (const id of [input.default_start_warehouse_id, input.default_end_warehouse_id])
           if (typeof id === 'number' && !(await warehouses.byId(id, business)))
             throw new ApiError('WAREHOUSE_NOT_FOUND');
@@ -84,7 +84,10 @@ export function planningSettingsOperations({
 }
 
 /** Throws for a shift that ends before it starts, breaks that overlap, and speeds that are not sorted. */
-function mustBeOrdered({ default_shift: { start_time, end_time, breaks }, speeds }: ShownSettings): void {
+function checkTimesAndSpeeds({
+  default_shift: { start_time, end_time, breaks },
+  speeds,
+}: PlanningSettingsResponse): void {
   if (start_time >= end_time) throw invalidForm('end_time', 'later than `start_time`', '/default_shift/end_time');
   breaks.forEach(({ earliest_time, latest_time }, index) => {
     const before = breaks[index - 1]?.latest_time ?? '';

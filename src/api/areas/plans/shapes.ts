@@ -18,7 +18,7 @@ const reasonSchema = z
       ),
   })
   .meta({ id: 'UnassignedReason' });
-const leftSchema = z
+const unassignedSchema = z
   .object({
     order_id: z.int(),
     order_ref: z.string().nullable(),
@@ -143,7 +143,7 @@ export const planSchema = z
       .nullable()
       .describe('Null until the plan is solved.'),
     routes: z.array(routeSchema),
-    unassigned: z.array(leftSchema).describe('Unassigned orders, each with at least one reason.'),
+    unassigned: z.array(unassignedSchema).describe('Unassigned orders, each with at least one reason.'),
     commit: z
       .object({ placed: z.int(), moved: z.int(), skipped: z.int(), errors: z.array(orderErrorSchema) })
       .meta({ id: 'RoutePlanCommit' })
@@ -151,4 +151,4 @@ export const planSchema = z
   })
   .meta({ id: 'RoutePlan' })
   .register(RELATIONS, { job: 'job' });
-export type ShownPlan = z.infer<typeof planSchema>;
+export type PlanResponse = z.infer<typeof planSchema>;

@@ -4,7 +4,7 @@ import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import type { PlanRow } from '../../../projections/plans/read-model.js';
-import { factsOf, type PlannerOf } from './facts.js';
+import { orderFingerprint, type Planner } from './planning-data.js';
 
 const PAGE = 1_000;
 
@@ -23,10 +23,10 @@ export async function stepsOf(
   { orders, planning }: { readonly orders: OrderQueries; readonly planning: PlanningQueries },
   { id: planId, solved, problem }: PlanRow,
   indexes: readonly number[],
-  { business, brokerId }: PlannerOf,
+  { business, brokerId }: Planner,
 ): Promise<readonly Step[]> {
   const planned = new Map(problem!.orders.map((one) => [one.order_id, one]));
-  const who = {
+  const planningParty = {
     business,
     ...(brokerId !== undefined && { brokerId, rules: await planning.rulesOf(brokerId, business) }),
   };
@@ -40,12 +40,12 @@ export async function stepsOf(
   for (let at = 0; at < wanted.length; at += PAGE) {
     const ids = wanted.slice(at, at + PAGE).map(({ orderId }) => orderId);
     for (const order of (await orders.list({ ids, offset: 0, limit: PAGE }, { business })).orders)
-      known.set(order.id, factsOf(order));
+      known.set(order.id, orderFingerprint(order));
   }
   return wanted.map(({ orderId, index }) => {
     const { facts, route_id: from } = planned.get(orderId)!;
     const command = (routeId: number): OrderCommand => ({
-      ...who,
+      ...planningParty,
       commandId: derivedId('plan', planId, 'order', orderId),
       orderId,
       planId,

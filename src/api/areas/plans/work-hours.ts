@@ -11,15 +11,19 @@ export interface WorkHours {
 }
 
 /** Maximum number of breaks of a shift that a plan considers. */
-const MOST_BREAKS = 4;
+const MAX_BREAKS = 4;
 
 /** Hours of a planned shift. */
-export function workOf({ start_at, end_at, breaks }: Pick<PlannedShift, 'start_at' | 'end_at' | 'breaks'>): WorkHours {
+export function shiftHours({
+  start_at,
+  end_at,
+  breaks,
+}: Pick<PlannedShift, 'start_at' | 'end_at' | 'breaks'>): WorkHours {
   const at = (time: string): number => Math.floor(Date.parse(time) / 1_000);
   return {
     start: at(start_at),
     end: at(end_at),
-    breaks: apart(
+    breaks: disjointBreaks(
       breaks.map(({ duration_s, earliest_at, latest_at }) => ({
         duration: duration_s,
         earliest: at(earliest_at),
@@ -30,12 +34,12 @@ export function workOf({ start_at, end_at, breaks }: Pick<PlannedShift, 'start_a
 }
 
 /** Hours of the default shift, by the local time of the day. */
-export function usualShift({ start, end, breaks }: Shift, date: string, timezone: string): WorkHours {
+export function defaultShiftHours({ start, end, breaks }: Shift, date: string, timezone: string): WorkHours {
   const at = (clock: string): number => dayBegins(date, timezone) + clockAt(date, clock, timezone);
   return {
     start: at(start),
     end: Math.max(at(start), at(end)),
-    breaks: apart(
+    breaks: disjointBreaks(
       breaks.map(({ duration_s, earliest, latest }) => ({
         duration: duration_s,
         earliest: at(earliest),
@@ -46,10 +50,10 @@ export function usualShift({ start, end, breaks }: Shift, date: string, timezone
 }
 
 /** Makes start windows disjoint: a later break can begin only after the window of the earlier one. */
-function apart(breaks: WorkHours['breaks']): WorkHours['breaks'] {
+function disjointBreaks(breaks: WorkHours['breaks']): WorkHours['breaks'] {
   const sorted = [...breaks].sort((one, other) => one.earliest - other.earliest || one.latest - other.latest);
   let before = -1;
-  return sorted.slice(0, MOST_BREAKS).map((pause) => {
+  return sorted.slice(0, MAX_BREAKS).map((pause) => {
     const earliest = Math.max(pause.earliest, before + 1);
     const latest = Math.max(earliest, pause.latest);
     before = latest;

@@ -1,7 +1,7 @@
 /** Points of interest. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
-import type { PoiCommand, PoiWish } from '../../../commands/pois/decider.js';
+import type { PoiCommand, PoiChange } from '../../../commands/pois/decider.js';
 import { poiStream, VISIBILITIES, type Place } from '../../../events/pois/events.js';
 import type { PoiQueries, PoiViewer } from '../../../projections/pois/queries.js';
 import type { ReadSharedPois } from '../../../projections/pois/shared.js';
@@ -31,8 +31,8 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: 'There is no such point of interest, or the caller cannot see it.' };
-const MOST_POIS = 100_000;
+const NOT_FOUND_ANSWER = { 404: 'There is no such point of interest, or the caller cannot see it.' };
+const MAX_POIS = 100_000;
 
 const viewerOf = (caller: Caller): PoiViewer => ({
   business: businessOf(caller),
@@ -48,11 +48,11 @@ export interface PoisOptions {
 
 export function poiOperations({ handle, queries, shared }: PoisOptions): Operation[] {
   const write = createWrite(handle, poiStream);
-  const send = async (id: number, context: Context, wish: PoiWish) => {
-    await write(id, context, wish);
+  const send = async (id: number, context: Context, change: PoiChange) => {
+    await write(id, context, change);
     return { result: true, poi_id: id };
   };
-  const written = z.object({ result: z.boolean() });
+  const writeOutput = z.object({ result: z.boolean() });
 
   return [
     operation({
@@ -76,8 +76,8 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       }),
       answers: { 404: 'This `business_id` grants no points of interest to the business.' },
       output: z.object({ ...pageOutput, pois: z.array(poiSchema) }),
-      async run({ business_id, external_ref, page, per_page, cursor, ...asked }, { caller }) {
-        const { category, tag, query, bbox, latitude, longitude, within_m } = asked;
+      async run({ business_id, external_ref, page, per_page, cursor, ...filters }, { caller }) {
+        const { category, tag, query, bbox, latitude, longitude, within_m } = filters;
         const range = { page, per_page, cursor };
         for (const [field, given] of Object.entries({ latitude, longitude }))
           if (given === undefined && (latitude ?? longitude) !== undefined)
@@ -113,7 +113,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       summary: 'Get a point of interest',
       description: 'With `business_id`, staff read a point of interest that a partner grants (`network`).',
       rest: { method: 'get', path: '/v1/pois/:poi_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({ poi_id: idSchema, ...clientInput }),
       output: z.object({ result: z.boolean(), poi: poiSchema }),
       async run({ poi_id, business_id }, { caller }) {
@@ -137,10 +137,10 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       rest: { method: 'post', path: '/v1/pois', status: 201 },
       answers: { 409: '`TOO_MANY_POIS`: the business has reached the maximum number of points of interest.' },
       input: z.object(placeInput),
-      output: written,
+      output: writeOutput,
       async run(place, context) {
-        if ((await queries.count(businessOf(context.caller))) >= MOST_POIS)
-          throw new ApiError('TOO_MANY_POIS', { params: { max: MOST_POIS } });
+        if ((await queries.count(businessOf(context.caller))) >= MAX_POIS)
+          throw new ApiError('TOO_MANY_POIS', { params: { max: MAX_POIS } });
         const [id] = await context.reserveIds(POI_IDS, 1);
         return send(id!, context, { do: 'create', place: place as Place });
       },
@@ -153,14 +153,14 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       summary: 'Update a point of interest',
       description: 'Fields that are omitted stay unchanged.',
       rest: { method: 'patch', path: '/v1/pois/:poi_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({
         poi_id: idSchema,
         ...z
           .object({ ...placeInput, opening_hours: openingHours, tags: tagsInput, visibility: z.enum(VISIBILITIES) })
           .partial().shape,
       }),
-      output: written,
+      output: writeOutput,
       run: ({ poi_id, ...place }, context) => send(poi_id, context, { do: 'change', place: place as Partial<Place> }),
     }),
     operation({
@@ -170,7 +170,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       summary: 'Delete a point of interest',
       description: 'Removes it from all lists and maps.',
       rest: { method: 'delete', path: '/v1/pois/:poi_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({ poi_id: idSchema }),
       output: deletedSchema,
       run: ({ poi_id }, context) => deleted(send(poi_id, context, { do: 'archive' })),

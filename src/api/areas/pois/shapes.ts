@@ -7,7 +7,7 @@ import type { Poi } from '../../../projections/pois/queries.js';
 import { positionInput, positionSchema } from '../../core/geo.js';
 import { ownVersionSchema, versionBy } from '../../core/versions.js';
 import { viaSchema } from '../alliances/taking.js';
-import { openingInput, openingShown } from '../warehouses/shapes.js';
+import { openingInput, openingSchema } from '../warehouses/shapes.js';
 import { stopInput } from '../orders/input.js';
 import { stopSchema } from '../orders/output.js';
 
@@ -50,7 +50,7 @@ export const poiSchema = z
     category: z.string(),
     position: positionSchema,
     address: stopSchema.optional(),
-    opening_hours: z.array(openingShown),
+    opening_hours: z.array(openingSchema),
     phone: z.string().optional(),
     note: z.string().optional(),
     tags: z.array(z.string()),
@@ -66,7 +66,7 @@ export const poiSchema = z
 export const POI_VERSION = versionBy('poi_id', poiStream);
 
 /** Notes and ids of other systems are only for users of the business: partners (`via`) see what customers see. */
-export function toPoi(poi: Poi, forOthers: boolean, via?: Via): z.infer<typeof poiSchema> {
+export function toPoi(poi: Poi, publicOnly: boolean, via?: Via): z.infer<typeof poiSchema> {
   const { name, category, position, opening_hours, tags, visibility } = poi;
   const { id, address, phone, note, radius_m, external_ref, metres, revision } = poi;
   return compact({
@@ -77,13 +77,13 @@ export function toPoi(poi: Poi, forOthers: boolean, via?: Via): z.infer<typeof p
     address,
     opening_hours,
     phone: phone || undefined,
-    note: forOthers ? undefined : note || undefined,
+    note: publicOnly ? undefined : note || undefined,
     tags,
     radius_m,
     visibility,
-    external_ref: forOthers ? undefined : external_ref || undefined,
+    external_ref: publicOnly ? undefined : external_ref || undefined,
     distance_m: metres === undefined ? undefined : Math.round(metres),
-    version: forOthers ? undefined : revision,
+    version: publicOnly ? undefined : revision,
     via_alliance: via,
   });
 }

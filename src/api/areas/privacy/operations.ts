@@ -11,21 +11,21 @@ import { explainedError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 /** Data that an erasure keeps, and the rule for it (erasure R3). None of it identifies a person. */
-const KEPT = {
+const RETAINED = {
   facts:
     'Events with their times: numbers, statuses, amounts and areas of shipments, without names and exact addresses.',
   proofs: 'Hashes of the events, which prove that the log is complete.',
   erasure: 'The fact that the data was erased, the time, and the user who requested it.',
   account: 'Id, role and business of the account, which is disabled.',
 } as const;
-type Kept = keyof typeof KEPT;
-const RULES: Readonly<Record<Kept, string>> = {
+type RetainedData = keyof typeof RETAINED;
+const RULES: Readonly<Record<RetainedData, string>> = {
   facts: 'erasure R3',
   proofs: 'integrity of the audit',
   erasure: 'accountability',
   account: 'erasure R3',
 };
-const keptOf = (kind: string): Kept[] => [
+const retainedDataOf = (kind: string): RetainedData[] => [
   'facts',
   'proofs',
   'erasure',
@@ -73,7 +73,7 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
           .array(
             z
               .object({
-                what: z.enum(Object.keys(KEPT) as [Kept, ...Kept[]]),
+                what: z.enum(Object.keys(RETAINED) as [RetainedData, ...RetainedData[]]),
                 rule: z.string(),
                 description: z.string().describe('Description in English.'),
               })
@@ -89,7 +89,11 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
           throw explainedError('CONFLICT', 'OWN_ACCOUNT', 'subject_id');
         const { position, finished } = await erasing.erase(found, commandId, cause);
         wrote(position);
-        const kept = keptOf(found.kind).map((what) => ({ what, rule: RULES[what], description: KEPT[what] }));
+        const kept = retainedDataOf(found.kind).map((what) => ({
+          what,
+          rule: RULES[what],
+          description: RETAINED[what],
+        }));
         return { result: true, subject: found.subject, finished, kept };
       },
     }),

@@ -39,7 +39,7 @@ const mappingSchema = z
   .array(statusMappingSchema.element.meta({ id: 'StatusMapping' }))
   .max(1_000)
   .describe('The complete table. Each row maps one raw status to an OTEP status code.');
-const table = z.object({ result: z.boolean(), mapping: mappingSchema });
+const mappingOutput = z.object({ result: z.boolean(), mapping: mappingSchema });
 
 export function providerOperations({ handle, unmapped }: ProviderOptions): Operation[] {
   return [
@@ -52,7 +52,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       callers: ['provider'],
       reads: ['providers'],
       input: z.object({}),
-      output: table,
+      output: mappingOutput,
       run: (_input, { caller }) =>
         Promise.resolve({ result: true, mapping: [...(caller as ProviderCaller).mapping.values()] }),
     }),
@@ -85,7 +85,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       writes: true,
       awaits: ['providers'],
       input: z.object({ mapping: mappingSchema }),
-      output: table,
+      output: mappingOutput,
       run: async ({ mapping }, { caller, cause, commandId, wrote }) => {
         checkMapping(mapping);
         const { position } = await handle(

@@ -19,13 +19,13 @@ import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { hasDriver } from '../drivers/workers.js';
-import type { RiderDesk } from './desk.js';
-import { ONLINE_S } from './locations.js';
-import { grantShown, riderShown, toGrant } from './rider-shapes.js';
+import type { RiderService } from './rider-service.js';
+import { ONLINE_INTERVAL_S } from './locations.js';
+import { grantSchema, riderSchema, toGrant } from './rider-shapes.js';
 
 export interface DutyOptions extends Parts<'routes' | 'boards'> {
   readonly commands: Pick<Commands, 'drivers' | 'routes'>;
-  readonly desk: RiderDesk;
+  readonly service: RiderService;
   readonly queries: RiderQueries;
   readonly accounts: Pick<AccountQueries, 'holder'>;
   readonly positions: Positions;
@@ -44,20 +44,20 @@ export async function riderOf(queries: Pick<RiderQueries, 'byId'>, caller: Calle
 }
 
 export function dutyOperations(options: DutyOptions): Operation[] {
-  const { commands, desk, queries, routes, boards, accounts, positions, lacksDocuments } = options;
+  const { commands, service, queries, routes, boards, accounts, positions, lacksDocuments } = options;
   const toDriver = async (driverId: number, command: object, { caller, commandId, cause, wrote }: Context) => {
-    const whose = { commandId, userId: driverId, business: businessOf(caller), by: userOf(caller).userId };
+    const commandFields = { commandId, userId: driverId, business: businessOf(caller), by: userOf(caller).userId };
     const { position } = await commands.drivers(
       driverStream(driverId),
-      { ...whose, ...command } as DriverCommand,
+      { ...commandFields, ...command } as DriverCommand,
       cause,
     );
     wrote(position);
   };
   const toRoute = async (routeId: number, command: object, { caller, commandId, cause, wrote, time }: Context) => {
     const { userId: by } = userOf(caller);
-    const whole = { commandId, routeId, business: businessOf(caller), by, now: time, ...command } as RouteCommand;
-    wrote((await commands.routes(routeStream(routeId), whole, cause)).position);
+    const fullCommand = { commandId, routeId, business: businessOf(caller), by, now: time, ...command } as RouteCommand;
+    wrote((await commands.routes(routeStream(routeId), fullCommand, cause)).position);
   };
 
   /** Starts the route. Creating it used the command id, so this command has a derived one. */
@@ -68,31 +68,35 @@ export function dutyOperations(options: DutyOptions): Operation[] {
   async function runningRoute({ route_id, date }: RiderRow, today: string, context: Context): Promise<number> {
     const business = businessOf(context.caller);
     if (route_id !== null && date === today) {
-      const [route, [standing]] = await Promise.all([
+      const [route, [boardRow]] = await Promise.all([
         routes.byId(route_id, { business, driverId: userOf(context.caller).userId }),
         boards.byIds([route_id]),
       ]);
-      if (route?.status === 'open' && standing?.finished_at === null) {
-        if (standing.started_at === null) await start(route_id, userOf(context.caller).userId, context);
+      if (route?.status === 'open' && boardRow?.finished_at === null) {
+        if (boardRow.started_at === null) await start(route_id, userOf(context.caller).userId, context);
         return route_id;
       }
     }
-    const [made] = await context.reserveIds(ROUTE_IDS, 1);
+    const [newRouteId] = await context.reserveIds(ROUTE_IDS, 1);
     const driverId = userOf(context.caller).userId;
-    await toRoute(made!, { do: 'create', kind: 'instant', name: 'Instant', schedule_date: today, driverId }, context);
-    await start(made!, driverId, context);
-    return made!;
+    await toRoute(
+      newRouteId!,
+      { do: 'create', kind: 'instant', name: 'Instant', schedule_date: today, driverId },
+      context,
+    );
+    await start(newRouteId!, driverId, context);
+    return newRouteId!;
   }
 
   /** Declines the rider's open offers, and finishes the route if it has no open orders. */
-  async function leave(rider: RiderRow, context: Context): Promise<void> {
-    for (const offer of await queries.openOffers(rider.id)) await desk.decline(offer, context);
+  async function endDuty(rider: RiderRow, context: Context): Promise<void> {
+    for (const offer of await queries.openOffers(rider.id)) await service.decline(offer, context);
     if ((await queries.unitsOf(rider.id)) > 0 || rider.route_id === null) return;
     await toRoute(rider.route_id, { do: 'finish' }, context).catch((error: unknown) => {
       // The route is already finished, or was never started.
       if (!(error instanceof DomainError)) throw error;
     });
-    if (!context.cause.rehearsal) await positions.forget([rider.id]);
+    if (!context.cause.dryRun) await positions.forget([rider.id]);
   }
 
   return [
@@ -121,13 +125,13 @@ export function dutyOperations(options: DutyOptions): Operation[] {
           .optional()
           .describe('Maximum distance to a pick-up, in metres. Omitted: the radius of the request applies.'),
       }),
-      output: z.object({ result: z.boolean(), rider_grant: grantShown }),
+      output: z.object({ result: z.boolean(), rider_grant: grantSchema }),
       async run({ driver_id, enabled: granted, max_concurrent, radius_m }, context) {
         if (!(await hasDriver(accounts, businessOf(context.caller), driver_id))) throw new ApiError('DRIVER_NOT_FOUND');
-        const known = await queries.byId(driver_id);
+        const rider = await queries.byId(driver_id);
         const grant = { max_concurrent, ...(radius_m !== undefined && { radius_m }) };
         await toDriver(driver_id, granted ? { do: 'grant', grant } : { do: 'revoke', now: context.time }, context);
-        if (!granted && known) await leave(known, context);
+        if (!granted && rider) await endDuty(rider, context);
         return { result: true, rider_grant: toGrant(driver_id, granted ? grant : null) };
       },
     }),
@@ -142,7 +146,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       reads: ['riders', 'driver_times', 'rider_offers'],
       answers: NOT_GRANTED,
       input: z.object({}),
-      output: z.object({ result: z.boolean(), rider: riderShown, server_time: z.string() }),
+      output: z.object({ result: z.boolean(), rider: riderSchema, server_time: z.string() }),
       async run(_input, { caller, time }) {
         const found = await riderOf(queries, caller);
         const [orders, offers, position] = await Promise.all([
@@ -183,7 +187,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
         if (await lacksDocuments(rider.business, rider.id, date)) throw new ApiError('DOCUMENTS_MISSING');
         const routeId = await runningRoute(rider, date, context);
         await toDriver(rider.id, { do: 'goOnline', routeId, date, now: context.time }, context);
-        return { result: true, next_after_s: ONLINE_S };
+        return { result: true, next_after_s: ONLINE_INTERVAL_S };
       },
     }),
     operation({
@@ -203,7 +207,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       async run(_input, context) {
         const rider = await riderOf(queries, context.caller);
         await toDriver(rider.id, { do: 'goOffline', now: context.time }, context);
-        await leave(rider, context);
+        await endDuty(rider, context);
         return { result: true };
       },
     }),

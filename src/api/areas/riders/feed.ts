@@ -11,7 +11,7 @@ import {
 import type { RiderQueries } from '../../../projections/riders/queries.js';
 import { feed, type Feed } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
-import { afterCursor, BEHIND_MS, changeAt, followedBy, mustBeCursor } from '../../core/log-moments.js';
+import { afterCursor, MAX_LAG_MS, changeEvent, toSubscription, expectCursor } from '../../core/log-feed-events.js';
 import type { Parts } from '../../core/parts.js';
 import { riderOf } from './duty.js';
 
@@ -19,7 +19,7 @@ const TYPES: ReadonlySet<string> = new Set(
   [RiderOfferMade, RiderOfferDeclined, RiderOfferLapsed, RiderOfferAccepted].map(({ type }) => type),
 );
 
-const told = z
+const riderOfferEventSchema = z
   .object({
     cursor: z.string().describe('Cursor for `after`, to continue after a lost connection.'),
     type: z.string().describe('Type of the event. `reset`: too many events were missed; read the offers again.'),
@@ -30,7 +30,7 @@ const told = z
     why: z.string().optional().describe('Reason why an offer lapsed: `time`, `taken` or `cancelled`.'),
   })
   .meta({ id: 'RiderOfferEvent' });
-type ToldChange = z.infer<typeof told>;
+type RiderOfferEvent = z.infer<typeof riderOfferEventSchema>;
 
 export interface RiderFeedOptions extends Parts<'log' | 'progress' | 'now'> {
   readonly queries: RiderQueries;
@@ -38,18 +38,18 @@ export interface RiderFeedOptions extends Parts<'log' | 'progress' | 'now'> {
 
 export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Feed {
   /** One reader of the log serves all riders. Each rider receives only the events of own offers. */
-  const news = createLogFeed<readonly ToldChange[]>({
+  const logFeed = createLogFeed<readonly RiderOfferEvent[]>({
     log,
     now,
     prefixes: [INSTANT_PREFIX],
     async resolve(events, position, wanted) {
-      const byRider = new Map<string, ToldChange[]>();
+      const byRider = new Map<string, RiderOfferEvent[]>();
       for (const event of events.filter(({ type }) => TYPES.has(type))) {
         const rider = String(event.data['rider_id']);
         if (wanted.has(rider)) byRider.set(rider, [...(byRider.get(rider) ?? []), changeOf(event)]);
       }
       // Riders must be able to read an offer as soon as they receive its event.
-      if (byRider.size > 0) await progress.waitFor('rider_offers', position, BEHIND_MS);
+      if (byRider.size > 0) await progress.waitFor('rider_offers', position, MAX_LAG_MS);
       return byRider;
     },
   });
@@ -64,28 +64,28 @@ export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Fe
     callers: ['driver'],
     scopes: ['drivers:read'],
     input: z.object({ after: afterCursor }),
-    output: told,
-    async follow({ after }, { caller, signal }) {
-      mustBeCursor(log, after);
+    output: riderOfferEventSchema,
+    async subscribe({ after }, { caller, signal }) {
+      expectCursor(log, after);
       const { id } = await riderOf(queries, caller);
-      return followedBy(await news.listen(String(id), signal, after), now, async (changes) => {
+      return toSubscription(await logFeed.listen(String(id), signal, after), now, async (changes) => {
         const rider = await queries.byId(id);
-        return rider?.instant ? changes.map(changeAt) : undefined;
+        return rider?.instant ? changes.map(changeEvent) : undefined;
       });
     },
   });
 }
 
-function changeOf({ position, stream, type, data, metadata }: StoredEvent): ToldChange {
-  const given = (name: string) => data[name] as string | undefined;
-  const [expires_at, why] = [given('expires_at'), given('why')];
+function changeOf({ position, stream, type, data, metadata }: StoredEvent): RiderOfferEvent {
+  const textOf = (name: string) => data[name] as string | undefined;
+  const [expires_at, reason] = [textOf('expires_at'), textOf('why')];
   return {
     cursor: position,
     type,
     at: metadata['recorded_at'] as string,
-    offer_id: given('offer_id')!,
+    offer_id: textOf('offer_id')!,
     order_id: Number(stream.slice(INSTANT_PREFIX.length)),
     ...(expires_at !== undefined && { expires_at }),
-    ...(why !== undefined && { why }),
+    ...(reason !== undefined && { why: reason }),
   };
 }

@@ -8,11 +8,11 @@ import { ApiError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { driverPosition, toPosition } from './driver-position.js';
 
-const AHEAD_MS = 60_000;
-const OLDEST_MS = 24 * 3_600_000;
+const MAX_AHEAD_MS = 60_000;
+const MAX_AGE_MS = 24 * 3_600_000;
 /** Seconds between position reports of a rider who is online. */
-export const ONLINE_S = 10;
-const ON_ROUTE_S = 30;
+export const ONLINE_INTERVAL_S = 10;
+const ON_ROUTE_INTERVAL_S = 30;
 
 export interface LocationsOptions {
   readonly positions: Pick<Positions, 'put'>;
@@ -66,19 +66,19 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
       const { userId } = userOf(caller);
       const usable = points
         .map(({ at, latitude, longitude, accuracy_m }) => ({ at: new Date(at), latitude, longitude, accuracy_m }))
-        .filter(({ at }) => at.getTime() - time <= AHEAD_MS && time - at.getTime() <= OLDEST_MS);
+        .filter(({ at }) => at.getTime() - time <= MAX_AHEAD_MS && time - at.getTime() <= MAX_AGE_MS);
       const [first, ...others] = usable;
       const newest = others.reduce((one, next) => (next.at > one!.at ? next : one), first);
-      const keep = cause.rehearsal === undefined;
-      const taken = newest && (await positions.put(userId, newest, keep));
-      if (newest && !taken) throw new ApiError('NOT_ON_DUTY');
+      const isStored = cause.dryRun === undefined;
+      const duty = newest && (await positions.put(userId, newest, isStored));
+      if (newest && !duty) throw new ApiError('NOT_ON_DUTY');
       // Positions from before the duty are private and are not stored.
-      await trails.add(userId, keep ? usable.filter(({ at }) => at >= taken!.since) : []);
+      await trails.add(userId, isStored ? usable.filter(({ at }) => at >= duty!.since) : []);
       return {
         result: true,
-        position: newest && taken?.isNewest ? toPosition(newest) : null,
+        position: newest && duty?.isNewest ? toPosition(newest) : null,
         ignored_count: points.length - usable.length,
-        next_after_s: (taken ?? (await queries.byId(userId)))?.online ? ONLINE_S : ON_ROUTE_S,
+        next_after_s: (duty ?? (await queries.byId(userId)))?.online ? ONLINE_INTERVAL_S : ON_ROUTE_INTERVAL_S,
       };
     },
   });

@@ -11,16 +11,16 @@ import type { Parts } from '../../core/parts.js';
 export const RIDER_NOTICES = { name: 'rider_notices', version: 1, prefixes: [INSTANT_PREFIX] } as const;
 
 /** Events older than this are not sent. */
-const FRESH_MS = 120_000;
+const MAX_EVENT_AGE_MS = 120_000;
 
 export function createRiderNotices({
   messenger,
   businessOf,
   now,
 }: Parts<'now'> & { messenger: Messenger; businessOf: (orderId: number) => Promise<number | undefined> }) {
-  return async function tell({ events }: Pick<Batch, 'events'>): Promise<void> {
+  return async function notify({ events }: Pick<Batch, 'events'>): Promise<void> {
     for (const event of events) {
-      if (now() - Date.parse(event.metadata['recorded_at'] as string) >= FRESH_MS) continue;
+      if (now() - Date.parse(event.metadata['recorded_at'] as string) >= MAX_EVENT_AGE_MS) continue;
       const type = typeOf(event);
       if (!type) continue;
       const orderId = Number(event.stream.slice(INSTANT_PREFIX.length));

@@ -6,13 +6,13 @@ import type { RiderQueries } from '../../../projections/riders/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
-import type { RiderDesk } from './desk.js';
+import type { RiderService } from './rider-service.js';
 import { riderOf } from './duty.js';
 import type { PickupOf } from './pickup.js';
-import { offerShown, toOffer } from './shapes.js';
+import { offerSchema, toOffer } from './shapes.js';
 
 export interface OffersOptions {
-  readonly desk: RiderDesk;
+  readonly service: RiderService;
   readonly queries: RiderQueries;
   readonly orders: Pick<OrderQueries, 'byId'>;
   readonly pickupOf: PickupOf;
@@ -29,7 +29,7 @@ const WRITE = {
 } as const;
 const input = z.object({ offer_id: z.uuid() });
 
-export function riderOfferOperations({ desk, queries, orders, pickupOf }: OffersOptions): Operation[] {
+export function riderOfferOperations({ service, queries, orders, pickupOf }: OffersOptions): Operation[] {
   /** Throws OFFER_NOT_FOUND for offers to another rider. */
   async function offerOf(caller: Caller, id: string): Promise<OfferRow> {
     const offer = await queries.offer(id);
@@ -51,7 +51,7 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
       reads: ['riders', 'rider_offers', 'instants', 'orders'],
       answers: { 403: '`INSTANT_NOT_GRANTED`: instant delivery is not enabled for the driver.' },
       input: z.object({}),
-      output: z.object({ result: z.boolean(), offers: z.array(offerShown), server_time: z.string() }),
+      output: z.object({ result: z.boolean(), offers: z.array(offerSchema), server_time: z.string() }),
       async run(_input, { caller, time: now }) {
         const { id } = await riderOf(queries, caller);
         const open = (await queries.openOffers(id)).filter(({ expires_at }) => Date.parse(expires_at) > now);
@@ -90,7 +90,7 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
         const { route_id } = await riderOf(queries, context.caller);
         const offer = await offerOf(context.caller, offer_id);
         if (route_id === null) throw new ApiError('OFFER_EXPIRED');
-        await desk.accept(offer, route_id, context);
+        await service.accept(offer, route_id, context);
         return { result: true, order_id: offer.order_id };
       },
     }),
@@ -106,7 +106,7 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
       input,
       output: z.object({ result: z.boolean() }),
       async run({ offer_id }, context) {
-        await desk.decline(await offerOf(context.caller, offer_id), context);
+        await service.decline(await offerOf(context.caller, offer_id), context);
         return { result: true };
       },
     }),

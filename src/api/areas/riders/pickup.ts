@@ -23,7 +23,7 @@ export interface Pickup {
  */
 export type PickupOf = (order: Order) => Promise<Pickup | undefined>;
 
-export const createPickups =
+export const createPickupOf =
   ({ warehouses, geocode }: PickupOptions): PickupOf =>
   async ({ type, pickup, warehouse_id, business }) => {
     const warehouse = type === 'D' && warehouse_id !== null ? await warehouses.byId(warehouse_id, business) : undefined;
@@ -37,7 +37,7 @@ export const createPickups =
   };
 
 /** Reason why a rider cannot deliver the order; undefined: none. */
-export function hindranceOf(order: Order): ErrorCode | undefined {
+export function ineligibilityOf(order: Order): ErrorCode | undefined {
   if (order.route_id !== null) return 'ORDER_ON_ROUTE';
   if (order.broker_id !== null) return 'ASSIGNED_TO_CONTRACTOR';
   if (order.third_party !== null) return 'HELD_BY_THIRD_PARTY';

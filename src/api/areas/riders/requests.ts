@@ -8,10 +8,10 @@ import { exactReward, rewardInput } from '../../core/money.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { viewerOf as fleetViewerOf } from '../fleets/rights.js';
-import { seenOrder } from '../orders/viewer.js';
-import type { RiderDesk } from './desk.js';
-import { hindranceOf, type PickupOf } from './pickup.js';
-import { INSTANT_VERSION, instantShown, toInstant } from './shapes.js';
+import { visibleOrder } from '../orders/viewer.js';
+import type { RiderService } from './rider-service.js';
+import { ineligibilityOf, type PickupOf } from './pickup.js';
+import { INSTANT_VERSION, instantSchema, toInstant } from './shapes.js';
 
 const CALLERS = ['client_admin', 'employee', 'customer'] as const;
 const WRITE = {
@@ -26,12 +26,12 @@ const WRITE = {
 const done = z.object({ result: z.boolean() });
 
 export function requestOperations({
-  desk,
+  service,
   queries,
   orders,
   fleets,
   pickupOf,
-}: Parts<'orders' | 'fleets'> & { desk: RiderDesk; queries: RiderQueries; pickupOf: PickupOf }): Operation[] {
+}: Parts<'orders' | 'fleets'> & { service: RiderService; queries: RiderQueries; pickupOf: PickupOf }): Operation[] {
   return [
     operation({
       ...WRITE,
@@ -64,23 +64,24 @@ export function requestOperations({
         ),
       }),
       output: done,
-      async run({ order_id, fleet_ids, reward, ...how }, context) {
+      async run({ order_id, fleet_ids, reward, ...searchOptions }, context) {
         if (reward && userOf(context.caller).role === 'customer')
           throw explainedError('FORBIDDEN', 'FIELD_NOT_ALLOWED', 'reward');
-        const order = await seenOrder(orders, context.caller, { order_id });
+        const order = await visibleOrder(orders, context.caller, { order_id });
         for (const id of fleet_ids ?? [])
           if (!(await fleets.byId(id, fleetViewerOf(context.caller))))
             throw fieldError('FLEET_NOT_FOUND', 'fleet_ids', { id });
-        const hindrance = hindranceOf(order);
-        if (hindrance) throw new ApiError(hindrance, { params: { route: order.route_id ?? 0, status: order.status } });
+        const ineligibility = ineligibilityOf(order);
+        if (ineligibility)
+          throw new ApiError(ineligibility, { params: { route: order.route_id ?? 0, status: order.status } });
         if (!(await pickupOf(order))) throw fieldError('INSTANT_NEEDS_PLACE', 'order_id');
-        const which = { orderId: order_id, business: order.business };
+        const orderKey = { orderId: order_id, business: order.business };
         const request = {
-          ...how,
+          ...searchOptions,
           ...(fleet_ids && { fleet_ids: [...new Set(fleet_ids)] }),
           ...(reward && { reward: exactReward(reward) }),
         };
-        await desk.request(which, request, userOf(context.caller).userId, context);
+        await service.request(orderKey, request, userOf(context.caller).userId, context);
         return { result: true };
       },
     }),
@@ -100,9 +101,9 @@ export function requestOperations({
       input: z.object({ order_id: idSchema }),
       output: done,
       async run({ order_id }, context) {
-        const { business } = await seenOrder(orders, context.caller, { order_id });
+        const { business } = await visibleOrder(orders, context.caller, { order_id });
         if (!(await queries.instant(order_id, business))) throw new ApiError('INSTANT_NOT_FOUND');
-        await desk.cancel({ orderId: order_id, business }, userOf(context.caller).userId, context);
+        await service.cancel({ orderId: order_id, business }, userOf(context.caller).userId, context);
         return { result: true };
       },
     }),
@@ -119,9 +120,9 @@ export function requestOperations({
       reads: ['orders', 'instants', 'rider_offers'],
       answers: { 404: 'There is no such order, or no rider was requested for it.' },
       input: z.object({ order_id: idSchema }),
-      output: z.object({ result: z.boolean(), instant_delivery: instantShown }),
+      output: z.object({ result: z.boolean(), instant_delivery: instantSchema }),
       async run({ order_id }, { caller }) {
-        await seenOrder(orders, caller, { order_id });
+        await visibleOrder(orders, caller, { order_id });
         const row = await queries.instant(order_id, businessOf(caller));
         if (!row) throw new ApiError('INSTANT_NOT_FOUND');
         const isCustomer = userOf(caller).role === 'customer';

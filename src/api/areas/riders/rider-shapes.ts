@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { RiderRow } from '../../../projections/riders/riders.js';
 
-export const grantShown = z
+export const grantSchema = z
   .object({
     driver_id: z.int(),
     enabled: z.boolean(),
@@ -13,18 +13,18 @@ export const grantShown = z
     radius_m: z.int().nullable(),
   })
   .meta({ id: 'RiderGrant' });
-export const toGrant = (driver_id: number, grant: RiderRow['instant']): z.infer<typeof grantShown> => ({
+export const toGrant = (driver_id: number, grant: RiderRow['instant']): z.infer<typeof grantSchema> => ({
   driver_id,
   enabled: Boolean(grant),
   max_concurrent: grant?.max_concurrent ?? null,
   radius_m: grant?.radius_m ?? null,
 });
-export const riderShown = z
+export const riderSchema = z
   .object({
     driver_id: z.int(),
     online: z.boolean(),
     changed_at: z.string().nullable().describe('Time when the rider last went online or offline.'),
-    grant: grantShown,
+    grant: grantSchema,
     route_id: z.int().nullable().describe('Route of accepted orders. Null while offline.'),
     order_count: z.int().describe('Number of instant orders that the rider has or is offered.'),
     offer_count: z.int().describe('Number of open offers.'),

@@ -8,7 +8,7 @@ import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { Commands } from '../../../commands/commands.js';
 import type { DriverCommand } from '../../../commands/drivers/decider.js';
-import { LAPSED } from '../../../commands/drivers/riding.js';
+import { LAPSED } from '../../../commands/drivers/duty.js';
 import { isAsking } from '../../../commands/riders/state.js';
 import { reachOf, type Candidate, type InstantCommand, type InstantReply } from '../../../commands/riders/decider.js';
 import type { Expire } from '../../../events/core/timers.js';
@@ -17,7 +17,7 @@ import { instantStream } from '../../../events/riders/events.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { RiderQueries } from '../../../projections/riders/queries.js';
 import type { Context } from '../../core/operation.js';
-import { hindranceOf, type PickupOf } from './pickup.js';
+import { ineligibilityOf, type PickupOf } from './pickup.js';
 import { rank } from './ranking.js';
 
 export interface SearchOptions {
@@ -29,59 +29,68 @@ export interface SearchOptions {
   readonly isActive: (business: number, driverId: number) => Promise<boolean>;
 }
 
-export type Told = Pick<Context, 'cause' | 'time' | 'wrote'>;
+export type WriteContext = Pick<Context, 'cause' | 'time' | 'wrote'>;
 /** An order of a business. */
-export interface Which {
+export interface OrderKey {
   readonly orderId: number;
   readonly business: number;
 }
 
 export interface Search {
   /** Runs the next step of the search. */
-  step(which: Which, told: Told): Promise<void>;
+  step(orderKey: OrderKey, context: WriteContext): Promise<void>;
   /**
    * Releases the riders' time that was reserved for the order. `why` LAPSED: the rider did not respond to the offer.
    */
-  release(which: Which, riderIds: readonly number[], why: string, told: Told): Promise<void>;
+  release(orderKey: OrderKey, riderIds: readonly number[], why: string, context: WriteContext): Promise<void>;
   /** Makes the reservation permanent: the rider has the order. */
-  keep(which: Which, riderId: number, told: Told): Promise<void>;
+  confirm(orderKey: OrderKey, riderId: number, context: WriteContext): Promise<void>;
 }
 
 /** Riders whose last position is older get no offers. */
-const SEEN_MS = 120_000;
+const MAX_POSITION_AGE_MS = 120_000;
 /** Time that an instant order reserves in a rider's day. */
-const TAKES_MS = 3_600_000;
+const RESERVED_MS = 3_600_000;
 /** Maximum number of riders that one step tries; the next step tries further riders. */
-const MOST_TRIED = 20;
+const MAX_TRIED = 20;
 
-export const instantOf = (orderId: number): string => `instant:${orderId}`;
+export const reservationKeyOf = (orderId: number): string => `instant:${orderId}`;
 
 export function createSearch({ commands, instants, queries, orders, pickupOf, isActive }: SearchOptions): Search {
-  const toDriver = ({ business }: Which, userId: number, command: object, { cause }: Told) =>
+  const toDriver = ({ business }: OrderKey, userId: number, command: object, { cause }: WriteContext) =>
     commands.drivers(
       driverStream(userId),
       { commandId: randomUUID(), userId, business, ...command } as DriverCommand,
       cause,
     );
-  async function tell(which: Which, command: object, { cause, time: now, wrote }: Told): Promise<InstantReply> {
-    const whole = { commandId: randomUUID(), ...which, now, ...command } as InstantCommand;
-    const { reply, position } = await instants(instantStream(which.orderId), whole, cause);
+  async function send(
+    orderKey: OrderKey,
+    command: object,
+    { cause, time: now, wrote }: WriteContext,
+  ): Promise<InstantReply> {
+    const fullCommand = { commandId: randomUUID(), ...orderKey, now, ...command } as InstantCommand;
+    const { reply, position } = await instants(instantStream(orderKey.orderId), fullCommand, cause);
     wrote(position);
     return reply;
   }
-  const reservationOf = ({ orderId }: Which, { time }: Told, offerMs?: number) => {
+  const reservationOf = ({ orderId }: OrderKey, { time }: WriteContext, offerMs?: number) => {
     const at = (ms: number) => new Date(time + ms).toISOString();
-    const span = { from: at(0), to: at(TAKES_MS), units: 1, date: at(0).slice(0, 10) };
-    return { what: instantOf(orderId), ...span, ...(offerMs !== undefined && { offer_until: at(offerMs) }) };
+    const span = { from: at(0), to: at(RESERVED_MS), units: 1, date: at(0).slice(0, 10) };
+    return { what: reservationKeyOf(orderId), ...span, ...(offerMs !== undefined && { offer_until: at(offerMs) }) };
   };
 
   /** Returns whether the rider's time was newly reserved. */
-  async function reserve(which: Which, riderId: number, offerMs: number, told: Told): Promise<boolean> {
-    if (!(await isActive(which.business, riderId))) return false;
-    const command = { do: 'reserve', reservation: reservationOf(which, told, offerMs), now: told.time };
+  async function reserve(
+    orderKey: OrderKey,
+    riderId: number,
+    offerMs: number,
+    context: WriteContext,
+  ): Promise<boolean> {
+    if (!(await isActive(orderKey.business, riderId))) return false;
+    const command = { do: 'reserve', reservation: reservationOf(orderKey, context, offerMs), now: context.time };
     try {
-      const { changed, position } = await toDriver(which, riderId, command, told);
-      told.wrote(position);
+      const { changed, position } = await toDriver(orderKey, riderId, command, context);
+      context.wrote(position);
       return changed;
     } catch (error) {
       if (error instanceof DomainError) return false;
@@ -90,56 +99,57 @@ export function createSearch({ commands, instants, queries, orders, pickupOf, is
   }
 
   const search: Search = {
-    async step(which, told) {
-      const { orderId, business } = which;
-      const { time: now } = told;
-      const { request, round, roundUntil, open, asked, ...found } = await tell(which, { do: 'look' }, told);
+    async step(orderKey, context) {
+      const { orderId, business } = orderKey;
+      const { time: now } = context;
+      const { request, round, roundUntil, open, offeredTo, ...found } = await send(orderKey, { do: 'look' }, context);
       if (!request || !isAsking(found) || open.length >= request.parallel) return;
       const order = await orders.byId(orderId, { business });
-      const pickup = order && !hindranceOf(order) && (await pickupOf(order));
+      const pickup = order && !ineligibilityOf(order) && (await pickupOf(order));
       if (!pickup) {
-        const { lapsed } = await tell(which, { do: 'cancel', why: 'order_gone' }, told);
-        return search.release(which, lapsed, 'order_gone', told);
+        const { lapsed } = await send(orderKey, { do: 'cancel', why: 'order_gone' }, context);
+        return search.release(orderKey, lapsed, 'order_gone', context);
       }
-      const near = await queries.near({
+      const nearbyRiders = await queries.near({
         business,
         ...pickup,
         reach: reachOf(request, Math.min(round + 1, request.max_rounds)),
         fleetIds: request.fleet_ids,
-        seenSince: new Date(now - SEEN_MS).toISOString(),
+        seenSince: new Date(now - MAX_POSITION_AGE_MS).toISOString(),
         from: new Date(now).toISOString(),
-        to: new Date(now + TAKES_MS).toISOString(),
-        without: asked,
+        to: new Date(now + RESERVED_MS).toISOString(),
+        without: offeredTo,
       });
-      const ranked = rank(near, pickup, now);
-      const within = (which: number) => ranked.filter(({ distance_m }) => distance_m <= reachOf(request, which));
+      const ranked = rank(nearbyRiders, pickup, now);
+      const within = (roundNumber: number) =>
+        ranked.filter(({ distance_m }) => distance_m <= reachOf(request, roundNumber));
       const inRound = within(round);
       // If no rider is left and the round is over, the decider begins the next round.
       const isOver = inRound.length === 0 && open.length === 0 && now >= roundUntil && round < request.max_rounds;
       const candidates: Candidate[] = [];
-      for (const one of (isOver ? within(round + 1) : inRound).slice(0, MOST_TRIED)) {
+      for (const one of (isOver ? within(round + 1) : inRound).slice(0, MAX_TRIED)) {
         if (candidates.length >= request.parallel - open.length) break;
-        if (await reserve(which, one.riderId, request.offer_s * 1_000, told)) candidates.push(one);
+        if (await reserve(orderKey, one.riderId, request.offer_s * 1_000, context)) candidates.push(one);
       }
-      const after = await tell(which, { do: 'offer', candidates }, told);
+      const after = await send(orderKey, { do: 'offer', candidates }, context);
       const offered = new Set(after.open.map(({ riderId }) => riderId));
-      const left = candidates.filter(({ riderId }) => !offered.has(riderId)).map(({ riderId }) => riderId);
-      await search.release(which, left, 'not_offered', told);
+      const notOffered = candidates.filter(({ riderId }) => !offered.has(riderId)).map(({ riderId }) => riderId);
+      await search.release(orderKey, notOffered, 'not_offered', context);
     },
-    async release(which, riderIds, why, told) {
+    async release(orderKey, riderIds, why, context) {
       for (const riderId of riderIds) {
         const command = {
           do: 'release',
-          what: instantOf(which.orderId),
+          what: reservationKeyOf(orderKey.orderId),
           why,
-          ...(why === LAPSED && { now: told.time }),
+          ...(why === LAPSED && { now: context.time }),
         };
-        told.wrote((await toDriver(which, riderId, command, told)).position);
+        context.wrote((await toDriver(orderKey, riderId, command, context)).position);
       }
     },
-    async keep(which, riderId, told) {
-      const command = { do: 'reserve', reservation: reservationOf(which, told), now: told.time };
-      told.wrote((await toDriver(which, riderId, command, told)).position);
+    async confirm(orderKey, riderId, context) {
+      const command = { do: 'reserve', reservation: reservationOf(orderKey, context), now: context.time };
+      context.wrote((await toDriver(orderKey, riderId, command, context)).position);
     },
   };
   return search;

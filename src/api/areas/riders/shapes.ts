@@ -6,28 +6,28 @@ import type { Order } from '../../../projections/orders/queries.js';
 import type { InstantRow } from '../../../projections/riders/instants.js';
 import type { OfferRow } from '../../../projections/riders/offers.js';
 import { rewardShown } from '../../core/money.js';
-import { sizesOf } from '../plans/facts.js';
+import { sizesOf } from '../plans/planning-data.js';
 import type { Pickup } from './pickup.js';
 import { RELATIONS } from '../../core/relations.js';
 import { versionBy, versionSchema } from '../../core/versions.js';
 import { instantStream } from '../../../events/riders/events.js';
 
-const areaShown = z
+const areaSchema = z
   .object({
     city: z.string().nullable(),
     postal_prefix: z.string().nullable().describe('First two characters of the postal code.'),
   })
   .meta({ id: 'OfferArea' });
 
-export const offerShown = z
+export const offerSchema = z
   .object({
     id: z.string(),
     order_id: z.int(),
-    pickup: areaShown,
+    pickup: areaSchema,
     distance_m: z
       .int()
       .describe('Straight-line distance in metres from the rider to the pick-up when the offer was made.'),
-    delivery: areaShown.nullable(),
+    delivery: areaSchema.nullable(),
     package_count: z.int(),
     weight_kg: z.number(),
     reward: rewardShown,
@@ -40,7 +40,7 @@ export const offerShown = z
   })
   .meta({ id: 'RiderOffer' });
 
-export const instantShown = z
+export const instantSchema = z
   .object({
     order_id: z.int(),
     status: z.enum(INSTANT_STATUSES),
@@ -88,7 +88,7 @@ export function toOffer(
     reward,
     now,
   }: { readonly order: Order; readonly pickup: Pickup; readonly reward: Money | undefined; readonly now: number },
-): z.infer<typeof offerShown> {
+): z.infer<typeof offerSchema> {
   const { packages, weight } = sizesOf(order);
   return {
     id,
@@ -108,7 +108,7 @@ export function toOffer(
 export const toInstant = (
   { id, status, round, request, requested_at, changed_at, offers: asked, rider_id, route_id, revision }: InstantRow,
   offers: readonly OfferRow[] | undefined,
-): z.infer<typeof instantShown> => ({
+): z.infer<typeof instantSchema> => ({
   order_id: id,
   status,
   round,

@@ -12,12 +12,12 @@ export interface TrailOptions extends KnownOptions {
   readonly trails: Pick<Trails, 'of'>;
 }
 
-const MOST_POINTS = 5_000;
+const MAX_POINTS = 5_000;
 const DAY_MS = 86_400_000;
 const time = z.iso.datetime({ offset: true }).optional();
 
 export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
-  const need = createNeedDriver(known);
+  const requireDriver = createNeedDriver(known);
   return operation({
     name: 'driverTrail',
     area: 'InstantRider',
@@ -34,11 +34,11 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
       recorded_from: time.describe('Start of the period, included. Omitted: a day before `recorded_to`.'),
       recorded_to: time.describe('End of the period, excluded. Omitted: now.'),
       cursor: time.describe('`next_cursor` of the previous page.'),
-      limit: z.int().min(1).max(MOST_POINTS).default(MOST_POINTS),
+      limit: z.int().min(1).max(MAX_POINTS).default(MAX_POINTS),
     }),
     output: z.object({ ...logOutput, points: z.array(driverPosition) }),
     async run({ driver_id, recorded_from: from, recorded_to: to, cursor, limit }, { caller, time: now }) {
-      await need(caller, driver_id);
+      await requireDriver(caller, driver_id);
       const until = to === undefined ? new Date(now + 60_000) : new Date(to);
       const since = from === undefined ? new Date(until.getTime() - DAY_MS) : new Date(from);
       if (since > until) throw invalidForm('recorded_from', 'not later than `recorded_to`');

@@ -6,6 +6,6 @@ import type { Caller } from '../../core/callers.js';
 export const createDriverNames =
   (accounts: Pick<AccountQueries, 'byIds'>) =>
   async ({ role }: Caller, ids: readonly (number | null)[]): Promise<ReadonlyMap<number, string | undefined>> => {
-    const asked = role === 'broker' ? [] : ids.filter((id) => id !== null);
-    return new Map((await accounts.byIds([...new Set(asked)])).map(({ id, name }) => [id, name]));
+    const visibleIds = role === 'broker' ? [] : ids.filter((id) => id !== null);
+    return new Map((await accounts.byIds([...new Set(visibleIds)])).map(({ id, name }) => [id, name]));
   };

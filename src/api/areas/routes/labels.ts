@@ -7,19 +7,19 @@ import type { Parts } from '../../core/parts.js';
 import type { Issue } from '../../core/printing/issue.js';
 import { inJson, pdfDocument, pdfInput, pdfOutput, wantsPdf } from '../../core/printing/pdf-answer.js';
 import { issueLabels } from '../orders/label.js';
-import { labelEnds, type LabelEndsOptions } from '../orders/label-ends.js';
+import { createLabelAddresses, type LabelAddressesOptions } from '../orders/label-addresses.js';
 import { MAX_ORDERS } from '../orders/per-order.js';
-import { routeViewer } from './telling.js';
+import { routeViewer } from './route-commands.js';
 import { inSequence } from './planned.js';
 
 /** Maximum number of orders per document, because documents are built in memory. */
-const MOST = 100;
+const MAX_LABELS = 100;
 
-export interface RouteLabelsOptions extends LabelEndsOptions, Parts<'routes' | 'orders'> {
+export interface RouteLabelsOptions extends LabelAddressesOptions, Parts<'routes' | 'orders'> {
   readonly issue: Issue;
 }
 
-export const routeLabels = ({ routes, orders, issue, ...places }: RouteLabelsOptions): Operation =>
+export const routeLabels = ({ routes, orders, issue, ...addressOptions }: RouteLabelsOptions): Operation =>
   operation({
     name: 'routeLabels',
     area: 'Routes',
@@ -35,7 +35,12 @@ export const routeLabels = ({ routes, orders, issue, ...places }: RouteLabelsOpt
     },
     input: z.object({
       route_id: idSchema,
-      page: z.int().min(1).max(MAX_ORDERS).default(1).describe(`Page number, from 1. A page covers ${MOST} orders.`),
+      page: z
+        .int()
+        .min(1)
+        .max(MAX_ORDERS)
+        .default(1)
+        .describe(`Page number, from 1. A page covers ${MAX_LABELS} orders.`),
       ...pdfInput,
     }),
     output: z.object({
@@ -54,10 +59,10 @@ export const routeLabels = ({ routes, orders, issue, ...places }: RouteLabelsOpt
         { offset: 0, limit: MAX_ORDERS },
         { business: route.business, routeIds: [route_id] },
       );
-      const printed = inSequence(found.orders, route.planned).slice((page - 1) * MOST, page * MOST);
+      const printed = inSequence(found.orders, route.planned).slice((page - 1) * MAX_LABELS, page * MAX_LABELS);
       if (printed.length === 0) throw new ApiError('NOT_FOUND');
-      const endsOf = await labelEnds(places, printed, route.business);
-      const issued = await issueLabels(issue, printed, endsOf, `Route ${route_id}`, context);
+      const addressesOf = await createLabelAddresses(addressOptions, printed, route.business);
+      const issued = await issueLabels(issue, printed, addressesOf, `Route ${route_id}`, context);
       if (wantsPdf(format, header('accept'))) return pdfDocument(issued, `route-${route_id}-${page}`);
       return {
         result: true,

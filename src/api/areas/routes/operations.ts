@@ -20,11 +20,11 @@ import { inSequence } from './planned.js';
 import { progressOf } from './locks.js';
 import { ROUTE_VERSION, routeDetailsSchema, routeSchema, toRoute, toRouteOrder } from './shapes.js';
 import { toRouteStops } from './stops.js';
-import { createDriving, type DrivingOptions } from './driving.js';
-import { createTelling, routeViewer } from './telling.js';
+import { createDriverAssignment, type DriverAssignmentOptions } from './driver-assignment.js';
+import { createRouteCommands, routeViewer } from './route-commands.js';
 
 export interface RoutesOptions
-  extends Pick<DrivingOptions, 'fleets'>, Parts<'routes' | 'orders' | 'planning' | 'accounts'> {
+  extends Pick<DriverAssignmentOptions, 'fleets'>, Parts<'routes' | 'orders' | 'planning' | 'accounts'> {
   readonly commands: Pick<Commands, 'routes' | 'orders' | 'drivers'>;
   readonly board: BoardQueries;
   /** Drivers in the queue of a posted route who may be promoted. */
@@ -44,9 +44,9 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: 'There is no such route, or the caller cannot see it.' };
+const NOT_FOUND_ANSWER = { 404: 'There is no such route, or the caller cannot see it.' };
 const done = z.object({ result: z.boolean() });
-const counted = {
+const countFields = {
   result: z.boolean().describe('True if at least one order was changed.'),
   skipped: z.int(),
   errors: z.array(orderErrorSchema),
@@ -54,9 +54,9 @@ const counted = {
 
 export function routeOperations(options: RoutesOptions): Operation[] {
   const { commands, routes, orders, planning, accounts, board, promotable } = options;
-  const { orderPlanner, tell } = createTelling(commands, planning);
-  const names = createDriverNames(accounts);
-  const { mustDrive, give, freeIfEmpty } = createDriving(options);
+  const { orderCommandFields, sendToRoute } = createRouteCommands(commands, planning);
+  const driverNames = createDriverNames(accounts);
+  const { checkDriver, assign, releaseIfEmpty } = createDriverAssignment(options);
 
   return [
     operation({
@@ -78,7 +78,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
           routeViewer(caller),
         );
         const driverIds = found.map((route) => route.driver_id);
-        const drivers = await names(caller, driverIds);
+        const drivers = await driverNames(caller, driverIds);
         return {
           ...pageOf(page, listed),
           routes: found.map((route) => toRoute(route, drivers.get(route.driver_id ?? 0))),
@@ -93,7 +93,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       summary: 'Get a route',
       description: 'Returns the route with its orders and stops, in the planned sequence, and its progress (`stage`).',
       rest: { method: 'get', path: '/v1/routes/:route_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({ route_id: idSchema }),
       output: z.object({ result: z.boolean(), route: routeDetailsSchema }),
       async run({ route_id }, { caller }) {
@@ -106,7 +106,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
         return {
           result: true,
           route: {
-            ...toRoute(route, (await names(caller, [route.driver_id])).get(route.driver_id ?? 0)),
+            ...toRoute(route, (await driverNames(caller, [route.driver_id])).get(route.driver_id ?? 0)),
             stage: progressOf(route, found.orders),
             stops: toRouteStops(route, found.orders),
             orders: inSequence(found.orders, route.planned).map(toRouteOrder),
@@ -133,10 +133,10 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       output: done,
       async run({ name, schedule_date, allow_past_date, driver_id }, context) {
         checkDate(schedule_date, localDate(context.time, userOf(context.caller).timezone), allow_past_date);
-        await mustDrive(context.caller, driver_id);
+        await checkDriver(context.caller, driver_id);
         const [routeId] = await context.reserveIds(ROUTE_IDS, 1);
         context.wrote(
-          await tell(
+          await sendToRoute(
             routeId!,
             { do: 'create', name, schedule_date, ...(driver_id !== undefined && { driverId: driver_id }) },
             context,
@@ -156,16 +156,16 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       rest: { method: 'post', path: '/v1/routes/:route_id/orders' },
       awaits: ['orders', 'assignments'],
       missing: { order_ids: 'MISSING_ORDERS' },
-      answers: { ...NOT_THERE, 409: 'The route is closed.', 422: '`order_ids` is missing or empty.' },
+      answers: { ...NOT_FOUND_ANSWER, 409: 'The route is closed.', 422: '`order_ids` is missing or empty.' },
       input: z.object({ route_id: idSchema, order_ids: orderIdsSchema }),
-      output: z.object({ ...counted, added: z.int() }),
+      output: z.object({ ...countFields, added: z.int() }),
       async run({ route_id, order_ids }, context) {
-        await tell(route_id, { do: 'plan' }, context);
-        const who = await orderPlanner(context);
+        await sendToRoute(route_id, { do: 'plan' }, context);
+        const commandFields = await orderCommandFields(context);
         const { done: added, errors } = await perOrder(unique(order_ids), context, (orderId) =>
           commands.orders(
             orderStream(orderId),
-            { ...who, do: 'put_on_route', orderId, routeId: route_id },
+            { ...commandFields, do: 'put_on_route', orderId, routeId: route_id },
             context.cause,
           ),
         );
@@ -182,16 +182,16 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       rest: { method: 'post', path: '/v1/routes/:route_id/orders/remove' },
       awaits: ['orders', 'assignments'],
       missing: { order_ids: 'MISSING_ORDERS' },
-      answers: { ...NOT_THERE, 422: '`order_ids` is missing or empty.' },
+      answers: { ...NOT_FOUND_ANSWER, 422: '`order_ids` is missing or empty.' },
       input: z.object({ route_id: idSchema, order_ids: orderIdsSchema }),
-      output: z.object({ ...counted, removed: z.int() }),
+      output: z.object({ ...countFields, removed: z.int() }),
       async run({ route_id, order_ids }, context) {
-        await tell(route_id, { do: 'unplan' }, context);
-        const who = await orderPlanner(context);
+        await sendToRoute(route_id, { do: 'unplan' }, context);
+        const commandFields = await orderCommandFields(context);
         const { done: removed, errors } = await perOrder(unique(order_ids), context, (orderId) =>
           commands.orders(
             orderStream(orderId),
-            { ...who, do: 'take_off_route', orderId, routeId: route_id },
+            { ...commandFields, do: 'take_off_route', orderId, routeId: route_id },
             context.cause,
           ),
         );
@@ -211,19 +211,19 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       awaits: ['routes', 'board', 'driver_times'],
       reads: ['board', 'fleets', 'routes'],
       answers: {
-        ...NOT_THERE,
+        ...NOT_FOUND_ANSWER,
         409: '`ROUTE_CLOSED`: the route is closed. `TIME_TAKEN`: the driver is busy at these times; `what` names the reason.',
         422: '`UNKNOWN_DRIVER`: the user is not a driver of the business.',
       },
       input: z.object({ route_id: idSchema, driver_id: idSchema.nullable().describe('Null: unassigns the driver.') }),
       output: done,
       async run({ route_id, driver_id }, context) {
-        await mustDrive(context.caller, driver_id);
+        await checkDriver(context.caller, driver_id);
         const row = await board.byId(route_id, { business: businessOf(context.caller) });
         // If the driver is unassigned, the next eligible driver in the queue of the board is promoted.
         const eligible = row && driver_id === null ? await promotable(row) : new Set<number>();
         const command = { do: 'assign_driver', driverId: driver_id ?? undefined, now: context.time, eligible } as const;
-        await give(route_id, driver_id, context, () => tell(route_id, command, context));
+        await assign(route_id, driver_id, context, () => sendToRoute(route_id, command, context));
         return { result: true };
       },
     }),
@@ -238,12 +238,12 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       rest: { method: 'post', path: '/v1/routes/:route_id/close' },
       awaits: ['routes', 'board', 'driver_times'],
       reads: ['board', 'orders'],
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({ route_id: idSchema }),
       output: done,
       async run({ route_id }, context) {
-        context.wrote(await tell(route_id, { do: 'close' }, context));
-        await freeIfEmpty(route_id, context);
+        context.wrote(await sendToRoute(route_id, { do: 'close' }, context));
+        await releaseIfEmpty(route_id, context);
         return { result: true };
       },
     }),

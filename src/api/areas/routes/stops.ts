@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LOCKS, type PlannedStop } from '../../../events/routes/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Route } from '../../../projections/routes/queries.js';
-import { isOver, lockOf } from './locks.js';
+import { isStopCompleted, lockOf } from './locks.js';
 import { STOP_KINDS, STOPS } from './planned.js';
 import { RELATIONS } from '../../core/relations.js';
 
@@ -37,12 +37,14 @@ export const routeStopSchema = z
 export function toRouteStops(route: Route, orders: readonly Order[]): z.infer<typeof routeStopSchema>[] {
   const known = new Map(orders.map((order) => [order.id, order]));
   const planned = (route.planned?.stops ?? []).filter(({ order_id }) => order_id === undefined || known.has(order_id));
-  const named = new Set(planned.map(({ order_id }) => order_id));
-  const behind = orders.filter(({ id }) => !named.has(id));
-  const underWay = planned.some(({ order_id, kind }) => order_id !== undefined && isOver(known.get(order_id)!, kind));
+  const plannedIds = new Set(planned.map(({ order_id }) => order_id));
+  const unplanned = orders.filter(({ id }) => !plannedIds.has(id));
+  const underWay = planned.some(
+    ({ order_id, kind }) => order_id !== undefined && isStopCompleted(known.get(order_id)!, kind),
+  );
   const rows: { kind: PlannedStop['kind']; order: Order | undefined; stop?: PlannedStop }[] = [
     ...planned.map((stop) => ({ kind: stop.kind, order: known.get(stop.order_id ?? -1), stop })),
-    ...behind.flatMap((order) =>
+    ...unplanned.flatMap((order) =>
       STOPS[order.type].map((kind) => ({ kind: kind === 'pickup' ? (0 as const) : (1 as const), order })),
     ),
   ];
@@ -57,7 +59,7 @@ export function toRouteStops(route: Route, orders: readonly Order[]): z.infer<ty
     eta_from: at(stop?.eta_from),
     eta_to: at(stop?.eta_to),
     distance_m: stop?.distance_m ?? null,
-    locked: order ? (isOver(order, kind) ? 'done' : (lockOf(order, route, underWay) ?? null)) : null,
+    locked: order ? (isStopCompleted(order, kind) ? 'done' : (lockOf(order, route, underWay) ?? null)) : null,
   }));
 }
 

@@ -16,15 +16,15 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { hasDriver } from '../drivers/workers.js';
 import { actsFor, isOffice } from '../fleets/rights.js';
-import type { ShiftDesk } from './desk.js';
+import type { WriteShift } from './write-shift.js';
 import { perShift } from './per-shift.js';
 import { READERS, shiftReading } from './reading.js';
-import { asInput, shiftInput, shiftMembers, shiftResultSchema, shiftShown, shiftVersion, toPlanned } from './shapes.js';
-import { toShift, toShown, type ShiftInput } from './shapes.js';
+import { shiftInput, shiftMembers, shiftResultSchema, shiftSchema, shiftVersion } from './shapes.js';
+import { toPlannedResponse, toShift, toShiftInput, toShiftResponse, type ShiftInput } from './shapes.js';
 
 /** Limit per request. */
-const MOST_SHIFTS = 200;
-const MOST_DAYS = 93;
+const MAX_SHIFTS = 200;
+const MAX_DAYS = 93;
 
 const WRITE = {
   area: 'Fleets',
@@ -35,17 +35,17 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: 'There is no such shift, or the caller cannot act for its fleet.' };
-const written = z.object({ result: z.boolean() });
-const ofShift = { shift_id: idSchema };
+const NOT_FOUND_ANSWER = { 404: 'There is no such shift, or the caller cannot act for its fleet.' };
+const writeOutput = z.object({ result: z.boolean() });
+const shiftIdInput = { shift_id: idSchema };
 
 export interface ShiftsOptions extends Parts<'fleets' | 'warehouses'> {
-  readonly desk: ShiftDesk;
+  readonly writeShift: WriteShift;
   readonly queries: ShiftQueries;
   readonly accounts: Pick<AccountQueries, 'holder'>;
 }
 
-export function shiftOperations({ desk, queries, fleets, warehouses, accounts }: ShiftsOptions): Operation[] {
+export function shiftOperations({ writeShift, queries, fleets, warehouses, accounts }: ShiftsOptions): Operation[] {
   const versioned = shiftVersion(queries);
   /** The fleet, if the caller acts for it. Otherwise staff get FORBIDDEN; for other callers the fleet is missing. */
   async function fleetOf(caller: Caller, id: number, notFound: 'FLEET_NOT_FOUND' | 'SHIFT_NOT_FOUND') {
@@ -86,20 +86,20 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       input: z.object({
         fleet_id: idSchema,
         schedule_date_from: z.iso.date().describe('First date, in the timezone of the business.'),
-        schedule_date_to: z.iso.date().describe(`Last date. At most ${MOST_DAYS} days per request.`),
+        schedule_date_to: z.iso.date().describe(`Last date. At most ${MAX_DAYS} days per request.`),
         ...pageInput,
       }),
-      output: z.object({ ...pageOutput, shifts: z.array(shiftShown) }),
+      output: z.object({ ...pageOutput, shifts: z.array(shiftSchema) }),
       async run({ fleet_id, schedule_date_from: from, schedule_date_to: to, ...page }, { caller }) {
         const { userId, timezone } = userOf(caller);
         const business = businessOf(caller);
         const fleet = await fleets.byId(fleet_id, { business });
         const all = fleet && (isOffice(caller) || actsFor(fleet, caller));
         if (!fleet || !(all || fleet.drivers.includes(userId))) throw new ApiError('FLEET_NOT_FOUND');
-        if (to < from || to > addDays(from, MOST_DAYS - 1))
+        if (to < from || to > addDays(from, MAX_DAYS - 1))
           throw invalidForm(
             'schedule_date_to',
-            `not before \`schedule_date_from\`, and less than ${MOST_DAYS} days later`,
+            `not before \`schedule_date_from\`, and less than ${MAX_DAYS} days later`,
           );
         const { rows, ...found } = await queries.list(rangeOf(page), {
           business,
@@ -108,7 +108,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
           to: startOfDay(addDays(to, 1), timezone),
           ...(!all && { driverIds: [userId] }),
         });
-        return { ...pageOf(page, found), shifts: rows.map((shift) => toShown(shift, timezone)) };
+        return { ...pageOf(page, found), shifts: rows.map((shift) => toShiftResponse(shift, timezone)) };
       },
     }),
     shiftReading({ queries, fleets, versioned }),
@@ -116,7 +116,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       ...WRITE,
       name: 'shiftsBatch',
       summary: 'Plan shifts for drivers of a fleet',
-      description: `At most ${MOST_SHIFTS} shifts per request. An unknown driver, vehicle or warehouse rejects the whole request. A shift that overlaps another shift of its driver is rejected alone (\`SHIFT_OVERLAPS\`): each shift has its own result.`,
+      description: `At most ${MAX_SHIFTS} shifts per request. An unknown driver, vehicle or warehouse rejects the whole request. A shift that overlaps another shift of its driver is rejected alone (\`SHIFT_OVERLAPS\`): each shift has its own result.`,
       rest: { method: 'post', path: '/v1/fleets/:fleet_id/shifts/batch' },
       answers: { 404: 'There is no such fleet, or a driver, vehicle or warehouse is unknown.' },
       input: z.object({
@@ -124,7 +124,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
         shifts: z
           .array(z.strictObject({ driver_id: idSchema, ...shiftInput }).meta({ id: 'ShiftInput' }))
           .min(1)
-          .max(MOST_SHIFTS),
+          .max(MAX_SHIFTS),
       }),
       output: z.object({
         result: z.boolean().describe('True if at least one shift was planned.'),
@@ -146,7 +146,7 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
         }));
         const ids = await context.reserveIds(SHIFT_IDS, planned.length);
         const outcomes = await perShift(planned, context, ({ driverId, shift }, index) =>
-          desk(
+          writeShift(
             {
               do: 'plan',
               commandId: derivedId(commandId, index),
@@ -163,7 +163,8 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
         );
         const results = outcomes.map((refusal, index) => {
           const made = { ...planned[index]!, fleetId: fleet_id, id: ids[index]! };
-          return { index, result: !refusal, ...(refusal ?? { shift: toPlanned(made, userOf(caller).timezone) }) };
+          const shift = toPlannedResponse(made, userOf(caller).timezone);
+          return { index, result: !refusal, ...(refusal ?? { shift }) };
         });
         return { result: results.some(({ result }) => result), results };
       },
@@ -177,18 +178,18 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       description:
         'Fields that are omitted stay unchanged. If the shift is changed within 24 hours of its start, the driver must confirm it again.',
       rest: { method: 'patch', path: '/v1/shifts/:shift_id' },
-      answers: { ...NOT_THERE, 409: 'The driver has another shift at this time.', 422: 'The month would change.' },
-      input: z.object({ ...ofShift, ...z.object(shiftMembers).partial().shape }),
-      output: written,
+      answers: { ...NOT_FOUND_ANSWER, 409: 'The driver has another shift then.', 422: 'The month would change.' },
+      input: z.object({ ...shiftIdInput, ...z.object(shiftMembers).partial().shape }),
+      output: writeOutput,
       async run({ shift_id, ...given }, { caller, cause, commandId, time, wrote }) {
         const { shift: before, fleet } = await shiftOf(caller, shift_id);
         const business = businessOf(caller);
         const members = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-        const input = { ...asInput(before), ...members } as ShiftInput;
+        const input = { ...toShiftInput(before), ...members } as ShiftInput;
         const shift = toShift(input);
         await expectKnown(fleet, input, business, '');
         if (monthOf(shift.start_at) !== before.month) throw fieldError('SHIFT_MONTH', 'start_at');
-        const { position } = await desk(
+        const { position } = await writeShift(
           {
             do: 'change',
             commandId,
@@ -213,14 +214,14 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       summary: 'Cancel a shift',
       description: 'The shift disappears from the lists of shifts.',
       rest: { method: 'delete', path: '/v1/shifts/:shift_id' },
-      answers: NOT_THERE,
-      input: z.object(ofShift),
+      answers: NOT_FOUND_ANSWER,
+      input: z.object(shiftIdInput),
       output: deletedSchema,
       async run({ shift_id }, { caller, cause, commandId, wrote }) {
         const { shift } = await shiftOf(caller, shift_id);
         const { driver_id: driverId, month, business } = shift;
         const by = userOf(caller).userId;
-        const { position } = await desk(
+        const { position } = await writeShift(
           { do: 'cancel', commandId, business, driverId, shiftId: shift_id, by, month },
           cause,
         );
@@ -238,13 +239,13 @@ export function shiftOperations({ desk, queries, fleets, warehouses, accounts }:
       rest: { method: 'post', path: '/v1/shifts/:shift_id/confirm' },
       callers: ['driver'],
       answers: { 404: 'There is no such shift, or it belongs to another driver.' },
-      input: z.object(ofShift),
-      output: written,
+      input: z.object(shiftIdInput),
+      output: writeOutput,
       async run({ shift_id }, { caller, cause, commandId, wrote }) {
         const shift = await queries.byId(shift_id, businessOf(caller));
         if (shift?.driver_id !== userOf(caller).userId) throw new ApiError('SHIFT_NOT_FOUND');
         const { driver_id: driverId, month, business } = shift;
-        const { position } = await desk(
+        const { position } = await writeShift(
           { do: 'confirm', commandId, business, driverId, shiftId: shift_id, month },
           cause,
         );

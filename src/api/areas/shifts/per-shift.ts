@@ -5,7 +5,7 @@ import { chooseLanguage, isErrorCode, translate } from '../../core/messages/inde
 import type { MessageCode } from '../../core/messages/messages.js';
 import type { Context } from '../../core/operation.js';
 
-export interface Refusal {
+export interface Rejection {
   readonly code: string;
   readonly message: string;
 }
@@ -18,14 +18,14 @@ export async function perShift<Item>(
   items: readonly Item[],
   { header, wrote }: Pick<Context, 'header' | 'wrote'>,
   run: (item: Item, index: number) => Promise<Handled<unknown>>,
-): Promise<(Refusal | undefined)[]> {
+): Promise<(Rejection | undefined)[]> {
   const language = chooseLanguage(header('accept-language'));
   const settled = await Promise.all(
-    items.map((item, index) => run(item, index).catch((error: unknown) => refusalOf(error))),
+    items.map((item, index) => run(item, index).catch((error: unknown) => rejectionOf(error))),
   );
   return settled.map((outcome) => {
-    if ('refused' in outcome) {
-      const { code, params } = outcome.refused;
+    if ('rejection' in outcome) {
+      const { code, params } = outcome.rejection;
       return { code, message: translate(code as MessageCode, params, language) };
     }
     wrote(outcome.position);
@@ -33,7 +33,7 @@ export async function perShift<Item>(
   });
 }
 
-function refusalOf(error: unknown): { readonly refused: DomainError } {
+function rejectionOf(error: unknown): { readonly rejection: DomainError } {
   if (!(error instanceof DomainError) || !isErrorCode(error.code)) throw error;
-  return { refused: error };
+  return { rejection: error };
 }

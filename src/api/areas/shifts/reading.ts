@@ -7,7 +7,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation, type Versioned } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { actsFor, isOffice } from '../fleets/rights.js';
-import { shiftShown, toShown } from './shapes.js';
+import { shiftSchema, toShiftResponse } from './shapes.js';
 
 export const READERS = ['client_admin', 'employee', 'auditor', 'broker', 'driver'] as const;
 
@@ -28,7 +28,7 @@ export const shiftReading = ({
     reads: ['fleets', 'shifts'],
     answers: { 404: 'There is no such shift, or the caller cannot see it.' },
     input: z.object({ shift_id: idSchema }),
-    output: z.object({ result: z.boolean(), shift: shiftShown }),
+    output: z.object({ result: z.boolean(), shift: shiftSchema }),
     async run({ shift_id }, { caller }) {
       const { userId, timezone } = userOf(caller);
       const business = businessOf(caller);
@@ -36,6 +36,6 @@ export const shiftReading = ({
       const fleet = shift && (await fleets.byId(shift.fleet_id, { business }));
       const isSeen = shift?.driver_id === userId || isOffice(caller) || (fleet && actsFor(fleet, caller));
       if (!shift || !isSeen) throw new ApiError('SHIFT_NOT_FOUND');
-      return { result: true, shift: toShown(shift, timezone) };
+      return { result: true, shift: toShiftResponse(shift, timezone) };
     },
   });

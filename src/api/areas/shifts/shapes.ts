@@ -51,11 +51,11 @@ export const shiftInput = {
 };
 export type ShiftInput = z.infer<z.ZodObject<typeof shiftInput>>;
 
-const placeShown = z
+const placeSchema = z
   .object({ kind: z.enum(SHIFT_PLACES), warehouse_id: z.int().nullable(), position: positionSchema.nullable() })
   .meta({ id: 'ShiftPlace' });
-const breakShown = z.object(shiftBreakSchema.shape).meta({ id: 'ShiftBreak' });
-export const shiftShown = z
+const breakSchema = z.object(shiftBreakSchema.shape).meta({ id: 'ShiftBreak' });
+export const shiftSchema = z
   .object({
     id: z.int(),
     fleet_id: z.int(),
@@ -64,9 +64,9 @@ export const shiftShown = z
     status: z.enum(['planned', 'confirmed', 'cancelled']),
     start_at: z.string().describe('Start, in the timezone of the business.'),
     end_at: z.string(),
-    breaks: z.array(breakShown),
-    start_place: placeShown,
-    end_place: placeShown,
+    breaks: z.array(breakSchema),
+    start_place: placeSchema,
+    end_place: placeSchema,
     version: versionSchema.optional().describe('As in other resources. Absent in the response of the batch.'),
   })
   .meta({ id: 'Shift' })
@@ -83,18 +83,21 @@ export const shiftVersion = (queries: Pick<ShiftQueries, 'byId'>): Versioned =>
   );
 
 /** A shift directly after it was planned. */
-export const toPlanned = (
+export const toPlannedResponse = (
   { id, fleetId, driverId, shift }: { id: number; fleetId: number; driverId: number; shift: Shift },
   timezone: string,
-): z.infer<typeof shiftShown> =>
-  toShown({ vehicle_id: null, ...shift, id, fleet_id: fleetId, driver_id: driverId, state: 'planned' }, timezone);
+): z.infer<typeof shiftSchema> =>
+  toShiftResponse(
+    { vehicle_id: null, ...shift, id, fleet_id: fleetId, driver_id: driverId, state: 'planned' },
+    timezone,
+  );
 
 /** The result of one shift of a batch. */
 export const shiftResultSchema = z
   .object({
     index: z.int().describe('Index in the request, from 0.'),
     result: z.boolean(),
-    shift: shiftShown.optional(),
+    shift: shiftSchema.optional(),
     code: z.string().optional(),
     message: z.string().optional(),
   })
@@ -146,7 +149,7 @@ export function toShift(input: ShiftInput, at = ''): Shift {
 }
 
 /** The stored shift as input, so that an update keeps omitted fields. */
-export const asInput = (shift: PlannedShift): ShiftInput => ({
+export const toShiftInput = (shift: PlannedShift): ShiftInput => ({
   ...(shift.vehicle_id !== null && { vehicle_id: shift.vehicle_id }),
   start_at: shift.start_at,
   end_at: shift.end_at,
@@ -155,10 +158,10 @@ export const asInput = (shift: PlannedShift): ShiftInput => ({
   end_place: { ...shift.end_place, ...(shift.end_position && { position: shift.end_position }) },
 });
 
-export function toShown(
+export function toShiftResponse(
   shift: Omit<PlannedShift, 'business' | 'month' | 'revision'> & { readonly revision?: number },
   timezone: string,
-): z.infer<typeof shiftShown> {
+): z.infer<typeof shiftSchema> {
   const local = (at: string): string => zonedTime(Date.parse(at), timezone);
   const shown = ({ kind, warehouse_id }: Shift['start_place'], position: Shift['start_position']) => ({
     kind,

@@ -18,12 +18,12 @@ export interface WorkingDay {
   /** Shifts that begin on the day (`YYYY-MM-DD`, in the timezone), sorted by their start. */
   (
     day: { readonly business: number; readonly date: string; readonly timezone: string },
-    only?: { readonly driverIds?: readonly number[] },
+    filter?: { readonly driverIds?: readonly number[] },
   ): Promise<readonly DriverOnDuty[]>;
 }
 
 /** Higher than the maximum number of drivers in a plan. */
-const MOST = 2_000;
+const MAX_SHIFTS = 2_000;
 
 export function createWorkingDay({
   shifts,
@@ -36,11 +36,11 @@ export function createWorkingDay({
 }): WorkingDay {
   return async ({ business, date, timezone }, { driverIds } = {}) => {
     const [from, to] = [startOfDay(date, timezone), startOfDay(addDays(date, 1), timezone)];
-    const found = await shifts.list({ offset: 0, limit: MOST }, { business, from, to, driverIds });
-    const beginning = found.rows.filter(({ start_at }) => start_at >= from);
-    const ids = [...new Set(beginning.map(({ driver_id }) => driver_id))];
+    const found = await shifts.list({ offset: 0, limit: MAX_SHIFTS }, { business, from, to, driverIds });
+    const startingShifts = found.rows.filter(({ start_at }) => start_at >= from);
+    const ids = [...new Set(startingShifts.map(({ driver_id }) => driver_id))];
     const held = await skills.on(date, ids, business);
-    const fleetIds = [...new Set(beginning.map(({ fleet_id }) => fleet_id))];
+    const fleetIds = [...new Set(startingShifts.map(({ fleet_id }) => fleet_id))];
     const vehicles = new Map(
       await Promise.all(
         fleetIds.map(async (id) => {
@@ -49,7 +49,7 @@ export function createWorkingDay({
         }),
       ),
     );
-    return beginning.map((shift) => {
+    return startingShifts.map((shift) => {
       const vehicle = vehicles.get(shift.fleet_id)?.find(({ vehicle_id }) => vehicle_id === shift.vehicle_id);
       const own = held.get(shift.driver_id) ?? [];
       return {

@@ -17,8 +17,14 @@ import { createListWrite } from '../../core/write.js';
 import { hasDriver } from '../drivers/workers.js';
 import { DRIVER_VERSION } from '../drivers/versions.js';
 
-const OFFICE = ['client_admin', 'employee'] as const;
-const WRITE = { area: 'Skills', callers: OFFICE, scopes: ['drivers:write'], writes: true, risk: 'medium' } as const;
+const STAFF_CALLERS = ['client_admin', 'employee'] as const;
+const WRITE = {
+  area: 'Skills',
+  callers: STAFF_CALLERS,
+  scopes: ['drivers:write'],
+  writes: true,
+  risk: 'medium',
+} as const;
 
 export const skillCode = z
   .string()
@@ -27,7 +33,7 @@ export const skillCode = z
 const names = z
   .partialRecord(z.enum(LANGUAGES), z.string().trim().min(1).max(100))
   .describe('Display names by language.');
-const skillShown = z
+const skillSchema = z
   .object({
     code: z.string(),
     names: z.record(z.string(), z.string()),
@@ -37,7 +43,7 @@ const skillShown = z
       .describe('Kind of document that a driver needs in addition to the skill. Null: none.'),
   })
   .meta({ id: 'Skill' });
-export const driverSkillShown = z.object(driverSkillSchema.shape).meta({ id: 'DriverSkill' });
+export const driverSkillOutput = z.object(driverSkillSchema.shape).meta({ id: 'DriverSkill' });
 
 export interface SkillsOptions {
   readonly handle: Handle<SkillCommand, Skill | undefined>;
@@ -55,11 +61,11 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
       summary: 'List the skills of the business',
       description: 'Drivers and vehicles have skills; orders require them, and route plans match both.',
       rest: { method: 'get', path: '/v1/skills' },
-      callers: OFFICE,
+      callers: STAFF_CALLERS,
       scopes: ['drivers:read'],
       reads: ['skills'],
       input: z.object({}),
-      output: z.object({ result: z.boolean(), skills: z.array(skillShown) }),
+      output: z.object({ result: z.boolean(), skills: z.array(skillSchema) }),
       async run(_input, { caller }) {
         const found = await queries.of(businessOf(caller));
         return {
@@ -142,14 +148,14 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
         const known = new Set((await queries.of(business)).map(({ code }) => code));
         const wrong = skills.map(({ code }) => code).filter((code) => !known.has(code));
         if (wrong.length > 0) throw fieldError('UNKNOWN_SKILL', 'skills', { codes: wrong.slice(0, 20).join(', ') });
-        const given = [...new Map(skills.map((skill) => [skill.code, skill])).values()];
+        const uniqueSkills = [...new Map(skills.map((skill) => [skill.code, skill])).values()];
         const command = {
           do: 'setSkills' as const,
           commandId,
           userId: driver_id,
           business,
           by: userOf(caller).userId,
-          skills: given,
+          skills: uniqueSkills,
         };
         wrote((await drivers(driverStream(driver_id), command, cause)).position);
         return { result: true };

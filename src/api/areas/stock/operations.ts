@@ -1,6 +1,6 @@
 /** Stock of the warehouses: quantities per location, and operations that change them. */
 import { z } from 'zod';
-import type { StockCommand, StockWish } from '../../../commands/stock/decider.js';
+import type { StockCommand, StockChange } from '../../../commands/stock/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { ADJUSTMENTS, stockId, stockStream } from '../../../events/stock/events.js';
 import { quantityOf, quantitySchema } from '../../../events/stock/quantity.js';
@@ -35,7 +35,7 @@ const WRITE = {
 
 const sku = z.string().trim().min(1).max(64);
 const ref = z.string().trim().min(1).max(100);
-const which = { warehouse_id: idSchema, sku };
+const stockInput = { warehouse_id: idSchema, sku };
 
 const inventorySchema = z
   .object({
@@ -53,10 +53,10 @@ const inventorySchema = z
   .register(RELATIONS, { warehouse: 'warehouse' });
 
 /** One entry for a SKU in a warehouse; or one per location, or for one location. Reservations have no location. */
-function toInventory(row: StockRow, byLocation: boolean, only?: string): z.infer<typeof inventorySchema>[] {
+function toInventory(row: StockRow, byLocation: boolean, onlyLocation?: string): z.infer<typeof inventorySchema>[] {
   const { name, unit, warehouse_id, updated_at } = row;
   const common = { sku: row.sku, name, unit, warehouse_id, updated_at };
-  if (!byLocation && only === undefined)
+  if (!byLocation && onlyLocation === undefined)
     return [
       {
         ...common,
@@ -66,7 +66,7 @@ function toInventory(row: StockRow, byLocation: boolean, only?: string): z.infer
       },
     ];
   return Object.entries(row.locations)
-    .filter(([location]) => only === undefined || location === only)
+    .filter(([location]) => onlyLocation === undefined || location === onlyLocation)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([location, units]) => ({ ...common, location, on_hand: quantityOf(units) }));
 }
@@ -79,22 +79,27 @@ export interface StockOptions extends Parts<'warehouses'> {
 
 export function stockOperations({ handle, queries, parcels, warehouses }: StockOptions): Operation[] {
   /** Throws unless the business owns the open warehouse and it has these locations. `into` must not be blocked. */
-  async function checkPlaces(caller: Caller, id: number, locations: readonly string[], into?: string): Promise<void> {
+  async function checkLocations(
+    caller: Caller,
+    id: number,
+    locations: readonly string[],
+    target?: string,
+  ): Promise<void> {
     const warehouse = await warehouses.byId(id, businessOf(caller));
     if (!warehouse || warehouse.closed) throw new ApiError('WAREHOUSE_NOT_FOUND');
     for (const code of locations)
       if (!Object.hasOwn(warehouse.locations, code)) throw fieldError('LOCATION_NOT_FOUND', 'location');
-    if (into !== undefined && warehouse.locations[into]?.blocked !== undefined)
+    if (target !== undefined && warehouse.locations[target]?.blocked !== undefined)
       throw fieldError('LOCATION_BLOCKED', 'location');
   }
 
   async function send(
     { warehouse_id, sku }: { warehouse_id: number; sku: string },
     { caller, commandId, cause, wrote }: Context,
-    what: StockWish,
+    change: StockChange,
   ) {
     const id = stockId(warehouse_id, sku);
-    const command = { ...what, id, business: businessOf(caller), commandId };
+    const command = { ...change, id, business: businessOf(caller), commandId };
     wrote((await handle(stockStream(id), command, cause)).position);
     return { result: true };
   }
@@ -148,7 +153,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
       description: 'Creates the SKU if it is new in the warehouse. The location must not be blocked.',
       rest: { method: 'post', path: '/v1/wms/stock/receive' },
       input: z.object({
-        ...which,
+        ...stockInput,
         location: locationCode,
         quantity: quantitySchema,
         name: z.string().trim().min(1).max(200).optional().describe('Name of a new SKU. Omitted: the SKU itself.'),
@@ -156,10 +161,10 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
         barcodes: z.array(z.string().trim().min(1).max(100)).max(20).default([]).describe('Barcodes of a new SKU.'),
         ref: ref.optional().describe('Reference of the delivery that brought the goods.'),
       }),
-      async run({ location, quantity, name, unit, barcodes, ref, ...one }, context) {
-        await checkPlaces(context.caller, one.warehouse_id, [location], location);
-        const opened = { ...one, name: name ?? one.sku, unit, barcodes };
-        return send(one, context, { do: 'receive', sku: opened, location, quantity, ref });
+      async run({ location, quantity, name, unit, barcodes, ref, ...item }, context) {
+        await checkLocations(context.caller, item.warehouse_id, [location], location);
+        const newSku = { ...item, name: name ?? item.sku, unit, barcodes };
+        return send(item, context, { do: 'receive', sku: newSku, location, quantity, ref });
       },
     }),
     operation({
@@ -168,10 +173,10 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
       summary: 'Move stock between locations of a warehouse',
       description: 'To move parcels to another warehouse, use `transferCreate`.',
       rest: { method: 'post', path: '/v1/wms/stock/move' },
-      input: z.object({ ...which, from: locationCode, to: locationCode, quantity: quantitySchema }),
-      async run({ from, to, quantity, ...one }, context) {
-        await checkPlaces(context.caller, one.warehouse_id, [from, to], to);
-        return send(one, context, { do: 'move', from, to, quantity });
+      input: z.object({ ...stockInput, from: locationCode, to: locationCode, quantity: quantitySchema }),
+      async run({ from, to, quantity, ...item }, context) {
+        await checkLocations(context.caller, item.warehouse_id, [from, to], to);
+        return send(item, context, { do: 'move', from, to, quantity });
       },
     }),
     operation({
@@ -180,10 +185,10 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
       summary: 'Pick stock at a location',
       description: 'Reserved stock cannot be picked: release its reservation first, with `stockReserve`.',
       rest: { method: 'post', path: '/v1/wms/stock/pick' },
-      input: z.object({ ...which, location: locationCode, quantity: quantitySchema, ref: ref.optional() }),
-      async run({ location, quantity, ref, ...one }, context) {
-        await checkPlaces(context.caller, one.warehouse_id, [location]);
-        return send(one, context, { do: 'pick', location, quantity, ref });
+      input: z.object({ ...stockInput, location: locationCode, quantity: quantitySchema, ref: ref.optional() }),
+      async run({ location, quantity, ref, ...item }, context) {
+        await checkLocations(context.caller, item.warehouse_id, [location]);
+        return send(item, context, { do: 'pick', location, quantity, ref });
       },
     }),
     operation({
@@ -194,7 +199,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
       rest: { method: 'post', path: '/v1/wms/stock/adjust' },
       risk: 'high',
       input: z.object({
-        ...which,
+        ...stockInput,
         location: locationCode,
         quantity: z
           .string()
@@ -204,11 +209,11 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
           ),
         reason: z.enum(ADJUSTMENTS),
       }),
-      async run({ location, quantity, reason, ...one }, context) {
+      async run({ location, quantity, reason, ...item }, context) {
         if (reason !== 'correction' && quantity.startsWith('-'))
           throw invalidForm('quantity', 'not negative, unless `reason` is `correction`');
-        await checkPlaces(context.caller, one.warehouse_id, [location]);
-        return send(one, context, { do: 'adjust', location, quantity, reason });
+        await checkLocations(context.caller, item.warehouse_id, [location]);
+        return send(item, context, { do: 'adjust', location, quantity, reason });
       },
     }),
     operation({
@@ -218,16 +223,16 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
       description: 'Use it after a stock count. To record a difference with a reason, use `stockAdjust`.',
       rest: { method: 'post', path: '/v1/wms/stock/count' },
       input: z.object({
-        ...which,
+        ...stockInput,
         location: locationCode,
         counted: z
           .string()
           .regex(/^\d{1,8}(\.\d{1,4})?$/)
           .describe('Counted quantity as a decimal number in text.'),
       }),
-      async run({ location, counted, ...one }, context) {
-        await checkPlaces(context.caller, one.warehouse_id, [location]);
-        return send(one, context, { do: 'count', location, counted });
+      async run({ location, counted, ...item }, context) {
+        await checkLocations(context.caller, item.warehouse_id, [location]);
+        return send(item, context, { do: 'count', location, counted });
       },
     }),
     operation({
@@ -237,14 +242,14 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
       description: 'Reserves stock in a warehouse for an order or shipment; `release` releases it.',
       rest: { method: 'post', path: '/v1/wms/stock/reserve' },
       input: z.object({
-        ...which,
+        ...stockInput,
         for: ref.describe('Reference of the order or shipment for which the stock is reserved.'),
         quantity: quantitySchema,
         release: z.boolean().default(false),
       }),
-      async run({ for: whom, quantity, release, ...one }, context) {
-        await checkPlaces(context.caller, one.warehouse_id, []);
-        return send(one, context, { do: release ? 'release' : 'reserve', for: whom, quantity });
+      async run({ for: reservedFor, quantity, release, ...item }, context) {
+        await checkLocations(context.caller, item.warehouse_id, []);
+        return send(item, context, { do: release ? 'release' : 'reserve', for: reservedFor, quantity });
       },
     }),
   ];

@@ -9,7 +9,7 @@ import { chooseFormat, formatName, type Chosen } from './formats.js';
 import { EVERYBODY, type Caller } from '../../core/callers.js';
 import { tooLarge } from '../../core/collect-body.js';
 import type { FieldError } from '../../core/errors.js';
-import { fieldErrorOf } from './ingest-answer.js';
+import { fieldErrorOf } from './ingest-response.js';
 import { chooseLanguage, type Language } from '../../core/messages/index.js';
 import { epcisInputSchema } from './epcis-input.js';
 import { mapperOf } from './mapping.js';
@@ -27,10 +27,10 @@ export interface OtepCheckOptions extends Parts<'now' | 'baseUrl'> {
  * Maximum document size in bytes for callers without a token. A megabyte would block the main thread, and all other
  * requests, for half a second.
  */
-const MOST_OF_STRANGERS = 262_144;
-const STRANGERS = 'Without a token, a document may have at most 256 KiB.';
+const MAX_ANONYMOUS_BYTES = 262_144;
+const ANONYMOUS_LIMIT_TEXT = 'Without a token, a document may have at most 256 KiB.';
 
-const finding = z.object({ code: z.string(), path: z.string(), message: z.string() }).meta({ id: 'OtepFinding' });
+const findingSchema = z.object({ code: z.string(), path: z.string(), message: z.string() }).meta({ id: 'OtepFinding' });
 
 export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions): Operation[] {
   return [
@@ -40,7 +40,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       summary: 'Validate a timeline or event',
       description:
         'Use it to test documents before pushing them. Responds with 200 and the findings, also for documents with errors; `path` is a JSON Pointer. Level 1: conformant, without backward transitions. Level 2: also with profile codes and an external identifier. ' +
-        STRANGERS,
+        ANONYMOUS_LIMIT_TEXT,
       rest: { method: 'post', path: '/v1/otep/validate', body: 'document' },
       callers: EVERYBODY,
       documented: z.union([timelineInputSchema, eventInputSchema]),
@@ -48,17 +48,17 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       output: z.object({
         conformant: z.boolean(),
         level: z.int().min(0).max(2),
-        errors: z.array(finding),
-        warnings: z.array(finding),
+        errors: z.array(findingSchema),
+        warnings: z.array(findingSchema),
       }),
       run: ({ document }, { header, caller }) => {
-        bound(document, caller);
+        checkSize(document, caller);
         const { conformant, level, errors, warnings } = checkDocument(document, { now: instantAt(now()) });
-        const told = (findings: typeof errors) =>
+        const toFindings = (findings: typeof errors) =>
           localize(findings.map(fieldErrorOf), header('accept-language')).map(
-            ({ code, path, message }) => ({ code, path, message }) as z.infer<typeof finding>,
+            ({ code, path, message }) => ({ code, path, message }) as z.infer<typeof findingSchema>,
           );
-        return Promise.resolve({ conformant, level, errors: told(errors), warnings: told(warnings) });
+        return Promise.resolve({ conformant, level, errors: toFindings(errors), warnings: toFindings(warnings) });
       },
     }),
 
@@ -66,7 +66,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       name: 'otepConvert',
       area: 'OTEP',
       summary: 'Convert a timeline to another format',
-      description: `Nothing is stored. Formats for \`to\`: ${formats.map(({ name }) => name).join(', ')}. The document describes one parcel: a conformant timeline or event, current statuses, or EPCIS 2.0 (document, query document, event or list of events). With a provider’s key, the status mapping of the provider is applied to raw codes. \`Accept-Language\` selects the language of texts. ${STRANGERS}`,
+      description: `Nothing is stored. Formats for \`to\`: ${formats.map(({ name }) => name).join(', ')}. The document describes one parcel: a conformant timeline or event, current statuses, or EPCIS 2.0 (document, query document, event or list of events). With a provider’s key, the status mapping of the provider is applied to raw codes. \`Accept-Language\` selects the language of texts. ${ANONYMOUS_LIMIT_TEXT}`,
       rest: {
         method: 'post',
         path: '/v1/otep/convert',
@@ -88,30 +88,30 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
         400: '`UNKNOWN_FORMAT`: unknown format. `INVALID_INPUT`, `INVALID_EPCIS`, `NOT_ONE_PARCEL`: the document is not conformant.',
       },
       run: ({ document, to }, { header, caller }) => {
-        bound(document, caller);
+        checkSize(document, caller);
         const chosen = chooseFormat(formats, to, header('accept'), 'to');
         // Raw codes without a mapping are reported to the caller and not recorded, because nothing was pushed.
         const mapRaw = caller.role === 'provider' ? mapperOf(caller, undefined, []) : undefined;
         const journey = journeyFrom(document, { now: now(), mapRaw });
-        return Promise.resolve(unstored(chosen, journey, baseUrl(), chooseLanguage(header('accept-language'))));
+        return Promise.resolve(toRepresentation(chosen, journey, baseUrl(), chooseLanguage(header('accept-language'))));
       },
     }),
   ];
 }
 
-function bound(document: unknown, { role }: Caller): void {
-  if (role === 'anonymous' && Buffer.byteLength(JSON.stringify(document)) > MOST_OF_STRANGERS)
-    throw tooLarge(MOST_OF_STRANGERS);
+function checkSize(document: unknown, { role }: Caller): void {
+  if (role === 'anonymous' && Buffer.byteLength(JSON.stringify(document)) > MAX_ANONYMOUS_BYTES)
+    throw tooLarge(MAX_ANONYMOUS_BYTES);
 }
 
 /** A representation without validators: the result has no address to request again. */
-function unstored(
+function toRepresentation(
   { format, representation: { serialize, mediaType, headers } }: Chosen,
   journey: Journey,
   baseUrl: string,
   language: Language,
 ): Representation {
   const body = Buffer.from(JSON.stringify(serialize(journey, { baseUrl, language })));
-  const told = { ...headers, ...(format.hasText && { 'Content-Language': language }) };
-  return { body, mediaType, headers: told };
+  const responseHeaders = { ...headers, ...(format.hasText && { 'Content-Language': language }) };
+  return { body, mediaType, headers: responseHeaders };
 }

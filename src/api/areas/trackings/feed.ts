@@ -4,12 +4,12 @@ import { TRACKING_PREFIX } from '../../../events/trackings/events.js';
 import type { Position } from '../../../events/core/log.js';
 import { changesSince } from '../../../projections/trackings/journeys.js';
 import { ANONYMOUS, EVERYBODY } from '../../core/callers.js';
-import { feed, type Feed, type Told } from '../../core/feed.js';
+import { feed, type Feed, type FeedEvent } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
 import type { Parts } from '../../core/parts.js';
 import type { TimelineReader } from './timelines.js';
 
-const told = z
+const trackingEventSchema = z
   .object({
     tracking_number: z.string(),
     revision: z.int().describe('Cursor for `after`, to continue after a lost connection.'),
@@ -28,7 +28,7 @@ const READ_MODEL_MS = 30_000;
 
 /** Follows the id of the tracking, because the meaning of a number can change while a client follows it. */
 export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions): Feed {
-  const recorded = createLogFeed<Position>({
+  const logFeed = createLogFeed<Position>({
     log,
     now,
     prefixes: [TRACKING_PREFIX],
@@ -52,17 +52,17 @@ export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions
         .optional()
         .describe('A `revision`. Events recorded after it come first.'),
     }),
-    output: told,
-    async follow({ tracking_number, carrier, after }, { signal }) {
+    output: trackingEventSchema,
+    async subscribe({ tracking_number, carrier, after }, { signal }) {
       const found = await reader.find(tracking_number, carrier, ANONYMOUS);
       // Listens before reading, so that events recorded in between are sent exactly once.
-      const { news } = await recorded.listen(found.head.id, signal);
+      const { news } = await logFeed.listen(found.head.id, signal);
       const {
         row: { revision: start },
       } = await reader.journey(found, ANONYMOUS);
       const begin = Math.min(after === undefined ? start : Number(after), start);
       let seen = begin;
-      async function changes(): Promise<Told<z.infer<typeof told>>[]> {
+      async function changes(): Promise<FeedEvent<z.infer<typeof trackingEventSchema>>[]> {
         const { row, journey } = await reader.journey(found, ANONYMOUS);
         const number = journey.timeline.subject.tracking_number ?? tracking_number;
         const since = changesSince(row, seen, journey);

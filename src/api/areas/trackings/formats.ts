@@ -9,7 +9,7 @@ export interface Chosen {
   readonly representation: Representation;
 }
 
-interface Wish {
+interface MediaRange {
   /** The requested media type, without the parameters `q` and `profile`. */
   readonly mediaType: string;
   readonly type: string;
@@ -31,20 +31,20 @@ export function chooseFormat(
 ): Chosen {
   if (format !== undefined) {
     const named = formats.find(({ name }) => name === format);
-    if (!named) throw fieldError('UNKNOWN_FORMAT', parameter, { allowed: names(formats) });
+    if (!named) throw fieldError('UNKNOWN_FORMAT', parameter, { allowed: formatNameList(formats) });
     return { format: named, representation: variantFor(named, accept) };
   }
   const native = formats[0]!;
   if (accept === undefined || accept === '*/*' || accept === 'application/json')
     return { format: native, representation: native };
-  const wishes = parseAccept(accept);
-  for (const wish of wishes) {
-    const chosen = matching(formats, wish);
+  const mediaRanges = parseAccept(accept);
+  for (const mediaRange of mediaRanges) {
+    const chosen = matching(formats, mediaRange);
     if (chosen) return chosen;
   }
   throw new ApiError('NOT_ACCEPTABLE', {
-    params: { allowed: names(formats) },
-    errors: [{ field: 'accept', path: '', code: 'NOT_ACCEPTABLE', params: { allowed: names(formats) } }],
+    params: { allowed: formatNameList(formats) },
+    errors: [{ field: 'accept', path: '', code: 'NOT_ACCEPTABLE', params: { allowed: formatNameList(formats) } }],
   });
 }
 
@@ -56,13 +56,13 @@ export const formatName = (formats: readonly Format[], description: string) =>
     .meta({ description, enum: formats.map(({ name }) => name) });
 
 /** Whether the request comes from a browser: `Accept` prefers `text/html`. */
-export function wantsPage(accept: string | undefined): boolean {
+export function prefersHtml(accept: string | undefined): boolean {
   const [best] = accept === undefined ? [] : parseAccept(accept);
   return best?.type === 'text/html' && best.profile === undefined;
 }
 
 /** All format names as a text. */
-export const names = (formats: readonly Format[]): string => formats.map(({ name }) => name).join(', ');
+export const formatNameList = (formats: readonly Format[]): string => formats.map(({ name }) => name).join(', ');
 const isAny = (type: string): boolean => type === '*/*' || type === 'application/*';
 const typeOf = ({ mediaType }: Representation): string => mediaType.split(';')[0]!.trim();
 
@@ -72,7 +72,7 @@ const representations = (formats: readonly Format[]): Chosen[] =>
     [format, ...(format.variants ?? [])].map((representation) => ({ format, representation })),
   );
 
-function matching(formats: readonly Format[], { mediaType, type, profile }: Wish): Chosen | undefined {
+function matching(formats: readonly Format[], { mediaType, type, profile }: MediaRange): Chosen | undefined {
   const all = representations(formats);
   if (profile !== undefined) {
     const ofProfile = all.filter(({ format }) => format.name === profile);
@@ -89,15 +89,15 @@ function matching(formats: readonly Format[], { mediaType, type, profile }: Wish
 }
 
 function variantFor(format: Format, accept: string | undefined): Representation {
-  const wishes = accept === undefined ? [] : parseAccept(accept);
-  for (const { type } of wishes) {
+  const mediaRanges = accept === undefined ? [] : parseAccept(accept);
+  for (const { type } of mediaRanges) {
     const variant = [format, ...(format.variants ?? [])].find((representation) => typeOf(representation) === type);
     if (variant) return variant;
   }
   return format;
 }
 
-function parseAccept(accept: string): Wish[] {
+function parseAccept(accept: string): MediaRange[] {
   return accept
     .slice(0, 1_000)
     .split(',')

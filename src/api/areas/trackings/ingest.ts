@@ -7,8 +7,14 @@ import { readTimeline } from '../../../events/otep/check/envelope.js';
 import { instantAt } from '../../../events/otep/time.js';
 import type { ProviderCaller } from '../../core/callers.js';
 import { ApiError, type FieldError } from '../../core/errors.js';
-import { answerOf, fieldErrorOf, ingestAnswer, MAX_EVENTS, type Told } from './ingest-answer.js';
-import { mapperOf, type NoteUnmapped, type Unmapped } from './mapping.js';
+import {
+  toIngestResponse,
+  fieldErrorOf,
+  ingestResponseSchema,
+  MAX_EVENTS,
+  type EventResult,
+} from './ingest-response.js';
+import { mapperOf, type RecordUnmapped, type Unmapped } from './mapping.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 
 export interface OtepIngestOptions {
@@ -17,28 +23,32 @@ export interface OtepIngestOptions {
   /** Translates the errors of an event into the caller's language. */
   readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
   readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
-  readonly noteUnmapped: NoteUnmapped;
+  readonly recordUnmapped: RecordUnmapped;
 }
 
-export function otepIngest({ ingest, now, localize, countEvents, noteUnmapped }: OtepIngestOptions): Operation[] {
+export function otepIngest({ ingest, now, localize, countEvents, recordUnmapped }: OtepIngestOptions): Operation[] {
   /** `paths`: JSON Pointers per timeline and event. */
-  async function answerTo(push: Promise<Ingested>, paths: readonly (readonly string[])[], { header, wrote }: Context) {
+  async function respondTo(push: Promise<Ingested>, paths: readonly (readonly string[])[], { header, wrote }: Context) {
     const { outcomes, position } = await push;
     wrote(position);
     for (const { outcome } of outcomes.flat()) countEvents(outcome, 1);
     const entries = outcomes.flatMap((events, timeline) =>
       events.map((event, index) => {
-        const { outcome, event_id, errors } = told(event, paths[timeline]![index]!);
+        const { outcome, event_id, errors } = toEventResult(event, paths[timeline]![index]!);
         return { timeline, index, outcome, event_id, errors };
       }),
     );
-    return answerOf(entries, (errors) => localize(errors, header('accept-language')));
+    return toIngestResponse(entries, (errors) => localize(errors, header('accept-language')));
   }
 
   /** Counts unmapped statuses after the push is durable, so that a repeated push counts only once. */
-  async function noting(push: Promise<Ingested>, provider: string, unmapped: readonly Unmapped[]): Promise<Ingested> {
+  async function recordingUnmapped(
+    push: Promise<Ingested>,
+    provider: string,
+    unmapped: readonly Unmapped[],
+  ): Promise<Ingested> {
     const ingested = await push;
-    noteUnmapped(provider, unmapped);
+    recordUnmapped(provider, unmapped);
     return ingested;
   }
 
@@ -53,7 +63,7 @@ export function otepIngest({ ingest, now, localize, countEvents, noteUnmapped }:
       writes: true,
       input: z.object({ document: z.unknown() }),
       documented: z.union([timelineInputSchema, z.object({ timelines: z.array(timelineInputSchema) })]),
-      output: ingestAnswer,
+      output: ingestResponseSchema,
       answers: {
         413: '`TOO_MANY_EVENTS`: too many events; or the body is too large.',
         422: '`NOTHING_ACCEPTED`: all events were rejected. The problem document has the same members.',
@@ -67,8 +77,8 @@ export function otepIngest({ ingest, now, localize, countEvents, noteUnmapped }:
           timelines.map(({ pushed }) => pushed),
           context.cause,
         );
-        return answerTo(
-          unmapped.length === 0 ? push : noting(push, pusher.id, unmapped),
+        return respondTo(
+          unmapped.length === 0 ? push : recordingUnmapped(push, pusher.id, unmapped),
           timelines.map(({ paths }) => paths),
           context,
         );
@@ -112,10 +122,10 @@ function readPush(document: unknown, pusher: ProviderCaller, now: number, unmapp
     const { subject, events, errors } = readTimeline(value, { path, now: at, mapRaw });
     if (events.length === 0 && errors.length > 0) throw invalid(errors.map(fieldErrorOf));
     // If the envelope is invalid, all of its events are rejected.
-    const bad = errors.length > 0 || !subject ? { errors } : undefined;
+    const rejection = errors.length > 0 || !subject ? { errors } : undefined;
     return {
       paths: events.map(({ path }) => path),
-      pushed: { subject: subject ?? {}, events: events.map(({ event, errors }) => bad ?? event ?? { errors }) },
+      pushed: { subject: subject ?? {}, events: events.map(({ event, errors }) => rejection ?? event ?? { errors }) },
     };
   });
 }
@@ -128,7 +138,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const invalid = (errors: readonly FieldError[]): ApiError => new ApiError('INVALID_INPUT', { errors });
 
 /** The member of an event that causes the rejection. */
-const BLAMED: Readonly<Record<RejectionCode, string>> = {
+const REJECTED_FIELDS: Readonly<Record<RejectionCode, string>> = {
   UNKNOWN_SHIPMENT: 'subject',
   NUMBER_RESERVED: 'subject',
   NOT_YOUR_SHIPMENT: 'subject',
@@ -137,13 +147,13 @@ const BLAMED: Readonly<Record<RejectionCode, string>> = {
 };
 
 /** `path`: JSON Pointer of the event. */
-export function told(event: EventOutcome, path: string): Told {
+export function toEventResult(event: EventOutcome, path: string): EventResult {
   const { outcome, event_id } = event;
   const errors =
     outcome === 'rejected'
       ? 'errors' in event
         ? event.errors.map(fieldErrorOf)
-        : [{ field: BLAMED[event.code], path, code: event.code }]
+        : [{ field: REJECTED_FIELDS[event.code], path, code: event.code }]
       : undefined;
   return { outcome, event_id, errors };
 }

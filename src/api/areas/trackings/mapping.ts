@@ -10,23 +10,23 @@ export interface Unmapped {
 }
 
 /** Records raw statuses that a provider's table does not contain. */
-export type NoteUnmapped = (provider: string, seen: readonly Unmapped[]) => void;
+export type RecordUnmapped = (provider: string, unmapped: readonly Unmapped[]) => void;
 
 /**
  * Maps raw statuses of one subject by the table of `pusher`; statuses without a mapping are added to `seen`. `number`:
  * tracking number as it was sent; recorded if it is valid.
  */
-export function mapperOf({ mapping }: ProviderCaller, number: unknown, seen: Unmapped[]): MapRaw {
-  const tracking_number = typeof number === 'string' && isSound(number, LIMITS.trackingNumber) ? number : undefined;
+export function mapperOf({ mapping }: ProviderCaller, number: unknown, unmapped: Unmapped[]): MapRaw {
+  const tracking_number = typeof number === 'string' && isStorable(number, LIMITS.trackingNumber) ? number : undefined;
   return ({ code: raw }) => {
     if (raw === undefined) return undefined;
     const row = mapping.get(raw);
-    if (row === undefined && isSound(raw, LIMITS.code))
-      seen.push({ raw, ...(tracking_number !== undefined && { tracking_number }) });
+    if (row === undefined && isStorable(raw, LIMITS.code))
+      unmapped.push({ raw, ...(tracking_number !== undefined && { tracking_number }) });
     return row?.status_code;
   };
 }
 
 /** Whether a text can be stored: within the length limit and without control characters. */
-const isSound = (text: string, max: number): boolean =>
+const isStorable = (text: string, max: number): boolean =>
   text.length > 0 && text.length <= max && !/\p{Cc}|\p{Cs}/u.test(text);

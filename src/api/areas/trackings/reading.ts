@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { timelineSchema } from '../../../events/otep/schema.js';
 import { changesSince } from '../../../projections/trackings/journeys.js';
 import type { Format } from '../../../serializers/format.js';
-import { chooseFormat, formatName, names, wantsPage } from './formats.js';
-import { specialAnswers } from './special.js';
+import { chooseFormat, formatName, formatNameList, prefersHtml } from './formats.js';
+import { createSpecialResponses } from './special-responses.js';
 import type { Found, TimelineReader } from './timelines.js';
 import { EVERYBODY } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -36,11 +36,11 @@ export const carrier = z
   });
 
 /** The carrier of the tracking, and the other carriers with the same number. */
-export const whoseSchema = {
+export const carrierFields = {
   carrier: z.string().describe('Carrier of the tracking: a provider, or the code of the business that owns the order.'),
   alternatives: z.array(z.string()).optional().describe('Other carriers that have a parcel with this number.'),
 };
-export const whose = ({ carrier, alternatives }: Found) => ({
+export const carrierFieldsOf = ({ carrier, alternatives }: Found) => ({
   carrier,
   ...(alternatives.length > 0 && { alternatives: [...alternatives] }),
 });
@@ -56,8 +56,11 @@ export function otepReading({
   formats,
   baseUrl,
 }: Parts<'baseUrl'> & { reader: TimelineReader; formats: readonly Format[] }): Operation[] {
-  const format = formatName(formats, `One of ${names(formats)}. Omitted: \`Accept\` selects the format.`).optional();
-  const special = specialAnswers(reader, baseUrl);
+  const format = formatName(
+    formats,
+    `One of ${formatNameList(formats)}. Omitted: \`Accept\` selects the format.`,
+  ).optional();
+  const specialResponses = createSpecialResponses(reader, baseUrl);
   const entity = z
     .string()
     .min(1)
@@ -80,11 +83,11 @@ export function otepReading({
       answers: { 304: 'Not modified.', 400: 'Unknown format.', 404: 'Unknown number.', 406: 'No acceptable format.' },
       run: async ({ tracking_number, format, carrier, entity }, { caller, header }) => {
         const language = chooseLanguage(header('accept-language'));
-        if (format === undefined && wantsPage(header('accept')))
-          return special.page(await reader.find(tracking_number, carrier, caller), language);
+        if (format === undefined && prefersHtml(header('accept')))
+          return specialResponses.page(await reader.find(tracking_number, carrier, caller), language);
         const chosen = chooseFormat(formats, format, header('accept'));
         if (entity !== undefined)
-          return special.part(await reader.find(tracking_number, carrier, caller), chosen, entity, caller);
+          return specialResponses.part(await reader.find(tracking_number, carrier, caller), chosen, entity, caller);
         return reader.represent(await reader.find(tracking_number, carrier, caller), chosen, caller, language);
       },
     }),
@@ -108,7 +111,7 @@ export function otepReading({
       output: z.object({
         result: z.boolean(),
         tracking_number: z.string(),
-        ...whoseSchema,
+        ...carrierFields,
         revision: z.int(),
         events: z.unknown(),
       }),
@@ -116,9 +119,9 @@ export function otepReading({
       run: async ({ tracking_number, carrier, format, after, limit }, { caller, header }) => {
         const found = await reader.find(tracking_number, carrier, caller);
         const { row, journey } = await reader.journey(found, caller);
-        const answer = {
+        const response = {
           result: true,
-          ...whose(found),
+          ...carrierFieldsOf(found),
           tracking_number: journey.timeline.subject.tracking_number ?? tracking_number,
           revision: row.revision,
         };
@@ -126,7 +129,7 @@ export function otepReading({
           const changes = changesSince(row, after ?? -1, journey);
           const page = changes.slice(0, limit ?? MAX_EVENTS);
           return {
-            ...answer,
+            ...response,
             revision: page.length < changes.length ? page.at(-1)!.revision : row.revision,
             events: page.map(({ event }) => event),
           };
@@ -137,7 +140,7 @@ export function otepReading({
           format === undefined ? header('accept') : undefined,
         );
         return {
-          ...answer,
+          ...response,
           events: chosen.format.events!(journey, {
             baseUrl: baseUrl(),
             language: chooseLanguage(header('accept-language')),
@@ -159,13 +162,13 @@ export function otepReading({
         result: z.boolean(),
         found: z.int(),
         not_found: z.array(z.string()),
-        trackings: z.array(z.object({ tracking_number: z.string(), ...whoseSchema, timeline: document })),
+        trackings: z.array(z.object({ tracking_number: z.string(), ...carrierFields, timeline: document })),
       }),
       run: async ({ tracking_numbers, format }, { caller, header }) => {
         const chosen = chooseFormat(formats, format, format === undefined ? undefined : header('accept'));
         const language = chooseLanguage(header('accept-language'));
         const numbers = [...new Set(tracking_numbers)];
-        const read = await Promise.all(
+        const results = await Promise.all(
           numbers.map(async (tracking_number) => {
             const journey = await reader
               .find(tracking_number, undefined, caller)
@@ -177,12 +180,12 @@ export function otepReading({
             return { tracking_number, journey };
           }),
         );
-        const trackings = read.flatMap(({ tracking_number, journey }) =>
+        const trackings = results.flatMap(({ tracking_number, journey }) =>
           journey
             ? [
                 {
                   tracking_number,
-                  ...whose(journey.found),
+                  ...carrierFieldsOf(journey.found),
                   timeline: chosen.representation.serialize(journey.journey, {
                     baseUrl: baseUrl(),
                     language,
@@ -195,7 +198,7 @@ export function otepReading({
         return {
           result: true,
           found: trackings.length,
-          not_found: read.flatMap(({ tracking_number, journey }) => (journey ? [] : [tracking_number])),
+          not_found: results.flatMap(({ tracking_number, journey }) => (journey ? [] : [tracking_number])),
           trackings,
         };
       },

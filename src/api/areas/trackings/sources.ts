@@ -7,24 +7,26 @@ import { instantAt } from '../../../events/otep/time.js';
 import { readEpcis } from '../../../serializers/epcis/read.js';
 import type { EventReading, ValidReading } from '../../../serializers/epcis/reading.js';
 import { ApiError, fieldOf } from '../../core/errors.js';
-import { fieldErrorOf } from './ingest-answer.js';
+import { fieldErrorOf } from './ingest-response.js';
 import { eventOfStatus, isRecord, statusesIn } from './statuses.js';
 
 /** The time of the request, and the status mapping of its caller. */
-export interface Asked {
+export interface ConversionContext {
   readonly now: number;
   /** Status mapping of the calling provider; absent: raw codes are not mapped. */
   readonly mapRaw?: MapRaw | undefined;
 }
 
 /** The journey in a document. Throws INVALID_INPUT, INVALID_EPCIS and NOT_ONE_PARCEL. */
-export function journeyFrom(document: unknown, asked: Asked): Journey {
-  if (isStatuses(document)) return fromStatuses(document, asked);
-  if (isEpcis(document)) return fromEpcis(document, asked);
-  if (!isRecord(document) || !Array.isArray(document['timelines'])) return fromOtep(document, asked, fieldErrorOf);
+export function journeyFrom(document: unknown, context: ConversionContext): Journey {
+  if (isStatuses(document)) return fromStatuses(document, context);
+  if (isEpcis(document)) return fromEpcis(document, context);
+  if (!isRecord(document) || !Array.isArray(document['timelines'])) return fromOtep(document, context, fieldErrorOf);
   const timelines = document['timelines'] as readonly unknown[];
   if (timelines.length !== 1) throw notOneParcel(timelines.length);
-  return fromOtep(timelines[0], asked, (finding) => fieldErrorOf({ ...finding, path: `/timelines/0${finding.path}` }));
+  return fromOtep(timelines[0], context, (finding) =>
+    fieldErrorOf({ ...finding, path: `/timelines/0${finding.path}` }),
+  );
 }
 
 /** EPCIS documents and events have a `type`, or are a list. Native documents have no `type` and are never a list. */
@@ -44,33 +46,35 @@ const isStatus = (value: unknown): boolean =>
   ('status_code' in value || 'raw' in value) &&
   ('tracking_number' in value || !('occurred_at' in value));
 
-function fromOtep(document: unknown, { now, mapRaw }: Asked, blame: typeof fieldErrorOf): Journey {
+function fromOtep(document: unknown, { now, mapRaw }: ConversionContext, toFieldError: typeof fieldErrorOf): Journey {
   const { journey, errors } = checkDocument(document, { now: instantAt(now), mapRaw });
-  if (!journey) throw new ApiError('INVALID_INPUT', { errors: errors.map(blame) });
+  if (!journey) throw new ApiError('INVALID_INPUT', { errors: errors.map(toFieldError) });
   return journey;
 }
 
 /** Reads statuses as a push would: each becomes an event of the parcel that all of them name. */
-function fromStatuses(document: unknown, asked: Asked): Journey {
+function fromStatuses(document: unknown, context: ConversionContext): Journey {
   const list = statusesIn(document);
-  const wrong = list.filter(({ value }) => !isRecord(value));
-  if (wrong.length > 0)
+  const invalidStatuses = list.filter(({ value }) => !isRecord(value));
+  if (invalidStatuses.length > 0)
     throw new ApiError('INVALID_INPUT', {
-      errors: wrong.map(({ path }) => ({
+      errors: invalidStatuses.map(({ path }) => ({
         field: fieldOf(path),
         path,
         code: 'INVALID_TYPE',
         params: { expected: 'object' },
       })),
     });
-  const made = list.map(({ value }, index) => eventOfStatus(value as Record<string, unknown>, asked.now, index));
-  const named = new Set(made.map(({ subject }) => JSON.stringify(readSubject(subject, { path: '' }).subject)));
-  if (named.size !== 1) throw notOneParcel(named.size);
+  const converted = list.map(({ value }, index) => eventOfStatus(value as Record<string, unknown>, context.now, index));
+  const subjectKeys = new Set(
+    converted.map(({ subject }) => JSON.stringify(readSubject(subject, { path: '' }).subject)),
+  );
+  if (subjectKeys.size !== 1) throw notOneParcel(subjectKeys.size);
   const timeline = {
     otep_version: '0.1',
     profile: PROFILE,
-    subject: made[0]!.subject,
-    events: made.map(({ event }) => event),
+    subject: converted[0]!.subject,
+    events: converted.map(({ event }) => event),
   };
   const pathOf = (path: string): string => {
     const [, index, rest = ''] = /^\/events\/(\d+)(.*)$/.exec(path) ?? [];
@@ -78,10 +82,10 @@ function fromStatuses(document: unknown, asked: Asked): Journey {
     const first = list[0]!;
     return 'subject' in (first.value as object) ? first.path + path : first.path + path.replace(/^\/subject/, '');
   };
-  return fromOtep(timeline, asked, (finding) => fieldErrorOf({ ...finding, path: pathOf(finding.path) }));
+  return fromOtep(timeline, context, (finding) => fieldErrorOf({ ...finding, path: pathOf(finding.path) }));
 }
 
-function fromEpcis(document: unknown, asked: Asked): Journey {
+function fromEpcis(document: unknown, context: ConversionContext): Journey {
   const reading = readEpcis(document);
   const errors = reading.valid ? reading.events.flatMap((event) => (event.valid ? [] : event.errors)) : reading.errors;
   if (!reading.valid || errors.length > 0)
@@ -94,7 +98,7 @@ function fromEpcis(document: unknown, asked: Asked): Journey {
   };
   return fromOtep(
     { otep_version: '0.1', profile: 'parcel', subject, events: events.map(({ event }) => event) },
-    asked,
+    context,
     (finding) => fieldErrorOf({ ...finding, path: pointerOf(finding.path) }),
   );
 }

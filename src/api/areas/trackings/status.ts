@@ -10,8 +10,8 @@ import { PROFILE } from '../../../events/otep/model.js';
 import { instantAt } from '../../../events/otep/time.js';
 import type { ProviderCaller } from '../../core/callers.js';
 import { fieldOf, type FieldError } from '../../core/errors.js';
-import { answerOf, ingestAnswer, MAX_EVENTS } from './ingest-answer.js';
-import { mapperOf, type NoteUnmapped, type Unmapped } from './mapping.js';
+import { toIngestResponse, ingestResponseSchema, MAX_EVENTS } from './ingest-response.js';
+import { mapperOf, type RecordUnmapped, type Unmapped } from './mapping.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { eventOfStatus, isRecord, statusesIn, statusesSchema, SYNTHESIZED } from './statuses.js';
 
@@ -19,10 +19,10 @@ export interface OtepStatusOptions {
   readonly ingest: Ingest;
   readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
   readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
-  readonly noteUnmapped: NoteUnmapped;
+  readonly recordUnmapped: RecordUnmapped;
 }
 
-export function otepStatus({ ingest, localize, countEvents, noteUnmapped }: OtepStatusOptions): Operation[] {
+export function otepStatus({ ingest, localize, countEvents, recordUnmapped }: OtepStatusOptions): Operation[] {
   return [
     operation({
       name: 'otepIngestStatus',
@@ -36,7 +36,7 @@ export function otepStatus({ ingest, localize, countEvents, noteUnmapped }: Otep
       writes: true,
       input: z.object({ document: z.unknown() }),
       documented: statusesSchema,
-      output: ingestAnswer,
+      output: ingestResponseSchema,
       answers: {
         413: '`TOO_MANY_EVENTS`: too many statuses; or the body is too large.',
         422: '`NOTHING_ACCEPTED`: all statuses were rejected. The problem document has the same members.',
@@ -53,17 +53,17 @@ export function otepStatus({ ingest, localize, countEvents, noteUnmapped }: Otep
           groups.map(({ push }) => push),
           cause,
         );
-        if (unmapped.length > 0) noteUnmapped(pusher.id, unmapped);
+        if (unmapped.length > 0) recordUnmapped(pusher.id, unmapped);
         wrote(position);
-        const folded = foldOutcomes(events, pusher.id, groups, outcomes, new Set());
-        for (const { outcome } of folded) countEvents(outcome, 1);
-        const entries = folded.map(({ errors, ...told }, index) => ({
+        const eventOutcomes = foldOutcomes(events, pusher.id, groups, outcomes, new Set());
+        for (const { outcome } of eventOutcomes) countEvents(outcome, 1);
+        const entries = eventOutcomes.map(({ errors, ...outcomeFields }, index) => ({
           timeline: 0,
           index,
-          ...told,
+          ...outcomeFields,
           ...(errors && { errors: errors.map((error) => ({ field: fieldOf(error.path), ...error }) as FieldError) }),
         }));
-        return answerOf(entries, (errors) => localize(errors, header('accept-language')));
+        return toIngestResponse(entries, (errors) => localize(errors, header('accept-language')));
       },
     }),
   ];
@@ -76,10 +76,10 @@ function readStatus(
   index: number,
 ): ReadEvent {
   if (!isRecord(value)) return { errors: [{ code: 'INVALID_TYPE', path, params: { expected: 'object' } }] };
-  const { subject: named, event } = eventOfStatus(value, time, index);
+  const { subject: parcelSubject, event } = eventOfStatus(value, time, index);
   const hasSubject = value['subject'] !== undefined;
-  const parcel = readSubject(named, { path: hasSubject ? `${path}/subject` : path });
-  const number = isRecord(named) ? named['tracking_number'] : undefined;
+  const parcel = readSubject(parcelSubject, { path: hasSubject ? `${path}/subject` : path });
+  const number = isRecord(parcelSubject) ? parcelSubject['tracking_number'] : undefined;
   const mapRaw = mapperOf(pusher, number, unmapped);
   const read = readEvent(event, { path, now: instantAt(time), profile: PROFILE, mapRaw });
   if (!parcel.subject || !read.event)

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { eventInputSchema, subjectSchema } from '../../../events/otep/schema.js';
 import { ApiError, fieldOf } from '../../core/errors.js';
-import { MAX_EVENTS } from './ingest-answer.js';
+import { MAX_EVENTS } from './ingest-response.js';
 
 /** Marks an event that was created from a status. */
 export const SYNTHESIZED = 'synthesized';
@@ -56,19 +56,19 @@ export function eventOfStatus(
   index: number,
 ): { readonly subject: unknown; readonly event: Readonly<Record<string, unknown>> } {
   // The service assigns event ids, and a status cannot be retracted.
-  const { tracking_number, subject, event_id: _id, retracts: _retracts, source, ...said } = value;
-  const named =
+  const { tracking_number, subject, event_id: _id, retracts: _retracts, source, ...fields } = value;
+  const namedSubject =
     tracking_number === undefined
       ? subject
       : isRecord(subject ?? {})
         ? { ...(subject as object), tracking_number }
         : subject;
   const event = {
-    ...said,
-    occurred_at: said['occurred_at'] ?? timeOf(time, index),
+    ...fields,
+    occurred_at: fields['occurred_at'] ?? timeOf(time, index),
     source: isRecord(source ?? {}) ? { ...(source as object), ref: SYNTHESIZED } : source,
   };
-  return { subject: named ?? {}, event };
+  return { subject: namedSubject ?? {}, event };
 }
 
 /** Statuses without a time keep the order of the list: each is one nanosecond after the previous one. */

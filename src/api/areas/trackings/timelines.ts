@@ -14,7 +14,7 @@ import type { Representation } from '../../core/operation.js';
 import type { Language } from '../../core/messages/index.js';
 import type { ParcelOrder } from '../../../serializers/format.js';
 import type { Parts } from '../../core/parts.js';
-import type { ParcelOrders } from './completing.js';
+import type { ParcelOrders } from './parcel-orders.js';
 import type { Chosen } from './formats.js';
 
 export interface TimelineReaderOptions extends Parts<'keyRing' | 'now' | 'baseUrl'> {
@@ -49,7 +49,7 @@ export interface TimelineReader {
 }
 
 /** Limits the size of the `Link` header. */
-const MOST_LINKS = 20;
+const MAX_LINKS = 20;
 
 export function createTimelineReader({
   queries,
@@ -109,28 +109,28 @@ export function createTimelineReader({
     { head, carrier, alternatives }: Found,
     { format, representation }: Chosen,
     caller: Caller,
-    asked: Language,
+    requestedLanguage: Language,
   ): Promise<Representation> {
     // Documents without free text are the same in all languages.
-    const language = format.hasText ? asked : 'en';
+    const language = format.hasText ? requestedLanguage : 'en';
     const full = seesAll(head, caller);
     const keyAt = (revision: number) =>
       `${head.id} ${revision} ${format.name} ${representation.mediaType} ${language} ${alternatives.join()}`;
     // Full views and orders depend on keys that can be destroyed, so only public representations are cached.
-    const isPublic = !full && !(format.tellsOrder && orders.mayRead(head, caller));
-    const kept = isPublic ? cache.get(keyAt(head.revision)) : undefined;
-    if (kept) return kept;
+    const isPublic = !full && !(format.includesOrder && orders.mayRead(head, caller));
+    const cached = isPublic ? cache.get(keyAt(head.revision)) : undefined;
+    if (cached) return cached;
     const row = await rowOf(head);
     const view = await viewOf(row, full);
     const at = instantAt(now());
     const future = futureScans(row, at);
-    const journey = { ...journeyOfRow(row, view, at), whose: { carrier, alternatives } };
+    const journey = { ...journeyOfRow(row, view, at), carrierMatch: { carrier, alternatives } };
     const order = await orderOf(row, { format, representation }, caller);
     const body = Buffer.from(
       JSON.stringify(representation.serialize(journey, { baseUrl: baseUrl(), language, order })),
     );
     const erased = view.kind === 'full' ? `k${view.keys.size}` : 'p';
-    const made: Representation = {
+    const response: Representation = {
       body,
       mediaType: representation.mediaType,
       etag: etagOf([
@@ -147,7 +147,7 @@ export function createTimelineReader({
         language,
         ...(order ? [order] : []),
       ]),
-      lastModified: later(changedAt(row, at), order?.updated_at),
+      lastModified: laterOf(changedAt(row, at), order?.updated_at),
       headers: {
         ...representation.headers,
         ...(format.hasText && { 'Content-Language': language }),
@@ -157,8 +157,8 @@ export function createTimelineReader({
         ].join(', '),
       },
     };
-    if (isPublic && future === 0) cache.set(keyAt(row.revision), made);
-    return made;
+    if (isPublic && future === 0) cache.set(keyAt(row.revision), response);
+    return response;
   }
 
   /** Links for every format: the carrier of this response, and its alternatives (RFC 8288). */
@@ -167,7 +167,7 @@ export function createTimelineReader({
       const query = new URLSearchParams({ carrier: name, ...(format !== 'otep' && { format }) });
       return `<${baseUrl()}/api/v1/otep/trackings/${encodeURIComponent(number)}?${query.toString()}>; rel="${rel}"`;
     };
-    return [to(carrier, 'canonical'), ...alternatives.slice(0, MOST_LINKS).map((name) => to(name, 'alternate'))];
+    return [to(carrier, 'canonical'), ...alternatives.slice(0, MAX_LINKS).map((name) => to(name, 'alternate'))];
   }
 
   async function rowOf(head: TrackingHead): Promise<TrackingRow> {
@@ -185,18 +185,18 @@ export function createTimelineReader({
     caller: Caller,
   ): Promise<{ row: TrackingRow; journey: Journey }> {
     const row = await rowOf(head);
-    const told = journeyOfRow(row, await viewOf(row, seesAll(head, caller)), instantAt(now()));
-    return { row, journey: { ...told, whose: { carrier, alternatives } } };
+    const visibleJourney = journeyOfRow(row, await viewOf(row, seesAll(head, caller)), instantAt(now()));
+    return { row, journey: { ...visibleJourney, carrierMatch: { carrier, alternatives } } };
   }
 
   const orderOf: TimelineReader['orderOf'] = async (row, { format }, caller) =>
-    format.tellsOrder ? orders.read(row, caller) : undefined;
+    format.includesOrder ? orders.read(row, caller) : undefined;
 
   return { find, represent, journey, orderOf };
 }
 
 /** The later of two times in RFC 3339, UTC. */
-const later = (time: string, other: string | undefined): string =>
+const laterOf = (time: string, other: string | undefined): string =>
   other !== undefined && Date.parse(other) > Date.parse(time) ? other : time;
 
 /** The same error for an unknown number and for one that the caller may not see. */
@@ -210,12 +210,12 @@ export function notFound(number: string): ApiError {
  * The number exists, but not with the requested carrier. Any response lists the other carriers, so the error may too.
  */
 function notOfCarrier(number: string, names: readonly string[]): ApiError {
-  const allowed = [...new Set(names)].slice(0, MOST_LINKS).join(', ');
+  const allowed = [...new Set(names)].slice(0, MAX_LINKS).join(', ');
   const error = { field: 'carrier', path: '/carrier', code: 'INVALID_VALUE', params: { allowed } } as const;
   return new ApiError('TRACKING_NOT_FOUND', { params: { number: number.slice(0, 64) }, errors: [error] });
 }
 
-const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
+const STAFF_ROLES: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
 
 /** Whether the caller sees the shipment in full (G7). */
 export function seesAll({ owner, writers }: Pick<TrackingHead, 'owner' | 'writers'>, caller: Caller): boolean {
@@ -228,7 +228,7 @@ function isOwn({ owner }: Pick<TrackingHead, 'owner'>, caller: Caller): boolean 
   // Drivers, contractors and customers see their part of a shipment through its order.
   return (
     isUser(caller) &&
-    OFFICE.has(caller.role) &&
+    STAFF_ROLES.has(caller.role) &&
     caller.scopes.has('orders:read') &&
     owner.kind === 'business' &&
     owner.id === String(caller.businessId)

@@ -1,7 +1,7 @@
 /** Transfers of parcels between warehouses: create, ship, arrive, complete and roll back. */
 import { z } from 'zod';
-import type { CarryOut } from '../../../commands/transfers/carry-out.js';
-import type { TransferCommand, TransferWish } from '../../../commands/transfers/decider.js';
+import type { ExecuteTransfer } from '../../../commands/transfers/execute-transfer.js';
+import type { TransferCommand, TransferChange } from '../../../commands/transfers/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { TRANSFER_MODES, TRANSFER_REASONS, transferStream } from '../../../events/transfers/events.js';
 import { numbersAt, type TransferState } from '../../../events/transfers/state.js';
@@ -15,11 +15,11 @@ import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import type { MeaningOptions } from '../handling/meaning.js';
 import { scannedCode } from '../handling/op.js';
-import { createResolver } from './resolving.js';
+import { createResolver } from './resolver.js';
 import { errorsOf, TRANSFER_VERSION, transferErrorSchema } from './shapes.js';
 
 /** Maximum number of parcels per transfer. */
-const MOST_PARCELS = 1_000;
+const MAX_PARCELS = 1_000;
 
 const WRITE = {
   area: 'Warehouse Transfer',
@@ -35,16 +35,16 @@ const WRITE = {
   },
 } as const;
 
-const which = { transfer_id: idSchema };
-const numbers = z.array(scannedCode).min(1).max(MOST_PARCELS);
-const told = {
+const transferIdInput = { transfer_id: idSchema };
+const numbers = z.array(scannedCode).min(1).max(MAX_PARCELS);
+const resultFields = {
   result: z.boolean(),
   errors: z.array(transferErrorSchema).describe('One entry per parcel that was refused or kept.'),
 };
 
 export interface TransfersOptions extends MeaningOptions {
   readonly handle: Handle<TransferCommand, TransferState>;
-  readonly carryOut: CarryOut;
+  readonly execute: ExecuteTransfer;
   readonly queries: TransferQueries;
   readonly warehouses: Pick<WarehouseQueries, 'isOpen'>;
   /** Number of days in which a transfer can be rolled back (warehouse R10). */
@@ -53,29 +53,30 @@ export interface TransfersOptions extends MeaningOptions {
 
 export function transferOperations({
   handle,
-  carryOut,
+  execute,
   queries,
   warehouses,
   rollbackDays,
   ...meaning
 }: TransfersOptions): Operation[] {
   /** Starts a step, and executes it for each parcel. */
-  async function step(id: number, wish: TransferWish, { caller, cause, commandId, wrote }: Context) {
+  async function step(id: number, change: TransferChange, { caller, cause, commandId, wrote }: Context) {
     const business = businessOf(caller);
-    wrote((await handle(transferStream(id), { ...wish, id, business, commandId }, cause)).position);
-    const { state, positions } = await carryOut({ id, business, by: userOf(caller).userId }, cause);
+    wrote((await handle(transferStream(id), { ...change, id, business, commandId }, cause)).position);
+    const { state, positions } = await execute({ id, business, by: userOf(caller).userId }, cause);
     positions.forEach(wrote);
     return state;
   }
   const { resolve, numbersOf } = createResolver(meaning);
   /** The response omits `transfer_id`; it is the input of the read whose transfer is added to the response. */
-  const answer = (id: number, state: TransferState, { header }: Context, why: 'refused' | 'kept_back' = 'refused') => ({
-    result: true,
-    transfer_id: id,
-    errors: errorsOf(state, why, chooseLanguage(header('accept-language'))),
-  });
+  const toResponse = (
+    id: number,
+    state: TransferState,
+    { header }: Context,
+    why: 'refused' | 'kept_back' = 'refused',
+  ) => ({ result: true, transfer_id: id, errors: errorsOf(state, why, chooseLanguage(header('accept-language'))) });
 
-  async function mustBeOurs(caller: Caller, ids: Readonly<Record<string, number>>): Promise<void> {
+  async function checkWarehouses(caller: Caller, ids: Readonly<Record<string, number>>): Promise<void> {
     for (const [field, id] of Object.entries(ids))
       if (!(await warehouses.isOpen(id, businessOf(caller)))) throw fieldError('WAREHOUSE_NOT_FOUND', field);
   }
@@ -99,28 +100,28 @@ export function transferOperations({
         note: z.string().trim().min(1).max(500).optional(),
       }),
       output: z.object({
-        ...told,
+        ...resultFields,
         moved: z.int().describe('Number of parcels that were moved or marked.'),
         skipped: z.int(),
       }),
       async run({ from_warehouse_id, to_warehouse_id, tracking_numbers, mode, reason_code, note }, context) {
         const { caller, reserveIds } = context;
         if (from_warehouse_id === to_warehouse_id) throw fieldError('SAME_WAREHOUSE', 'to_warehouse_id');
-        await mustBeOurs(caller, { from_warehouse_id, to_warehouse_id });
+        await checkWarehouses(caller, { from_warehouse_id, to_warehouse_id });
         const { packages, errors } = await resolve(tracking_numbers, context);
         if (packages.length === 0) throw fieldError('CODE_UNKNOWN', 'tracking_numbers');
         const [id] = await reserveIds(TRANSFER_IDS, 1);
         const by = userOf(caller).userId;
-        const wish = { from: from_warehouse_id, to: to_warehouse_id, mode, reason_code, note, packages, by };
-        const state = await step(id!, { do: 'create', ...wish }, context);
+        const change = { from: from_warehouse_id, to: to_warehouse_id, mode, reason_code, note, packages, by };
+        const state = await step(id!, { do: 'create', ...change }, context);
         const moved = numbersAt(state, 'moved', 'marked').length;
-        const told = answer(id!, state, context);
+        const response = toResponse(id!, state, context);
         return {
-          ...told,
+          ...response,
           result: moved > 0,
           moved,
           skipped: packages.length - moved + errors.length,
-          errors: [...errors, ...told.errors],
+          errors: [...errors, ...response.errors],
         };
       },
     }),
@@ -134,15 +135,15 @@ export function transferOperations({
         'Records that the parcels left the warehouse on a vehicle. Next, record arrivals with `transferArrive`.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/ship' },
       input: z.object({
-        ...which,
+        ...transferIdInput,
         seal: z.string().trim().min(1).max(64).optional(),
         vehicle: z.string().trim().min(1).max(64).optional(),
       }),
-      output: z.object({ ...told, shipped: z.int() }),
+      output: z.object({ ...resultFields, shipped: z.int() }),
       async run({ transfer_id, seal, vehicle }, context) {
         const by = userOf(context.caller).userId;
         const state = await step(transfer_id, { do: 'ship', seal, vehicle, by }, context);
-        return { ...answer(transfer_id, state, context), shipped: numbersAt(state, 'shipped').length };
+        return { ...toResponse(transfer_id, state, context), shipped: numbersAt(state, 'shipped').length };
       },
     }),
     operation({
@@ -154,9 +155,9 @@ export function transferOperations({
       description:
         'Call it for each scan at the destination, repeatedly if necessary. When no further parcels will arrive, call `transferComplete`.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/arrive' },
-      input: z.object({ ...which, tracking_numbers: numbers }),
+      input: z.object({ ...transferIdInput, tracking_numbers: numbers }),
       output: z.object({
-        ...told,
+        ...resultFields,
         arrived: z.int(),
         missing: z.int().describe('Number of shipped parcels that have not arrived yet.'),
       }),
@@ -166,17 +167,17 @@ export function transferOperations({
         const scanned = packages.map(({ tracking_number }) => tracking_number);
         const state = await step(transfer_id, { do: 'arrive', tracking_numbers: scanned, by }, context);
         const language = chooseLanguage(context.header('accept-language'));
-        const strangers = packages
+        const unknownParcels = packages
           .filter(({ tracking_number }) => state.packages[tracking_number] === undefined)
           .map((parcel) => ({
             ...parcel,
             code: 'UNKNOWN_PACKAGE',
             message: translate('UNKNOWN_PACKAGE', {}, language),
           }));
-        const told = answer(transfer_id, state, context);
+        const response = toResponse(transfer_id, state, context);
         return {
-          ...told,
-          errors: [...errors, ...strangers, ...told.errors],
+          ...response,
+          errors: [...errors, ...unknownParcels, ...response.errors],
           arrived: numbersAt(state, 'arrived').length,
           missing: numbersAt(state, 'shipped').length,
         };
@@ -190,13 +191,13 @@ export function transferOperations({
       summary: 'Complete a transfer',
       description: 'Use it when no further parcels will arrive. Parcels that have not arrived are recorded as missing.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/complete' },
-      input: z.object(which),
-      output: z.object({ ...told, arrived: z.int(), missing: z.int() }),
+      input: z.object(transferIdInput),
+      output: z.object({ ...resultFields, arrived: z.int(), missing: z.int() }),
       async run({ transfer_id }, context) {
         const by = userOf(context.caller).userId;
         const state = await step(transfer_id, { do: 'complete', by }, context);
         return {
-          ...answer(transfer_id, state, context),
+          ...toResponse(transfer_id, state, context),
           arrived: numbersAt(state, 'arrived').length,
           missing: numbersAt(state, 'missing').length,
         };
@@ -214,23 +215,23 @@ export function transferOperations({
       risk: 'high',
       confirm: true,
       input: z.object({
-        ...which,
+        ...transferIdInput,
         reason: z.string().trim().min(1).max(255),
         tracking_numbers: numbers.optional().describe('Parcels to roll back. Omitted: all.'),
       }),
-      output: z.object({ ...told, rolled_back: z.int(), kept: z.int() }),
+      output: z.object({ ...resultFields, rolled_back: z.int(), kept: z.int() }),
       async run({ transfer_id, reason, tracking_numbers }, context) {
         const { caller, time } = context;
         const found = await queries.byId(transfer_id, businessOf(caller));
         if (!found) throw new ApiError('TRANSFER_NOT_FOUND');
-        const isBegun = found.status === 'rolling_back' || found.status === 'rolled_back';
-        if (!isBegun && time - Date.parse(found.created_at) > rollbackDays * 86_400_000)
+        const hasBegun = found.status === 'rolling_back' || found.status === 'rolled_back';
+        if (!hasBegun && time - Date.parse(found.created_at) > rollbackDays * 86_400_000)
           throw new ApiError('TRANSFER_TOO_OLD', { params: { days: rollbackDays } });
-        const chosen = isBegun ? undefined : tracking_numbers && (await numbersOf(tracking_numbers, found, context));
-        const wish = { do: 'rollback', reason, tracking_numbers: chosen, by: userOf(caller).userId } as const;
-        const state = await step(transfer_id, wish, context);
+        const chosen = hasBegun ? undefined : tracking_numbers && (await numbersOf(tracking_numbers, found, context));
+        const change = { do: 'rollback', reason, tracking_numbers: chosen, by: userOf(caller).userId } as const;
+        const state = await step(transfer_id, change, context);
         return {
-          ...answer(transfer_id, state, context, 'kept_back'),
+          ...toResponse(transfer_id, state, context, 'kept_back'),
           rolled_back: numbersAt(state, 'rolled_back').length,
           kept: numbersAt(state, 'kept_back').length,
         };

@@ -16,10 +16,10 @@ const READ = {
   scopes: ['wms:read'],
   reads: ['transfers'],
 } as const;
-const NOT_THERE = { 404: 'There is no such transfer.' };
+const NOT_FOUND_ANSWER = { 404: 'There is no such transfer.' };
 
 export function transferReading(queries: TransferQueries): Operation[] {
-  async function found(id: number, business: number) {
+  async function transferOf(id: number, business: number) {
     const transfer = await queries.byId(id, business);
     if (!transfer) throw new ApiError('TRANSFER_NOT_FOUND');
     return transfer;
@@ -51,11 +51,11 @@ export function transferReading(queries: TransferQueries): Operation[] {
       summary: 'Get a transfer with its parcels',
       description: 'Returns the status of the transfer and of each parcel.',
       rest: { method: 'get', path: '/v1/warehouse-transfers/:transfer_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({ transfer_id: idSchema }),
       output: z.object({ result: z.boolean(), transfer: transferSchema }),
       async run({ transfer_id }, { caller }) {
-        const transfer = await found(transfer_id, businessOf(caller));
+        const transfer = await transferOf(transfer_id, businessOf(caller));
         return { result: true, transfer: { ...toTransfer(transfer), parcels: toTransferred(transfer.packages) } };
       },
     }),
@@ -65,7 +65,7 @@ export function transferReading(queries: TransferQueries): Operation[] {
       summary: 'List the events of a transfer with their actors',
       description: 'Returns the audit trail of the transfer, oldest event first.',
       rest: { method: 'get', path: '/v1/warehouse-transfers/:transfer_id/audit' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({ transfer_id: idSchema }),
       output: z.object({
         result: z.boolean(),
@@ -85,7 +85,7 @@ export function transferReading(queries: TransferQueries): Operation[] {
           .describe('Events, oldest first.'),
       }),
       async run({ transfer_id }, { caller }) {
-        await found(transfer_id, businessOf(caller));
+        await transferOf(transfer_id, businessOf(caller));
         const events = (await queries.history(transfer_id)).map(({ event_id, type, recorded_at, actor, data }) => ({
           event_id,
           type,

@@ -70,11 +70,11 @@ export const toTransferred = (packages: TransferState['packages']): z.infer<type
 /** One entry per parcel that was refused or kept back. */
 export const errorsOf = (
   { packages }: TransferState,
-  why: 'refused' | 'kept_back',
+  status: 'refused' | 'kept_back',
   language: Language,
 ): TransferError[] =>
   Object.entries(packages).flatMap(([tracking_number, { order_id, at, code }]) =>
-    at !== why || code === undefined
+    at !== status || code === undefined
       ? []
       : [{ order_id, tracking_number, code, message: translate(code as MessageCode, {}, language) }],
   );

@@ -6,10 +6,10 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { WarehousesOptions } from './operations.js';
 import { locationChanges, locationCode, locationInput, locationResultSchema, WAREHOUSE_VERSION } from './shapes.js';
-import { createSend, NOT_THERE, WRITE, written } from './writing.js';
+import { createSend, NOT_FOUND_ANSWER, WRITE, writeOutput } from './writing.js';
 
 /** Limit per request. */
-const MOST_LOCATIONS = 1_000;
+const MAX_LOCATIONS = 1_000;
 
 export function locationOperations({
   handle,
@@ -27,15 +27,19 @@ export function locationOperations({
       description:
         'A location with an existing code is updated. The request succeeds or fails as a whole. At most 1,000 locations.',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/batch' },
-      answers: NOT_THERE,
-      input: z.object({ warehouse_id: idSchema, locations: z.array(locationInput).min(1).max(MOST_LOCATIONS) }),
+      answers: NOT_FOUND_ANSWER,
+      input: z.object({ warehouse_id: idSchema, locations: z.array(locationInput).min(1).max(MAX_LOCATIONS) }),
       output: z.object({ result: z.boolean(), results: z.array(locationResultSchema) }),
       async run({ warehouse_id, locations }, context) {
         await send(warehouse_id, context, { do: 'putLocations', locations });
-        const blocked = (await queries.byId(warehouse_id, businessOf(context.caller)))?.locations ?? {};
+        const storedLocations = (await queries.byId(warehouse_id, businessOf(context.caller)))?.locations ?? {};
         const results = locations.map((location, index) => {
-          const why = blocked[location.code]?.blocked;
-          return { index, result: true, location: { ...location, ...(why !== undefined && { blocked: why }) } };
+          const blockedReason = storedLocations[location.code]?.blocked;
+          return {
+            index,
+            result: true,
+            location: { ...location, ...(blockedReason !== undefined && { blocked: blockedReason }) },
+          };
         });
         return { result: true, results };
       },
@@ -50,13 +54,13 @@ export function locationOperations({
         'Locations with stock or parcels cannot be removed; then no location is removed (`LOCATION_IN_USE`).',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/remove' },
       reads: ['stock', 'packages_at'],
-      answers: { ...NOT_THERE, 409: '`LOCATION_IN_USE`: one of the locations has stock or parcels.' },
-      input: z.object({ warehouse_id: idSchema, codes: z.array(locationCode).min(1).max(MOST_LOCATIONS) }),
-      output: written,
+      answers: { ...NOT_FOUND_ANSWER, 409: '`LOCATION_IN_USE`: one of the locations has stock or parcels.' },
+      input: z.object({ warehouse_id: idSchema, codes: z.array(locationCode).min(1).max(MAX_LOCATIONS) }),
+      output: writeOutput,
       async run({ warehouse_id, codes }, context) {
         const business = businessOf(context.caller);
         const used = (
-          await Promise.all([stock, parcels].map((things) => things.locationsInUse(warehouse_id, business)))
+          await Promise.all([stock, parcels].map((source) => source.locationsInUse(warehouse_id, business)))
         ).flat();
         const inUse = codes.filter((code) => used.includes(code));
         if (inUse.length > 0)
@@ -73,7 +77,7 @@ export function locationOperations({
       description:
         'Fields that are omitted stay unchanged; `capacity` null removes the capacity. Nothing can be put at a blocked location.',
       rest: { method: 'patch', path: '/v1/wms/warehouses/:warehouse_id/locations/:code' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({
         warehouse_id: idSchema,
         code: locationCode,
@@ -81,9 +85,9 @@ export function locationOperations({
         blocked: z.boolean().optional(),
         reason: z.string().trim().min(1).max(200).default('-').describe('Reason why the location is blocked.'),
       }),
-      output: written,
-      run: ({ warehouse_id, code, blocked, reason, ...asked }, context) => {
-        const changes = Object.entries(asked).filter(([, value]) => value !== undefined);
+      output: writeOutput,
+      run: ({ warehouse_id, code, blocked, reason, ...update }, context) => {
+        const changes = Object.entries(update).filter(([, value]) => value !== undefined);
         return send(warehouse_id, context, {
           do: 'updateLocation',
           code,

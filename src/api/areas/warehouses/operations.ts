@@ -17,16 +17,16 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { clientInput, takerOf } from '../alliances/taking.js';
 import {
-  asSite,
+  toSite,
   locationCode,
   siteInput,
   toPartnersWarehouse,
   toWarehouse,
   WAREHOUSE_VERSION,
   warehouseSchema,
-  type Beside,
+  type WarehouseUsage,
 } from './shapes.js';
-import { createSend, NOT_THERE, WRITE, written } from './writing.js';
+import { createSend, NOT_FOUND_ANSWER, WRITE, writeOutput } from './writing.js';
 
 const READ = {
   area: 'Warehouse Mobile',
@@ -34,7 +34,7 @@ const READ = {
   scopes: ['wms:read'],
   reads: ['warehouses', 'packages_at', 'alliances'],
 } as const;
-const MOST_WAREHOUSES = 500;
+const MAX_WAREHOUSES = 500;
 
 export interface WarehousesOptions {
   readonly handle: Handle<WarehouseCommand, string | undefined>;
@@ -55,7 +55,7 @@ export function warehouseOperations({
   shared,
 }: WarehousesOptions): Operation[] {
   const send = createSend(handle);
-  async function besideOf(business: number): Promise<Beside> {
+  async function usageOf(business: number): Promise<WarehouseUsage> {
     const [byDefault, onHand] = await Promise.all([queries.byDefault(business), parcels.onHand(business)]);
     return { byDefault, onHand };
   }
@@ -84,8 +84,8 @@ export function warehouseOperations({
         }
         const business = businessOf(caller);
         const { rows, ...found } = await queries.list(business, rangeOf(page));
-        const beside = await besideOf(business);
-        return { ...pageOf(page, found), warehouses: rows.map((one) => toWarehouse(one, beside)) };
+        const usage = await usageOf(business);
+        return { ...pageOf(page, found), warehouses: rows.map((one) => toWarehouse(one, usage)) };
       },
     }),
     operation({
@@ -95,7 +95,7 @@ export function warehouseOperations({
       summary: 'Get a warehouse with its locations',
       description: 'With `business_id`, returns a warehouse that a partner grants, without its locations.',
       rest: { method: 'get', path: '/v1/wms/warehouses/:warehouse_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({ warehouse_id: idSchema, ...clientInput }),
       output: z.object({ result: z.boolean(), warehouse: warehouseSchema }),
       async run({ warehouse_id, business_id }, { caller }) {
@@ -111,7 +111,7 @@ export function warehouseOperations({
         const locations = Object.values(found.locations).sort(
           (a, b) => a.sequence - b.sequence || (a.code < b.code ? -1 : 1),
         );
-        const warehouse = toWarehouse(found, await besideOf(businessOf(caller)));
+        const warehouse = toWarehouse(found, await usageOf(businessOf(caller)));
         return { result: true, warehouse: { ...warehouse, locations } };
       },
     }),
@@ -126,13 +126,13 @@ export function warehouseOperations({
         409: '`WAREHOUSE_CODE_TAKEN`: another warehouse has the code. `TOO_MANY_WAREHOUSES`: the maximum number is reached.',
       },
       input: z.object({ code: locationCode, ...siteInput }),
-      output: written,
+      output: writeOutput,
       async run({ code, ...site }, context) {
-        const { taken, count } = await queries.standing(businessOf(context.caller), code);
+        const { taken, count } = await queries.codeUsage(businessOf(context.caller), code);
         if (taken) throw fieldError('WAREHOUSE_CODE_TAKEN', 'code');
-        if (count >= MOST_WAREHOUSES) throw new ApiError('TOO_MANY_WAREHOUSES', { params: { max: MOST_WAREHOUSES } });
+        if (count >= MAX_WAREHOUSES) throw new ApiError('TOO_MANY_WAREHOUSES', { params: { max: MAX_WAREHOUSES } });
         const [id] = await context.reserveIds(WAREHOUSE_IDS, 1);
-        return send(id!, context, { do: 'open', code, site: asSite(site) as Site });
+        return send(id!, context, { do: 'open', code, site: toSite(site) as Site });
       },
     }),
     operation({
@@ -143,7 +143,7 @@ export function warehouseOperations({
       summary: 'Update a warehouse',
       description: 'Fields that are omitted stay unchanged.',
       rest: { method: 'patch', path: '/v1/wms/warehouses/:warehouse_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({
         warehouse_id: idSchema,
         ...z
@@ -154,9 +154,9 @@ export function warehouseOperations({
           })
           .partial().shape,
       }),
-      output: written,
+      output: writeOutput,
       run: ({ warehouse_id, ...site }, context) =>
-        send(warehouse_id, context, { do: 'change', site: asSite(site) as Partial<Site> }),
+        send(warehouse_id, context, { do: 'change', site: toSite(site) as Partial<Site> }),
     }),
     operation({
       ...WRITE,
@@ -166,9 +166,9 @@ export function warehouseOperations({
       summary: 'Make a warehouse the default for new orders',
       description: 'New orders start (`D`) or end (`P`) there unless they name another warehouse.',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/make-default' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND_ANSWER,
       input: z.object({ warehouse_id: idSchema }),
-      output: written,
+      output: writeOutput,
       run: ({ warehouse_id }, context) => send(warehouse_id, context, { do: 'makeDefault' }),
     }),
     operation({
@@ -181,7 +181,7 @@ export function warehouseOperations({
       rest: { method: 'delete', path: '/v1/wms/warehouses/:warehouse_id' },
       reads: ['stock', 'packages_at', 'transfers'],
       answers: {
-        ...NOT_THERE,
+        ...NOT_FOUND_ANSWER,
         409: '`WAREHOUSE_IN_USE`: the warehouse has stock or parcels, an open order starts or ends there, or a transfer is under way.',
       },
       input: z.object({ warehouse_id: idSchema }),

@@ -48,9 +48,9 @@ export const locationChanges = {
   sequence: sequence.optional(),
 };
 
-const OWN_ALONE = "Only for warehouses of the caller's business.";
+const OWN_ONLY = "Only for warehouses of the caller's business.";
 
-export const openingShown = z.object({ day: z.int(), from: z.string(), to: z.string() }).meta({ id: 'OpeningHours' });
+export const openingSchema = z.object({ day: z.int(), from: z.string(), to: z.string() }).meta({ id: 'OpeningHours' });
 export const locationSchema = z
   .object({
     code: z.string(),
@@ -69,17 +69,17 @@ export const locationResultSchema = z
 export const warehouseSchema = z
   .object({
     id: z.int(),
-    code: z.string().optional().describe(OWN_ALONE),
+    code: z.string().optional().describe(OWN_ONLY),
     name: z.string(),
     address: stopSchema.describe("Address. For a partner's warehouse only the area."),
     timezone: z.string(),
-    opening_hours: z.array(openingShown),
-    dock_minutes: z.int().optional().describe(OWN_ALONE),
-    contact: z.string().optional().describe(OWN_ALONE),
+    opening_hours: z.array(openingSchema),
+    dock_minutes: z.int().optional().describe(OWN_ONLY),
+    contact: z.string().optional().describe(OWN_ONLY),
     status: z.enum(['open', 'closed']),
-    is_default: z.boolean().optional().describe(`True if new orders start or end here by default. ${OWN_ALONE}`),
-    location_count: z.int().optional().describe(OWN_ALONE),
-    on_hand_package_count: z.int().optional().describe(`Number of parcels of orders in the warehouse. ${OWN_ALONE}`),
+    is_default: z.boolean().optional().describe(`True if new orders start or end here by default. ${OWN_ONLY}`),
+    location_count: z.int().optional().describe(OWN_ONLY),
+    on_hand_package_count: z.int().optional().describe(`Number of parcels of orders in the warehouse. ${OWN_ONLY}`),
     locations: z
       .array(locationSchema)
       .optional()
@@ -90,12 +90,15 @@ export const warehouseSchema = z
   .meta({ id: 'Warehouse' });
 
 export const WAREHOUSE_VERSION = versionBy('warehouse_id', warehouseStream);
-export interface Beside {
+export interface WarehouseUsage {
   readonly byDefault: number | undefined;
   readonly onHand: ReadonlyMap<number, number>;
 }
 
-export const toWarehouse = (one: Warehouse, { byDefault, onHand }: Beside): z.infer<typeof warehouseSchema> => ({
+export const toWarehouse = (
+  one: Warehouse,
+  { byDefault, onHand }: WarehouseUsage,
+): z.infer<typeof warehouseSchema> => ({
   id: one.id,
   code: one.code,
   name: one.name ?? '',
@@ -112,7 +115,7 @@ export const toWarehouse = (one: Warehouse, { byDefault, onHand }: Beside): z.in
 });
 
 /** Converts a site to the form of events: `opening_hours` is stored as `opening`. */
-export const asSite = <T extends { readonly opening_hours?: unknown }>({ opening_hours, ...site }: T) => ({
+export const toSite = <T extends { readonly opening_hours?: unknown }>({ opening_hours, ...site }: T) => ({
   ...site,
   ...(opening_hours !== undefined && { opening: opening_hours }),
 });

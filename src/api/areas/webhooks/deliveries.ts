@@ -64,7 +64,7 @@ const deliverySchema = z
   })
   .meta({ id: 'WebhookDelivery' });
 
-const shownAttempt = ({ at, url, status, ms, error, answer }: Attempt) => ({
+const toAttemptResponse = ({ at, url, status, ms, error, answer }: Attempt) => ({
   attempted_at: at.toISOString(),
   target_url: url,
   http_status: status ?? null,
@@ -73,7 +73,7 @@ const shownAttempt = ({ at, url, status, ms, error, answer }: Attempt) => ({
   response_text: answer ?? null,
 });
 
-const shown = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
+const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
   id: row.id,
   event_type: row.kind,
   test: row.test,
@@ -83,7 +83,7 @@ const shown = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
   next_attempt_at: row.dueAt?.toISOString() ?? null,
   error: row.error ?? null,
   attempts_made: row.attemptsMade,
-  attempts: row.attempts.map((one) => ({ attempt: one.attempt, ...shownAttempt(one) })),
+  attempts: row.attempts.map((one) => ({ attempt: one.attempt, ...toAttemptResponse(one) })),
 });
 
 export function webhookDeliveries({
@@ -125,7 +125,7 @@ export function webhookDeliveries({
           to: dateOf(created_to),
           ...rangeOf(page),
         });
-        return { ...pageOf(page, listed), webhook_deliveries: found.map(shown) };
+        return { ...pageOf(page, listed), webhook_deliveries: found.map(toDeliveryResponse) };
       },
     }),
     operation({
@@ -142,7 +142,7 @@ export function webhookDeliveries({
       async run({ delivery_id }, { caller }) {
         const found = await deliveryOf(businessOf(caller), delivery_id);
         if (!found) throw fieldError('NOT_FOUND', 'delivery_id');
-        return { result: true, webhook_delivery: shown(found) };
+        return { result: true, webhook_delivery: toDeliveryResponse(found) };
       },
     }),
     operation({
@@ -163,13 +163,13 @@ export function webhookDeliveries({
         const found = await deliveryOf(business, delivery_id);
         if (!found) throw fieldError('NOT_FOUND', 'delivery_id');
         if (found.state === 'pending') throw fieldError('WEBHOOK_PENDING', 'delivery_id');
-        const { ways, flags } = await queries.settings(business);
-        const endpoint = found.test ? undefined : ways.get(found.kind)?.endpoint;
+        const { destinations: endpoints, flags } = await queries.settings(business);
+        const endpoint = found.test ? undefined : endpoints.get(found.kind)?.endpoint;
         if (!found.test && (endpoint === undefined || !flags.webhooks_enabled))
           throw fieldError('WEBHOOK_NOT_SET', 'delivery_id');
-        if (!cause.rehearsal && !(await queue.replay(business, delivery_id, RETRIES + 1, endpoint)))
+        if (!cause.dryRun && !(await queue.replay(business, delivery_id, RETRIES + 1, endpoint)))
           throw fieldError('WEBHOOK_PENDING', 'delivery_id');
-        return { result: true, webhook_delivery: shown((await deliveryOf(business, delivery_id))!) };
+        return { result: true, webhook_delivery: toDeliveryResponse((await deliveryOf(business, delivery_id))!) };
       },
     }),
     operation({
@@ -198,15 +198,18 @@ export function webhookDeliveries({
       async run({ event_type, url }, { caller, cause, commandId, time }) {
         const business = businessOf(caller);
         if (url !== undefined && !(await mayUse(url))) throw fieldError('WEBHOOK_URL_REFUSED', 'url');
-        const [{ ways }, live] = await Promise.all([queries.settings(business), secrets.live(business)]);
-        const target = url ?? ways.get(event_type)?.url;
+        const [{ destinations: endpoints }, liveSecrets] = await Promise.all([
+          queries.settings(business),
+          secrets.live(business),
+        ]);
+        const target = url ?? endpoints.get(event_type)?.url;
         if (target === undefined) throw fieldError('WEBHOOK_NOT_SET', 'url');
-        if (live.length === 0)
+        if (liveSecrets.length === 0)
           throw new ApiError('WEBHOOK_NOT_SET', {
             errors: [{ field: 'webhook_secret', path: '', code: 'WEBHOOK_NOT_SET' }],
           });
         const id = derivedId('webhook test', commandId);
-        if (cause.rehearsal) return { result: true, delivered: false };
+        if (cause.dryRun) return { result: true, delivered: false };
         const at = new Date(time);
         await queue.addTest({ id, business, kind: event_type, url: target, at, leaseMs });
         const { outcome } = await attempts.make({

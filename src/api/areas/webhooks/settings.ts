@@ -3,7 +3,7 @@
  * "Events" 1).
  */
 import { z } from 'zod';
-import { formed } from '../../../events/core/form.js';
+import { withFormat } from '../../../events/core/format.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { WebhookCommand } from '../../../commands/webhooks/decider.js';
 import type { WebhookQueue } from '../../../engines/postgres/webhook-queue.js';
@@ -39,21 +39,21 @@ export interface WebhookSettingsOptions {
   /** Whether the service may send requests to an address. */
   readonly mayUse: (url: string) => Promise<boolean>;
   /** Resolves when the read model has processed the position, or after a timeout. */
-  readonly settled: (position: Position) => Promise<unknown>;
+  readonly awaitReadModel: (position: Position) => Promise<unknown>;
 }
 
 const MAX_URL = 2_048;
 type Urls = Readonly<Partial<Record<WebhookEndpoint, string>>>;
 /** Event types as in settings or as in payloads: `order_created` or `order.created`. */
-const askedChoices = z
+const choicesInput = z
   .array(z.enum([...CHOICES, ...WEBHOOK_KINDS.map((kind) => KINDS[kind].type)]))
   .max(CHOICES.length);
 /** The selected event types, named as in settings, without duplicates. */
-const chosen = (asked: readonly string[] | undefined): WebhookChoice[] | undefined =>
+const selectedChoices = (asked: readonly string[] | undefined): WebhookChoice[] | undefined =>
   asked && [...new Set(asked.map((name) => name.replaceAll('.', '_') as WebhookChoice))];
 const flagFields = webhookFlagsSchema.partial().shape;
 
-const answer = z.object({ result: z.boolean(), webhook_settings: settingsSchema });
+const settingsOutput = z.object({ result: z.boolean(), webhook_settings: settingsSchema });
 /** An endpoint that the service pauses raises it, too. */
 const SETTINGS_VERSION = versionByBusiness(webhooksStream);
 
@@ -63,10 +63,10 @@ export function webhookSettings({
   queue,
   secrets,
   mayUse,
-  settled,
+  awaitReadModel,
 }: WebhookSettingsOptions): Operation[] {
-  async function shown(businessId: number): Promise<z.infer<typeof settingsSchema>> {
-    const [{ urls, types, ways, flags, version }, [newest, previous]] = await Promise.all([
+  async function toResponse(businessId: number): Promise<z.infer<typeof settingsSchema>> {
+    const [{ urls, types, destinations: endpointByType, flags, version }, [newest, previous]] = await Promise.all([
       queries.settings(businessId),
       secrets.live(businessId),
     ]);
@@ -81,15 +81,15 @@ export function webhookSettings({
       webhook_secret_key: newest === undefined ? null : isDecoded(newest) ? 'base64' : 'text',
       previous_webhook_secret_until: previous?.until?.toISOString() ?? null,
       endpoints: WEBHOOK_KINDS.map((event_type) => {
-        const way = ways.get(event_type);
+        const activeEndpoint = endpointByType.get(event_type);
         return {
           event_type,
           since: KINDS[event_type].since,
-          status: way === undefined ? 'off' : way.paused ? 'paused' : 'on',
-          via: way === undefined ? null : way.endpoint === 'default' ? 'default' : 'own',
-          on_since: way?.on_since ?? null,
-          paused_at: way?.paused?.at ?? null,
-          paused_reason: way?.paused?.reason ?? null,
+          status: activeEndpoint === undefined ? 'off' : activeEndpoint.paused ? 'paused' : 'on',
+          via: activeEndpoint === undefined ? null : activeEndpoint.endpoint === 'default' ? 'default' : 'own',
+          on_since: activeEndpoint?.on_since ?? null,
+          paused_at: activeEndpoint?.paused?.at ?? null,
+          paused_reason: activeEndpoint?.paused?.reason ?? null,
         };
       }),
       version,
@@ -124,8 +124,8 @@ export function webhookSettings({
       scopes: ['webhooks:read'],
       reads: ['webhook_settings'],
       input: z.object({}),
-      output: answer,
-      run: async (_input, { caller }) => ({ result: true, webhook_settings: await shown(businessOf(caller)) }),
+      output: settingsOutput,
+      run: async (_input, { caller }) => ({ result: true, webhook_settings: await toResponse(businessOf(caller)) }),
     }),
     operation({
       name: 'webhookSettingsUpdate',
@@ -143,7 +143,7 @@ export function webhookSettings({
       awaits: ['webhook_settings'],
       input: z.object({
         ...urlFields(z.string().trim().max(MAX_URL).optional().describe('Target address. Empty: disabled.')),
-        webhook_event_types: askedChoices
+        webhook_event_types: choicesInput
           .optional()
           .describe(
             'Event types for the default address, unless they have a separate address; as `order_created` or `order.created`. `*`: all, including event types of later versions.',
@@ -157,7 +157,7 @@ export function webhookSettings({
         only_terminal_tracking_events: flagFields.only_terminal_tracking_events.describe(
           'Send only tracking events that end the journey of a parcel. Default: off.',
         ),
-        webhook_secret: formed(
+        webhook_secret: withFormat(
           z
             .string()
             .min(16)
@@ -172,13 +172,13 @@ export function webhookSettings({
           ),
         webhook_secret_overlap_hours: z.number().min(0).max(168).optional().describe('Hours. Default: 24.'),
       }),
-      output: answer,
-      async run(asked, { caller, cause, commandId, wrote }) {
-        const { webhook_secret, webhook_secret_overlap_hours = 24, webhook_event_types, ...input } = asked;
-        const types = chosen(webhook_event_types);
+      output: settingsOutput,
+      async run(body, { caller, cause, commandId, wrote }) {
+        const { webhook_secret, webhook_secret_overlap_hours = 24, webhook_event_types, ...input } = body;
+        const types = selectedChoices(webhook_event_types);
         const businessId = businessOf(caller);
-        const urls: Urls = given(WEBHOOK_ENDPOINTS.map((endpoint) => [endpoint, input[fieldOf(endpoint)]]));
-        const flags = given(
+        const urls: Urls = definedFields(WEBHOOK_ENDPOINTS.map((endpoint) => [endpoint, input[fieldOf(endpoint)]]));
+        const flags = definedFields(
           (Object.keys(DEFAULT_FLAGS) as (keyof WebhookFlags)[]).map((name) => [name, input[name]]),
         ) as Partial<WebhookFlags>;
         await checkUrls(urls, webhook_secret !== undefined || (await secrets.live(businessId)).length > 0);
@@ -197,19 +197,19 @@ export function webhookSettings({
           ...(secret && { secret }),
         } as const;
         // The secret is stored before the event, so that an enabled endpoint always has a secret. A refused request sets none.
-        if (secret && !cause.rehearsal) {
+        if (secret && !cause.dryRun) {
           await handle(stream, command, dryRunOf(cause));
           await secrets.set(businessId, secret.id, webhook_secret!, secret.overlapHours);
         }
         const { position } = await handle(stream, command, cause);
         wrote(position);
-        if (position !== undefined && !cause.rehearsal) {
-          await settled(position);
-          await queue.reroute(businessId, (await queries.settings(businessId)).ways);
+        if (position !== undefined && !cause.dryRun) {
+          await awaitReadModel(position);
+          await queue.reroute(businessId, (await queries.settings(businessId)).destinations);
         }
         const settings = {
-          ...(await shown(businessId)),
-          ...(cause.rehearsal && given(Object.entries({ ...input, webhook_event_types: types }))),
+          ...(await toResponse(businessId)),
+          ...(cause.dryRun && definedFields(Object.entries({ ...input, webhook_event_types: types }))),
         };
         return { result: true, webhook_settings: settings };
       },
@@ -217,5 +217,5 @@ export function webhookSettings({
   ];
 }
 
-const given = (members: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
+const definedFields = (members: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
   Object.fromEntries(members.filter(([, value]) => value !== undefined));

@@ -6,7 +6,7 @@ import { LANGUAGES, type Language } from './messages.js';
 export * from './messages.js';
 
 /** Limits the work: each tag costs time, and a header of 16 KB can contain thousands. */
-const MOST_TAGS = 20;
+const MAX_TAGS = 20;
 
 /**
  * The first language of an `Accept-Language` header (RFC 9110, by q-value) that has a catalogue; English without the
@@ -14,8 +14,8 @@ const MOST_TAGS = 20;
  */
 export function chooseLanguage(acceptLanguage: string | undefined): Language {
   if (acceptLanguage === undefined) return 'en';
-  const asked = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).languages();
-  for (const tag of asked.slice(0, MOST_TAGS)) {
+  const requestedTags = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).languages();
+  for (const tag of requestedTags.slice(0, MAX_TAGS)) {
     const language = languageOf(tag);
     if (language !== undefined) return language;
   }

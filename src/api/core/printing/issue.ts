@@ -12,7 +12,7 @@ import { makePdf } from './pdf.js';
 import type { Template } from './template.js';
 
 /** What a document is about. */
-export interface About {
+export interface DocumentContext {
   readonly business: number;
   /** Subjects of the encryption keys of the persons in the document, each once: `order-<id>`. */
   readonly subjects: readonly string[];
@@ -38,7 +38,7 @@ declare const ISSUED: unique symbol;
 export type Issue = <Content>(
   template: Template<Content>,
   content: Content,
-  about: About,
+  about: DocumentContext,
   context: Pick<Context, 'caller' | 'cause'>,
 ) => Promise<Issued>;
 
@@ -49,11 +49,11 @@ export interface IssueOptions {
   /** 32 bytes, used only for documents. */
   readonly secret: Buffer;
   /** Number of documents that are cached: a reprint of a cached one needs no append. */
-  readonly remembered?: number;
+  readonly cacheSize?: number;
 }
 
-export function createIssue({ documents, links, keyRing, secret, remembered = 10_000 }: IssueOptions): Issue {
-  const known = new QuickLRU<string, true>({ maxSize: remembered });
+export function createIssue({ documents, links, keyRing, secret, cacheSize = 10_000 }: IssueOptions): Issue {
+  const known = new QuickLRU<string, true>({ maxSize: cacheSize });
 
   return async (template, content, { business, subjects, at }, { caller, cause }) => {
     const { kind, name, version } = template;

@@ -6,7 +6,7 @@
 import { createHmac } from 'node:crypto';
 import { base32 } from '../../../events/core/base32.js';
 
-export interface Marked {
+export interface MarkInput {
   /** Everything that determines the appearance. */
   readonly content: unknown;
   readonly business: number;
@@ -15,11 +15,11 @@ export interface Marked {
 }
 
 /** `keys`: the keys of the subjects; an erased subject has none. */
-export function markOf(secret: Buffer, marked: Marked, keys: ReadonlyMap<string, Buffer>): Buffer {
+export function markOf(secret: Buffer, marked: MarkInput, keys: ReadonlyMap<string, Buffer>): Buffer {
   const { content, business, subjects } = marked;
-  const people = subjects.map((subject) => [subject, keys.get(subject)?.toString('base64') ?? null]);
+  const subjectKeys = subjects.map((subject) => [subject, keys.get(subject)?.toString('base64') ?? null]);
   return createHmac('sha256', secret)
-    .update(JSON.stringify([business, people, content]))
+    .update(JSON.stringify([business, subjectKeys, content]))
     .digest();
 }
 

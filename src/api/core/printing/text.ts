@@ -28,7 +28,7 @@ const SHRINK = 0.92;
 const ELLIPSIS = '…';
 
 /** Invisible characters and pictographs, which no address needs. */
-const UNSEEN = /[\p{Cf}\p{Co}\u{fe00}-\u{fe0f}\u{1f1e6}-\u{1f1ff}]|(?![©®™])\p{Extended_Pictographic}/gu;
+const INVISIBLE = /[\p{Cf}\p{Co}\u{fe00}-\u{fe0f}\u{1f1e6}-\u{1f1ff}]|(?![©®™])\p{Extended_Pictographic}/gu;
 /** A line may break after each of these. */
 const PIECES =
   /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
@@ -36,7 +36,7 @@ const PIECES =
 const clean = (text: string): string =>
   text
     .normalize('NFC')
-    .replace(UNSEEN, '')
+    .replace(INVISIBLE, '')
     .replace(/[^\S\n]+/gu, ' ');
 
 /**

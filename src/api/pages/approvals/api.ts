@@ -33,12 +33,12 @@ export async function signIn(email: string, password: string): Promise<void> {
 
 /** Deletes the token at once. Resolves to whether the API ended the session, too. */
 export async function signOut(): Promise<boolean> {
-  const told = call('POST', '/user/logout', { body: {} }).then(
+  const request = call('POST', '/user/logout', { body: {} }).then(
     () => true,
     (thrown: unknown) => thrown instanceof Problem && thrown.status === 401,
   );
   forget();
-  return told;
+  return request;
 }
 
 export interface CallOptions {

@@ -20,7 +20,7 @@ function refresh(): Promise<void> | undefined {
   return polling?.now();
 }
 
-const say = (words: string) => void (byId('status').textContent = words);
+const showStatus = (words: string) => void (byId('status').textContent = words);
 const warn = (words: string) => void (byId('alert').textContent = words);
 const wanted = (): string | undefined => /^#proposal=([0-9a-f-]{36})$/.exec(location.hash)?.[1];
 
@@ -29,11 +29,11 @@ prepareList(() => void refresh());
 prepareDecision({
   onStart() {
     warn('');
-    say(text('working'));
+    showStatus(text('working'));
   },
   onDecided({ verb, shown }) {
     lastStatus = shown.proposal.status;
-    say(
+    showStatus(
       verb === 'reject'
         ? text('isRejected')
         : shown.proposal.status === 'executed'
@@ -45,7 +45,7 @@ prepareDecision({
     void refresh();
   },
   onProblem(problem) {
-    say('');
+    showStatus('');
     warn(wordsOf(problem));
     void refresh();
   },
@@ -60,7 +60,7 @@ byId('sign-in').addEventListener('submit', (event) => {
   void enter();
 });
 byId('sign-out').addEventListener('click', () => {
-  void signOut().then((everywhere) => (everywhere ? say(text('signedOut')) : warn(text('signedOutHere'))));
+  void signOut().then((everywhere) => (everywhere ? showStatus(text('signedOut')) : warn(text('signedOutHere'))));
   showSignIn();
 });
 window.addEventListener('hashchange', () => void open(wanted()));
@@ -106,7 +106,7 @@ async function start(): Promise<void> {
   byId('sign-in').hidden = true;
   byId('desk').hidden = byId('who').hidden = false;
   warn('');
-  polling = poll(update, (problem) => (problem ? warn(wordsOf(problem)) : (warn(''), say(text('online')))));
+  polling = poll(update, (problem) => (problem ? warn(wordsOf(problem)) : (warn(''), showStatus(text('online')))));
   const mine = polling;
   void call<{ user: { name: string | null; email: string | null } }>('GET', '/me').then(
     ({ user }) => void (byId('who-name').textContent = visible(user.name ?? user.email ?? '')),
@@ -137,8 +137,8 @@ async function update(): Promise<void> {
   const listed = await showList(id, still);
   if (!listed) return;
   const { arrived, total, pending, fresh } = listed;
-  if (fresh) say(text('count', { count: total }));
-  else if (arrived > 0) say(text('arrived', { count: arrived }));
+  if (fresh) showStatus(text('count', { count: total }));
+  else if (arrived > 0) showStatus(text('arrived', { count: arrived }));
   document.title = pending && total > 0 ? `(${total}) ${text('title')}` : text('title');
   if (id !== undefined) await updateDetail(id, still);
 }
@@ -152,7 +152,7 @@ async function updateDetail(id: string, still: () => boolean): Promise<void> {
     byId('detail').hidden = false;
     // Another reviewer decided first, or the proposal expired.
     if (lastStatus !== undefined && lastStatus !== shown.proposal.status)
-      say(text('changed', { status: statusText(shown.proposal.status) }));
+      showStatus(text('changed', { status: statusText(shown.proposal.status) }));
     lastStatus = shown.proposal.status;
   } catch (thrown) {
     if (!(thrown instanceof Problem) || (thrown.status !== 404 && thrown.status !== 400)) throw thrown;

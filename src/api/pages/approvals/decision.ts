@@ -61,15 +61,18 @@ export function offerDecision(shown: Shown | undefined): void {
 
 async function decide(verb: Decided['verb'], { onStart, onDecided, onProblem }: DecisionOptions): Promise<void> {
   if (!current || busy) return;
-  const said = comment.value.trim();
+  const commentText = comment.value.trim();
   const path = `/proposals/${current.proposal.id}/${verb}`;
-  const write = `${path} ${said}`;
+  const write = `${path} ${commentText}`;
   const key = keys.get(write) ?? randomKey();
   keys.set(write, key);
   setBusy(true);
   onStart();
   try {
-    const shown = await call<Shown>('POST', path, { body: said === '' ? {} : { comment: said }, idempotencyKey: key });
+    const shown = await call<Shown>('POST', path, {
+      body: commentText === '' ? {} : { comment: commentText },
+      idempotencyKey: key,
+    });
     keys.delete(write);
     setBusy(false);
     onDecided({ verb, shown });

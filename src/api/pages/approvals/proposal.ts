@@ -82,9 +82,9 @@ export async function userText(id: number): Promise<string> {
       throw thrown;
     },
   );
-  const told = name === null ? text('user', { id }) : `${visible(name)} (${text('user', { id })})`;
-  names.set(id, told);
-  return told;
+  const label = name === null ? text('user', { id }) : `${visible(name)} (${text('user', { id })})`;
+  names.set(id, label);
+  return label;
 }
 
 export const forgetUsers = (): void => names.clear();

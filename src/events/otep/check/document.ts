@@ -31,7 +31,7 @@ export interface DocumentCheckOptions {
 }
 
 /** Maximum number of findings per severity in a response. */
-const MOST = 1000;
+const MAX_FINDINGS = 1000;
 
 /**
  * Checks a timeline or a single event (with its own subject). Never throws on a JSON value. The rules between events
@@ -41,7 +41,7 @@ export function checkDocument(value: unknown, { now, mapRaw }: DocumentCheckOpti
   const reading = readTimeline(value, { path: '', now, mapRaw });
   const retracted = reading.retracted.map((one, index) => readRetracted(one, { path: `/retracted/${index}`, now }));
   const whole = noFindings();
-  const sorted = judge(
+  const sorted = applyRules(
     reading,
     retracted.flatMap((one) => one.taken ?? []),
     now,
@@ -54,11 +54,11 @@ export function checkDocument(value: unknown, { now, mapRaw }: DocumentCheckOpti
     whole,
   ];
   const [errors, warnings] = [
-    parts.flatMap((part) => part.errors).slice(0, MOST),
-    parts.flatMap((part) => part.warnings).slice(0, MOST),
+    parts.flatMap((part) => part.errors).slice(0, MAX_FINDINGS),
+    parts.flatMap((part) => part.warnings).slice(0, MAX_FINDINGS),
   ];
   if (errors.length > 0 || !sorted || !reading.subject) return { conformant: false, level: 0, errors, warnings };
-  const journey = tell(
+  const journey = toJourney(
     reading.subject,
     sorted,
     retracted.flatMap((one) => one.taken ?? []),
@@ -82,7 +82,7 @@ export function checkDocument(value: unknown, { now, mapRaw }: DocumentCheckOpti
 const goesBackwards = ({ warnings }: Findings): boolean => warnings.some(({ code }) => code === 'BACKWARD_TRANSITION');
 
 /** Applies the rules between the events of a document; undefined if an event is invalid. */
-function judge(
+function applyRules(
   { events, claims, subject = {} }: TimelineReading,
   taken: readonly RetractedScan[],
   now: Instant,
@@ -93,15 +93,15 @@ function judge(
   const distinct = dropDuplicates(entries, out);
   checkOrder(scanEntries(distinct), out);
   const sorted = applyRetractions(distinct, new Set(taken.map(({ scan }) => scan.event.event_id)), out);
-  const asOf = momentOf(sorted.standing, now);
-  checkTransitions(sorted.standing, asOf, out);
-  checkClaims(claims, sorted.standing, subject, asOf, out);
+  const asOf = momentOf(sorted.effective, now);
+  checkTransitions(sorted.effective, asOf, out);
+  checkClaims(claims, sorted.effective, subject, asOf, out);
   return sorted;
 }
 
-function tell(
+function toJourney(
   subject: Subject,
-  { standing, retracted }: Sorted,
+  { effective, retracted }: Sorted,
   taken: readonly RetractedScan[],
   now: Instant,
 ): Journey {
@@ -112,7 +112,7 @@ function tell(
   });
   const timeline = deriveTimeline(
     subject,
-    standing.map(({ scan }) => scan),
+    effective.map(({ scan }) => scan),
     now,
   );
   return journeyOf(timeline, [

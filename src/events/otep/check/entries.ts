@@ -19,11 +19,11 @@ export interface ScanEntry extends Entry {
 }
 
 export function entryOf(event: InputEvent, path: string): Entry {
-  const said = event.raw?.code ?? event.statusCode ?? event.retracts ?? '';
+  const content = event.raw?.code ?? event.statusCode ?? event.retracts ?? '';
   return {
     path,
     event,
-    id: event.eventId ?? derivedEventId(event.source?.provider ?? '', event.instant, said, event.location),
+    id: event.eventId ?? derivedEventId(event.source?.provider ?? '', event.instant, content, event.location),
   };
 }
 
@@ -73,7 +73,7 @@ export function checkOrder(entries: readonly ScanEntry[], out: Findings): void {
 
 export interface Sorted {
   /** In the order of rule 1. */
-  readonly standing: readonly ScanEntry[];
+  readonly effective: readonly ScanEntry[];
   readonly retracted: readonly (ScanEntry & { readonly retractedBy: Entry })[];
 }
 
@@ -89,7 +89,7 @@ export function applyRetractions(entries: readonly Entry[], elsewhere: ReadonlyS
     if (!retractions.has(target)) retractions.set(target, entry);
   }
   return {
-    standing: scans.filter(({ id }) => !retractions.has(id)).sort((a, b) => compareScans(a.scan, b.scan)),
+    effective: scans.filter(({ id }) => !retractions.has(id)).sort((a, b) => compareScans(a.scan, b.scan)),
     retracted: scans.flatMap((entry) => {
       const retractedBy = retractions.get(entry.id);
       return retractedBy ? [{ ...entry, retractedBy }] : [];

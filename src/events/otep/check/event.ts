@@ -8,7 +8,7 @@ import { instantAt, millisOf, type Instant } from '../time.js';
 import type { Scan } from '../timeline.js';
 import { noFindings, report, type Finding, type Findings } from './findings.js';
 import { has, isObject, readMembers, requireMember, type Readers } from './members.js';
-import { readExtensions, type KeptExtensions } from './extensions.js';
+import { readExtensions, type ValidExtensions } from './extensions.js';
 import { incident, location, proof, raw, source } from './parts.js';
 import { readStatus, type GivenStatus, type MapRaw, type ReadStatus } from './status.js';
 import { checkSameSubject } from './subject.js';
@@ -16,12 +16,12 @@ import { eventId, moment, oneOf, text, time, word, type Moment } from './values.
 import { version } from './version.js';
 import { LIMITS } from './limits.js';
 
-type Kept = Pick<TimelineEvent, 'location' | 'source' | 'incident_reason' | 'description' | 'raw' | 'proof'>;
+type ScanDetails = Pick<TimelineEvent, 'location' | 'source' | 'incident_reason' | 'description' | 'raw' | 'proof'>;
 
 /**
  * A checked event as its producer sent it. It is plain data and shares only the values of extensions with the input.
  */
-export interface InputEvent extends Kept {
+export interface InputEvent extends ScanDetails {
   /** UUIDs are in lower case. */
   readonly eventId?: string;
   readonly retracts?: string;
@@ -44,7 +44,7 @@ export interface InputEvent extends Kept {
   readonly recordedAt?: string;
   /** Claim of a document about the event; ingest derives it again. */
   readonly anomaly?: Anomaly;
-  readonly extensions: KeptExtensions;
+  readonly extensions: ValidExtensions;
 }
 
 export interface EventReading {
@@ -67,7 +67,7 @@ export interface ReadEventOptions {
   readonly mapRaw?: MapRaw | undefined;
 }
 
-interface Members extends Kept, GivenStatus {
+interface Members extends ScanDetails, GivenStatus {
   readonly otep_version?: string;
   readonly event_id?: string;
   readonly retracts?: string;
@@ -150,7 +150,7 @@ function relate(
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-function inputEvent(members: Members, status: ReadStatus | undefined, extensions: KeptExtensions): InputEvent {
+function inputEvent(members: Members, status: ReadStatus | undefined, extensions: ValidExtensions): InputEvent {
   const {
     event_id,
     occurred_at,

@@ -6,24 +6,24 @@ import { report, segment, type Findings } from './findings.js';
 import { dropUnknown, isClean, otherKeys, reportFlaw } from './members.js';
 import { LIMITS } from './limits.js';
 
-export type KeptExtensions = { readonly [key: `x-${string}`]: Json };
+export type ValidExtensions = { readonly [key: `x-${string}`]: Json };
 
-const NONE: KeptExtensions = Object.freeze({});
+const NONE: ValidExtensions = Object.freeze({});
 
 /** The extension fields of an event: all members that `readers` does not name. */
-export function readExtensions(value: JsonObject, readers: object, path: string, out: Findings): KeptExtensions {
+export function readExtensions(value: JsonObject, readers: object, path: string, out: Findings): ValidExtensions {
   const keys = otherKeys(value, readers);
   if (keys.length === 0) return NONE;
-  const kept: { [key: `x-${string}`]: Json } = {};
+  const valid: { [key: `x-${string}`]: Json } = {};
   let count = 0;
   for (const key of keys) {
     if (!isExtension(key)) dropUnknown(key, value[key], path, out);
-    else if ((count += 1) <= LIMITS.extensions && isSound(key, value[key], path, out)) kept[key] = value[key]!;
+    else if ((count += 1) <= LIMITS.extensions && isSound(key, value[key], path, out)) valid[key] = value[key]!;
   }
   if (count > LIMITS.extensions) report(out, 'TOO_MANY_EXTENSIONS', path, { max: LIMITS.extensions });
-  if (count > 0 && Buffer.byteLength(JSON.stringify(kept)) > LIMITS.extensionBytes)
+  if (count > 0 && Buffer.byteLength(JSON.stringify(valid)) > LIMITS.extensionBytes)
     report(out, 'EXTENSIONS_TOO_LARGE', path, { max: LIMITS.extensionBytes });
-  return kept;
+  return valid;
 }
 
 const isExtension = (key: string): key is `x-${string}` => key.startsWith('x-') && key.length > 2;

@@ -77,7 +77,7 @@ export interface Findings {
  * Maximum number of findings for one event or envelope, so that an invalid input does not cause a response many times
  * its size.
  */
-const MOST = 100;
+const MAX_FINDINGS = 100;
 
 export const noFindings = (): Findings => ({ errors: [], warnings: [] });
 
@@ -85,7 +85,7 @@ export const noFindings = (): Findings => ({ errors: [], warnings: [] });
 export function report(out: Findings, code: FindingCode, path: string, params?: Params): undefined {
   const list = FINDINGS[code] === 'error' ? out.errors : out.warnings;
   const text = texts[code];
-  if (list.length < MOST)
+  if (list.length < MAX_FINDINGS)
     list.push(params ? { code, path, message: fill(text, params), params } : { code, path, message: text });
   return undefined;
 }

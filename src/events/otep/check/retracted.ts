@@ -7,7 +7,7 @@ import type { Instant } from '../time.js';
 import type { Scan } from '../timeline.js';
 import { entryOf, scanEntries } from './entries.js';
 import { readEvent } from './event.js';
-import { readExtensions, type KeptExtensions } from './extensions.js';
+import { readExtensions, type ValidExtensions } from './extensions.js';
 import { noFindings, report, type Finding } from './findings.js';
 import { isObject, readObject, requireMember, type Reader, type Readers } from './members.js';
 import { moment, type Moment } from './values.js';
@@ -26,13 +26,13 @@ export interface RetractedReading {
   readonly warnings: readonly Finding[];
 }
 
-const extensions: Reader<KeptExtensions> = (value, path, out) =>
+const extensions: Reader<ValidExtensions> = (value, path, out) =>
   isObject(value) ? readExtensions(value, {}, path, out) : report(out, 'INVALID_TYPE', path, { expected: 'object' });
 
 const RETRACTED: Readers<{
   readonly event?: unknown;
   readonly retracted_at?: Moment;
-  readonly extensions?: KeptExtensions;
+  readonly extensions?: ValidExtensions;
 }> = { event: (value) => value, retracted_at: moment, extensions };
 
 /**

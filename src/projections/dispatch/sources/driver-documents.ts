@@ -10,7 +10,7 @@ const mayKnow = ({ business, brokerId }: BoardView) =>
         and r.driver_id = any (f.drivers) and (f.contractor_id = ${brokerId} or f.captains @> array[${brokerId}::int]))`;
 
 /** A document that the business requires has expired, and the driver of a route of the day has no other valid one. */
-export const paperExpired = ofRoutes({
+export const documentExpired = ofRoutes({
   kind: 'paper_expired',
   severity: 1,
   joins: ({ business, date }) => sql`cross join lateral (

@@ -2,7 +2,7 @@
 import type { ReadModelName } from '../../core/projection.js';
 import { contractorIdle, endedBadly, failedStop, held, thirdPartySilent, unplanned, windowPassed } from './orders.js';
 import { jobFailed } from './jobs.js';
-import { paperExpired } from './driver-documents.js';
+import { documentExpired } from './driver-documents.js';
 import { planFailed, planRefused } from './plans.js';
 import { driverSilent, noDriver, notFinished, notStarted, unclaimed } from './routes.js';
 import { scanConflict, transferMissing } from './warehouses.js';
@@ -14,7 +14,7 @@ export const SOURCES = [
   noDriver,
   driverSilent,
   notStarted,
-  paperExpired,
+  documentExpired,
   offerExhausted,
   transferMissing,
   unplanned,

@@ -14,7 +14,7 @@ import {
   type OpenedLog,
 } from './opened.js';
 import { expectNoneLostNoneTwice } from './readers.js';
-import { skip } from '../../../support/remarks.js';
+import { skip } from '../../../support/run-summary.js';
 
 export function faultContract(opened: () => OpenedLog): void {
   describe('when the engine fails', () => {

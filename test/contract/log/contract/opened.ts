@@ -6,7 +6,7 @@ import type {
   Batch,
   EventLog,
   JsonObject,
-  NewEvent,
+  EncodedEvent,
   Position,
   StoredEvent,
   StreamAppend,
@@ -38,7 +38,7 @@ export interface OpenedLog {
 /** A prefix that no other test's streams have, so the suite may run on a log in use. */
 export const newArea = (): string => `contract${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;
 
-export function newEvent(data: JsonObject = { n: 1 }, rest: Partial<NewEvent> = {}): GivenEvent {
+export function newEvent(data: JsonObject = { n: 1 }, rest: Partial<EncodedEvent> = {}): GivenEvent {
   return given({
     id: crypto.randomUUID(),
     type: 'ContractChecked',
@@ -55,7 +55,7 @@ export const newEvents = (count: number): GivenEvent[] => Array.from({ length: c
 export async function appendOne(
   log: EventLog,
   stream: string,
-  events: readonly NewEvent[],
+  events: readonly EncodedEvent[],
   expected: StreamAppend['expected'],
 ): Promise<AppendOutcome> {
   const [outcome] = await log.append([{ stream, events, expected }]);

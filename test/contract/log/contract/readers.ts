@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Batch, NewEvent, Position, StoredEvent, StreamAppend } from '../../../../src/events/core/log.js';
+import type { Batch, EncodedEvent, Position, StoredEvent, StreamAppend } from '../../../../src/events/core/log.js';
 import { appendSurely, eventsOf, follow, newArea, newEvent, type OpenedLog } from './opened.js';
 
 const WRITERS = 16;
@@ -11,7 +11,7 @@ const READERS = [{ batch: 1 }, { batch: 7, work: 1 }, { batch: 500 }];
  * that trusts the highest position it saw skips events that commit later. A reader that reconnects can also skip or
  * repeat events at that point.
  */
-type Oracle = Map<string, { readonly stream: string; readonly revision: number; readonly event: NewEvent }>;
+type Oracle = Map<string, { readonly stream: string; readonly revision: number; readonly event: EncodedEvent }>;
 
 /**
  * Appends to its own stream with pauses, and sometimes to a second stream in the same call. A failed append is retried
@@ -60,11 +60,11 @@ function expectEachOnce(events: readonly StoredEvent[], oracle: Oracle, reader: 
   ).to.deep.equal(events.map((event) => event.position).sort());
   const next = new Map<string, number>();
   for (const { id, stream, revision, data } of events) {
-    const told = oracle.get(id);
+    const recorded = oracle.get(id);
     expect({ stream, revision, data }, reader).to.deep.equal({
-      stream: told?.stream,
-      revision: told?.revision,
-      data: JSON.parse(told?.event.json ?? 'null') as unknown,
+      stream: recorded?.stream,
+      revision: recorded?.revision,
+      data: JSON.parse(recorded?.event.json ?? 'null') as unknown,
     });
     expect(revision, `${reader}: order of ${stream}`).to.equal(next.get(stream) ?? 0);
     next.set(stream, revision + 1);

@@ -23,7 +23,10 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     roles: ROLES,
     scopes: ['address:read'],
     own: () => ({}),
-    foreign: { input: async (world, role) => (await others(world, role)) && {}, hides: () => FOREIGN.address.street },
+    foreign: {
+      input: async (world, role) => (await others(world, role)) && {},
+      excludes: () => FOREIGN.address.street,
+    },
   },
   addressCreate: { roles: ROLES, scopes, own: () => ENTRY, varies: ['*'], shared: 'a new entry of the own book' },
   addressUpdate: ofEntry,

@@ -46,12 +46,12 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         await found(world, 'other_client_admin', 'Foreign Alliance 7');
         return { per_page: 200 };
       },
-      hides: () => 'Foreign Alliance 7',
+      excludes: () => 'Foreign Alliance 7',
     },
   },
   alliance: onOne(read),
   allianceMembers: onOne(read),
-  accessibleClients: { ...read, own: () => ({}), shared: 'whose grants are open: test/api/alliances/granted.test.ts' },
+  accessibleClients: { ...read, own: () => ({}), shared: 'whose grants are open: test/api/alliances/grants.test.ts' },
   allianceGrants: onOne(read),
   allianceGrant: {
     ...read,

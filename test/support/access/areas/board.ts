@@ -97,7 +97,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         await posted('other')(world, role);
         return { per_page: 200 };
       },
-      hides: ({ orders }) => `"driver_id":${orders.otherDriver}`,
+      excludes: ({ orders }) => `"driver_id":${orders.otherDriver}`,
     },
     varies: ['*'],
   },

@@ -63,7 +63,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         await newDataset(world, 'other_client_admin', FOREIGN);
         return { per_page: 200 };
       },
-      hides: () => FOREIGN,
+      excludes: () => FOREIGN,
     },
   },
   dataset: row(datasetOf, {}, false),
@@ -121,7 +121,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         });
         return { addresses: [{ street: 'Foreign Road 7', postal_code: '1' }] };
       },
-      hides: () => '52.5',
+      excludes: () => '52.5',
     },
   },
   geocodeReverse: {
@@ -140,7 +140,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         });
         return position;
       },
-      hides: () => 'Foreign Lane 9',
+      excludes: () => 'Foreign Lane 9',
     },
   },
 };

@@ -1,7 +1,7 @@
 /** The rows of the access table for dispatch: items about routes without a driver, and a failed stop for a captain. */
 import type { CallerKind } from '../../../../src/api/core/callers.js';
 import { localDate } from '../../../../src/events/core/local-time.js';
-import { madeOrders } from '../../worlds/made-orders.js';
+import { createOrderFactory } from '../../worlds/order-factory.js';
 import type { UserName } from '../../worlds/users.js';
 import { OTHERS_DAY, SECRETS } from '../orders-world.js';
 import type { AccessRow, Foreign, Input, MakeInput } from '../table.js';
@@ -24,7 +24,7 @@ async function failedOfFleet({ good, demo, test, orders }: World): Promise<strin
   await good(`/fleets/${fleet_id}/drivers`, 'client_admin', { method: 'PUT', body: { driver_ids: [id] } });
   const order = await orders.order('driver');
   const at = new Date();
-  await madeOrders(test).tell(order, {
+  await createOrderFactory(test).sendCommand(order, {
     do: 'scan',
     tracking_number: `MADE${order}`,
     status_code: 'delivery_failed',
@@ -67,7 +67,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     scopes: ['routes:read', 'orders:read'],
     own: () => ({ per_page: 1 }),
     varies: ['*'],
-    foreign: { input: () => ({ schedule_date: OTHERS_DAY, per_page: 200 }), hides: () => SECRETS.otherFreeRef },
+    foreign: { input: () => ({ schedule_date: OTHERS_DAY, per_page: 200 }), excludes: () => SECRETS.otherFreeRef },
   },
   dispatchItem: onItem(VIEWERS, ['routes:read', 'orders:read']),
   dispatchDecide: {
@@ -94,7 +94,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         await world.good(`/dispatch/items/${String(item)}/decisions`, 'other_client_admin', { body });
         return { schedule_date_from: '2026-01-01', schedule_date_to: '2036-01-01', limit: 200 };
       },
-      hides: () => FOREIGN_TOUR,
+      excludes: () => FOREIGN_TOUR,
     },
   },
   dispatchSettings: {
@@ -107,7 +107,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         await good('/dispatch-settings', 'other_client_admin', { method: 'PATCH', body });
         return {};
       },
-      hides: () => '700',
+      excludes: () => '700',
     },
   },
   dispatchSettingsUpdate: {

@@ -4,14 +4,14 @@ import type { AccessRow, Foreign, MakeInput } from '../table.js';
 import type { World } from '../world.js';
 
 const OFFICE: readonly CallerKind[] = ['client_admin', 'employee'];
-const KNOWERS: readonly CallerKind[] = [...OFFICE, 'broker', 'driver'];
+const PROFILE_READERS: readonly CallerKind[] = [...OFFICE, 'broker', 'driver'];
 const OWN_ONLY = 'names nothing: it is about the caller alone';
 const profile = { home_region: 'Berlin', languages: ['de'] };
-const paper = { kind: 'driving_licence', valid_until: '2040-01-31' };
+const documentInput = { kind: 'driving_licence', valid_until: '2040-01-31' };
 
 const captained = new WeakMap<World, Promise<unknown>>();
 /** Puts the demo's driver into a fleet whose captain is the demo's contractor. */
-const mine = async (world: World, role: CallerKind) => {
+const ownDocument = async (world: World, role: CallerKind) => {
   const { good, demo } = world;
   const make = async () => {
     const fleet_id = (await good('/fleets', 'client_admin', { body: { name: 'Known' } })).json.fleet.id;
@@ -24,7 +24,7 @@ const mine = async (world: World, role: CallerKind) => {
   await captained.get(world);
   return { driver_id: demo.users.driver.id };
 };
-const theirs = (more: object): readonly Foreign[] => [
+const otherDocument = (more: object): readonly Foreign[] => [
   { input: ({ orders }) => ({ driver_id: orders.otherDriver, ...more }), status: 404 },
   { input: ({ orders }) => ({ driver_id: orders.neighbourDriver, ...more }), as: ['broker', 'driver'], status: 404 },
 ];
@@ -34,19 +34,19 @@ const submitted =
   (by: 'driver' | 'other_client_admin', more: object = {}): MakeInput =>
   async ({ good, demo, orders }) => {
     const driver_id = by === 'driver' ? demo.users.driver.id : orders.otherDriver;
-    const document_id = (await good(`/drivers/${driver_id}/documents`, by, { body: paper })).json.document.id;
+    const document_id = (await good(`/drivers/${driver_id}/documents`, by, { body: documentInput })).json.document.id;
     return { driver_id, document_id, ...more };
   };
 
 export const ROWS: Readonly<Record<string, AccessRow>> = {
-  driverInfo: { roles: KNOWERS, scopes: ['drivers:read'], own: mine, foreign: theirs({}) },
-  driverTrail: { roles: KNOWERS, scopes: ['drivers:read'], own: mine, foreign: theirs({}) },
+  driverInfo: { roles: PROFILE_READERS, scopes: ['drivers:read'], own: ownDocument, foreign: otherDocument({}) },
+  driverTrail: { roles: PROFILE_READERS, scopes: ['drivers:read'], own: ownDocument, foreign: otherDocument({}) },
   driverInfoUpdate: {
-    roles: KNOWERS,
+    roles: PROFILE_READERS,
     scopes: ['drivers:write'],
-    own: async (world, role) => ({ ...(await mine(world, role)), ...profile }),
+    own: async (world, role) => ({ ...(await ownDocument(world, role)), ...profile }),
     varies: ['version'],
-    foreign: theirs(profile),
+    foreign: otherDocument(profile),
   },
   meDriverInfo: { roles: ['driver'], scopes: ['drivers:read'], own: () => ({}), shared: OWN_ONLY },
   meDriverInfoUpdate: {
@@ -60,7 +60,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     roles: [...OFFICE, 'driver'],
     scopes: ['drivers:read'],
     own: ({ demo }) => ({ driver_id: demo.users.driver.id }),
-    foreign: ofOffice(theirs({})),
+    foreign: ofOffice(otherDocument({})),
   },
   driverDocument: {
     roles: [...OFFICE, 'driver'],
@@ -72,8 +72,8 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   driverDocumentSubmit: {
     roles: [...OFFICE, 'driver'],
     scopes: ['drivers:write'],
-    own: ({ demo }) => ({ driver_id: demo.users.driver.id, ...paper }),
-    foreign: ofOffice(theirs(paper)),
+    own: ({ demo }) => ({ driver_id: demo.users.driver.id, ...documentInput }),
+    foreign: ofOffice(otherDocument(documentInput)),
     varies: ['*'],
   },
   driverDocumentDecide: {

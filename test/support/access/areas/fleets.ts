@@ -53,7 +53,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         await good('/fleets', 'other_client_admin', { body: { name: 'Foreign Vans 7' } });
         return { per_page: 200 };
       },
-      hides: () => 'Foreign Vans 7',
+      excludes: () => 'Foreign Vans 7',
     },
   },
   fleet: {

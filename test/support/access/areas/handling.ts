@@ -53,7 +53,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     roles: SCANNERS,
     scopes: ['wms:write'],
     own: receive('client_admin'),
-    foreign: { input: receive('other_client_admin'), tells: 'WAREHOUSE_NOT_FOUND' },
+    foreign: { input: receive('other_client_admin'), contains: 'WAREHOUSE_NOT_FOUND' },
     varies: ['*'],
   },
   wmsConflicts: {
@@ -69,7 +69,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         await world.good('/wms/mobile/ops', 'other_client_admin', { body });
         return { per_page: 200 };
       },
-      hides: () => OTHERS_CODE,
+      excludes: () => OTHERS_CODE,
     },
   },
   wmsConflictSettle: {

@@ -6,7 +6,7 @@ import type { AccessRow, Input, MakeInput } from '../table.js';
 
 const OFFICE: readonly CallerKind[] = ['client_admin', 'employee'];
 const READERS: readonly CallerKind[] = [...OFFICE, 'auditor', 'broker', 'driver'];
-const EVERYBODY: readonly CallerKind[] = ['anonymous', 'provider', ...USER_ROLES];
+const ALL_CALLERS: readonly CallerKind[] = ['anonymous', 'provider', ...USER_ROLES];
 const FOREIGN = 'Foreign Map 7';
 const MAP = {
   name: 'Depots',
@@ -43,7 +43,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         await mapOf('other_client_admin', {}, FOREIGN)(world, role);
         return { per_page: 200 };
       },
-      hides: () => FOREIGN,
+      excludes: () => FOREIGN,
     },
   },
   map: row(READERS, 'datasets:read'),
@@ -53,9 +53,9 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   mapDelete: row(OFFICE, 'datasets:write'),
   mapPublish: row(['client_admin'], 'datasets:write'),
   mapUnpublish: row(['client_admin'], 'datasets:write'),
-  mapPublic: { roles: EVERYBODY, own: published, varies: ['*'], shared: LINK },
+  mapPublic: { roles: ALL_CALLERS, own: published, varies: ['*'], shared: LINK },
   mapPublicData: {
-    roles: EVERYBODY,
+    roles: ALL_CALLERS,
     own: async (world, role) => ({ ...(await published(world, role)), layer: 'all' }),
     varies: ['*'],
     shared: LINK,

@@ -16,7 +16,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     roles: ['client_admin', 'employee', 'auditor'],
     scopes: ['orders:read'],
     own: () => ({}),
-    foreign: { input: () => ({}), hides: () => SECRETS.otherRef },
+    foreign: { input: () => ({}), excludes: () => SECRETS.otherRef },
     restOnly: true,
   },
 };

@@ -112,7 +112,7 @@ const jobRow = (roles: readonly CallerKind[], more: Input = {}): AccessRow => {
     roles,
     own: of(),
     foreign: { input: of('other_client_admin'), status: 404 },
-    finds: ['driver', 'customer'],
+    notFoundFor: ['driver', 'customer'],
     varies: ['*'],
   };
 };
@@ -126,7 +126,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         foreignPlan = (await aPlanOf(world, 'other_client_admin')).route_plan_id;
         return { kind: 'route_plan', per_page: 200 };
       },
-      hides: () => `"plan-${foreignPlan}"`,
+      excludes: () => `"plan-${foreignPlan}"`,
     },
     varies: ['*'],
   },
@@ -187,7 +187,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         await aPlanOf(world, 'other_client_admin');
         return { schedule_date: date, per_page: 200 };
       },
-      hides: ({ demo }) => `"requested_by":${demo.users.other_client_admin.id},`,
+      excludes: ({ demo }) => `"requested_by":${demo.users.other_client_admin.id},`,
     },
     varies: ['*'],
   },

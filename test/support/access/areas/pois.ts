@@ -24,7 +24,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         await poiOf('other_client_admin', 'Foreign Hub 7')(world, role);
         return { per_page: 200 };
       },
-      hides: () => 'Foreign Hub 7',
+      excludes: () => 'Foreign Hub 7',
     },
   },
   poi: { roles: READERS, scopes: ['datasets:read'], own, foreign, varies: ['*'] },

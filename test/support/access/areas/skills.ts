@@ -23,7 +23,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         await world.good('/skills/foreign_skill_7', 'other_client_admin', { method: 'PUT', body: {} });
         return {};
       },
-      hides: () => 'foreign_skill_7',
+      excludes: () => 'foreign_skill_7',
     },
   },
   skillSet: {

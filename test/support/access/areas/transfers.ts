@@ -10,7 +10,11 @@ const READERS: readonly CallerKind[] = [...OFFICE, 'auditor'];
 const OTHERS_NOTE = 'Note of another business';
 
 /** Returns the input to create a transfer of an expected parcel. */
-async function wish({ good, fresh }: World, user: UserName, members: Input = {}): Promise<Record<string, unknown>> {
+async function newTransfer(
+  { good, fresh }: World,
+  user: UserName,
+  members: Input = {},
+): Promise<Record<string, unknown>> {
   const site = { name: 'Hub', address: STOP, timezone: 'UTC' };
   const open = async () =>
     (await good('/wms/warehouses', user, { body: { ...site, code: fresh() } })).json.warehouse.id as number;
@@ -22,7 +26,7 @@ async function wish({ good, fresh }: World, user: UserName, members: Input = {})
 const transferOf =
   (user: UserName, steps: readonly string[] = [], more: (numbers: unknown) => Input = () => ({})): MakeInput =>
   async (world) => {
-    const body = await wish(world, user, { mode: 'ship', note: OTHERS_NOTE });
+    const body = await newTransfer(world, user, { mode: 'ship', note: OTHERS_NOTE });
     const { id: transfer_id } = (await world.good('/warehouse-transfers', user, { body })).json.transfer;
     for (const step of steps) await world.good(`/warehouse-transfers/${transfer_id}/${step}`, user, { body: {} });
     return { transfer_id, ...more(body['tracking_numbers']) };
@@ -46,8 +50,8 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   transferCreate: {
     roles: OFFICE,
     scopes: ['wms:write'],
-    own: (world) => wish(world, 'client_admin'),
-    foreign: { input: (world) => wish(world, 'other_client_admin'), status: 404 },
+    own: (world) => newTransfer(world, 'client_admin'),
+    foreign: { input: (world) => newTransfer(world, 'other_client_admin'), status: 404 },
     varies: ['*'],
   },
   transferShip: onTransfer([]),
@@ -60,11 +64,11 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     own: () => ({}),
     foreign: {
       input: async (world) => {
-        const body = await wish(world, 'other_client_admin', { note: 'Hidden Note 7' });
+        const body = await newTransfer(world, 'other_client_admin', { note: 'Hidden Note 7' });
         await world.good('/warehouse-transfers', 'other_client_admin', { body });
         return { per_page: 200 };
       },
-      hides: () => 'Hidden Note 7',
+      excludes: () => 'Hidden Note 7',
     },
   },
   transfer: ofTransfer,

@@ -62,7 +62,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         await world.good('/wms/warehouses', 'other_client_admin', { body });
         return { per_page: 200 };
       },
-      hides: () => 'Foreign Hub 7',
+      excludes: () => 'Foreign Hub 7',
     },
   },
   warehouse: {
@@ -91,7 +91,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     own: async (world) => ({ sku: (await skuOf(world, 'client_admin')).sku }),
     foreign: {
       input: async (world) => ({ sku: (await skuOf(world, 'other_client_admin')).sku }),
-      hides: () => '"on_hand"',
+      excludes: () => '"on_hand"',
     },
     varies: ['*'],
   },

@@ -32,7 +32,7 @@ export interface ReadCounts {
   sent: number;
   subscriptions: number;
   /** Number of forward reads of `$all`. */
-  looks: number;
+  endReads: number;
 }
 
 /** Faults of reads; tests change them while the server runs. */
@@ -65,7 +65,7 @@ export async function answerRead(
     });
   }
   if (options?.hasSubscription()) return void call.destroy(ONLY_ALL);
-  if (options?.hasAll() && (options.getReadDirection() as number) !== BACKWARDS) counts.looks += 1;
+  if (options?.hasAll() && (options.getReadDirection() as number) !== BACKWARDS) counts.endReads += 1;
   // Like the real server, sends everything at once without waiting for the reader.
   for (const response of options ? responses(log, options) : []) {
     sent();

@@ -7,7 +7,7 @@ import { contractorStream } from '../../../../src/events/contractors/events.js';
 import { driverStream } from '../../../../src/events/drivers/events.js';
 import { createAccountQueries } from '../../../../src/projections/accounts/queries.js';
 import { createDatabase } from '../../../../src/projections/core/database.js';
-import { CAUSE } from '../../worlds/engine-room.js';
+import { CAUSE } from '../../worlds/test-core.js';
 import { accepts, type Area, type World } from './world.js';
 
 const USERS = 3;
@@ -57,18 +57,18 @@ export class Accounts implements Area<AccountStep> {
     if (act === 'work') return this.#setWork(user, value);
     if (act === 'erase') return this.#erase(user);
     const {
-      room: { commands },
+      core: { commands },
       nextId,
     } = this.world;
     const userId = this.#idOf(user);
     const keyId = act === 'revokeKey' ? (this.#accounts.get(user)?.keys[step.key - 1]?.id ?? nextId()) : nextId();
-    const command = { commandId: nextId(), userId, ...this.#asked(step, keyId) } as AccountCommand;
-    const may = this.#does(step, keyId);
+    const command = { commandId: nextId(), userId, ...this.#commandOf(step, keyId) } as AccountCommand;
+    const may = this.#apply(step, keyId);
     expect(await accepts(commands.accounts(accountStream(userId), command, CAUSE)), JSON.stringify(step)).to.equal(may);
     return may;
   }
 
-  #asked({ act, user, value }: AccountStep, keyId: string): object {
+  #commandOf({ act, user, value }: AccountStep, keyId: string): object {
     switch (act) {
       case 'open':
         return { do: act, businessId: 1, role: roleOf(user), status: 'active', person: { name: `name ${value}` } };
@@ -85,7 +85,7 @@ export class Accounts implements Area<AccountStep> {
     }
   }
 
-  #does({ act, user, value }: AccountStep, keyId: string): boolean {
+  #apply({ act, user, value }: AccountStep, keyId: string): boolean {
     const account = this.#accounts.get(user);
     if (act === 'open')
       return (
@@ -121,7 +121,7 @@ export class Accounts implements Area<AccountStep> {
 
   async #setWork(user: number, value: number): Promise<boolean> {
     const {
-      room: { commands },
+      core: { commands },
       nextId,
     } = this.world;
     const userId = this.#idOf(user);
@@ -158,16 +158,16 @@ export class Accounts implements Area<AccountStep> {
   async check(): Promise<void> {
     const {
       engines: { pool, keyRing },
-    } = this.world.room;
+    } = this.world.core;
     const queries = createAccountQueries({ pool, database: createDatabase(pool), keyRing, now: Date.now });
     const found = await queries.byIds(Array.from({ length: USERS }, (_, index) => this.#idOf(index + 1)));
-    const told = found.map(({ id, status, name, api_keys }) => ({
+    const rowsFound = found.map(({ id, status, name, api_keys }) => ({
       id,
       status,
       name,
       keys: api_keys.map(({ id: key, name: called }) => [key, called]),
     }));
-    expect(told).to.have.deep.members(
+    expect(rowsFound).to.have.deep.members(
       [...this.#accounts].map(([user, { status, name, erased, keys }]) => ({
         id: this.#idOf(user),
         status,

@@ -11,7 +11,7 @@ import type { Ingest } from '../../../../src/commands/trackings/ingest.js';
 import { derivedId } from '../../../../src/events/otep/identity.js';
 import { createCaptureQueries } from '../../../../src/projections/captures/queries.js';
 import { createDatabase } from '../../../../src/projections/core/database.js';
-import { CAUSE } from '../../worlds/engine-room.js';
+import { CAUSE } from '../../worlds/test-core.js';
 import { documentOf, newParcel, scan, type Parcel } from '../../inputs/epcis-documents.js';
 import { PUSHERS } from './trackings.js';
 import type { Area, World } from './world.js';
@@ -51,17 +51,17 @@ export class Captures implements Area<CaptureStep> {
   /** By parcel: hours of its scans. */
   readonly #scans = new Map<number, Set<number>>();
   /** `<who> <what>` of events without a parcel. */
-  readonly #loose = new Set<string>();
+  readonly #withoutParcel = new Set<string>();
   readonly #jobs = new Map<string, PlainJob>();
-  readonly #living: Capture;
-  readonly #dying: Capture;
+  readonly #capture: Capture;
+  readonly #failingCapture: Capture;
 
   constructor(readonly world: World) {
     const {
       commands,
       engines: { log, keyRing, pool },
       progress,
-    } = world.room;
+    } = world.core;
     const directory = createCaptureQueries({ database: createDatabase(pool), keyRing, log, progress });
     const captureWith = (ingest: Ingest) =>
       createCapture({
@@ -73,10 +73,10 @@ export class Captures implements Area<CaptureStep> {
         directory,
         read: readCapture,
       });
-    this.#living = captureWith(commands.ingest);
-    this.#dying = captureWith(
+    this.#capture = captureWith(commands.ingest);
+    this.#failingCapture = captureWith(
       Object.assign(() => Promise.reject(new Error('dies before the trackings follow')), {
-        rehearse: commands.ingest.rehearse,
+        dryRun: commands.ingest.dryRun,
       }),
     );
   }
@@ -91,22 +91,22 @@ export class Captures implements Area<CaptureStep> {
       behaviour,
       time: clock.now,
     };
-    const judged = this.#judge(step, this.#loose);
-    const news = judged.includes('accepted');
+    const expected = this.#expectedOutcomes(step, this.#withoutParcel);
+    const news = expected.includes('accepted');
     if (act === 'take') {
-      const { outcomes } = await this.#living.take(PUSHERS[by], request, CAUSE);
+      const { outcomes } = await this.#capture.take(PUSHERS[by], request, CAUSE);
       expect(
         outcomes.map(({ outcome }) => outcome),
         JSON.stringify(outcomes),
-      ).to.deep.equal(judged);
+      ).to.deep.equal(expected);
     } else {
-      await (act === 'die' ? this.#dying : this.#living).submit(PUSHERS[by], request, CAUSE);
+      await (act === 'die' ? this.#failingCapture : this.#capture).submit(PUSHERS[by], request, CAUSE);
     }
     // A job always ends, with any outcome. A document that was pushed synchronously and contained no new event has no
     // job.
     if (news || act !== 'take')
-      this.#jobs.set(request.id, { step, ...(!(news && act === 'die') && { outcomes: judged }) });
-    if (news) this.#keep(step, judged, act !== 'die');
+      this.#jobs.set(request.id, { step, ...(!(news && act === 'die') && { outcomes: expected }) });
+    if (news) this.#store(step, expected, act !== 'die');
     return news;
   }
 
@@ -116,15 +116,15 @@ export class Captures implements Area<CaptureStep> {
     if (!open) return false;
     const [id, job] = open;
     // `#loose` already contains the job's own events, so its events without a parcel are judged against an empty set.
-    const outcomes = this.#judge(job.step, new Set());
-    await this.#living.resume(id);
-    this.#keep(job.step, outcomes, true);
+    const outcomes = this.#expectedOutcomes(job.step, new Set());
+    await this.#capture.resume(id);
+    this.#store(job.step, outcomes, true);
     job.outcomes = outcomes;
     return true;
   }
 
   /** Returns the expected outcome of each event of a document. */
-  #judge({ by, behaviour, events }: CaptureStep, loose: ReadonlySet<string>): Outcome[] {
+  #expectedOutcomes({ by, behaviour, events }: CaptureStep, loose: ReadonlySet<string>): Outcome[] {
     const seen = new Set<string>();
     const outcomes = events.map((event): Outcome => {
       if (event.what === 'broken') return 'rejected';
@@ -140,10 +140,10 @@ export class Captures implements Area<CaptureStep> {
   }
 
   /** `followed`: the scans of the document are in the timelines. */
-  #keep({ by, events }: CaptureStep, outcomes: readonly Outcome[], followed: boolean): void {
+  #store({ by, events }: CaptureStep, outcomes: readonly Outcome[], followed: boolean): void {
     events.forEach((event, index) => {
       if (outcomes[index] === 'rejected') return;
-      if (event.what === 'quantity') this.#loose.add(`${by} ${nameOf(event)}`);
+      if (event.what === 'quantity') this.#withoutParcel.add(`${by} ${nameOf(event)}`);
       else if (followed) this.#scans.set(event.parcel, (this.#scans.get(event.parcel) ?? new Set()).add(event.hour));
     });
   }
@@ -162,7 +162,7 @@ export class Captures implements Area<CaptureStep> {
 
   async check(): Promise<void> {
     const {
-      room: {
+      core: {
         engines: { pool },
         queries,
       },
@@ -172,13 +172,13 @@ export class Captures implements Area<CaptureStep> {
       behaviour: string;
       outcome: { accepted: number; duplicates: number; rejected: number } | null;
     }>('select id, behaviour, outcome from captures.captures where id = any ($1)', [[...this.#jobs.keys()]]);
-    const told = rows.map(({ id, behaviour, outcome }) => ({
+    const rowsFound = rows.map(({ id, behaviour, outcome }) => ({
       id,
       behaviour,
       counts: outcome && [outcome.accepted, outcome.duplicates, outcome.rejected],
     }));
     const count = (outcomes: readonly Outcome[], wanted: Outcome) => outcomes.filter((one) => one === wanted).length;
-    expect(told).to.have.deep.members(
+    expect(rowsFound).to.have.deep.members(
       [...this.#jobs].map(([id, { step, outcomes }]) => ({
         id,
         behaviour: step.behaviour,

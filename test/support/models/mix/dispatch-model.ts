@@ -72,7 +72,7 @@ export class DispatchModel {
   }
 
   /** Returns whether the step is allowed, and applies it if so. */
-  does(step: DispatchStep, assignmentId: number): boolean {
+  apply(step: DispatchStep, assignmentId: number): boolean {
     const { act, business, broker, route } = step;
     const tour = this.routes.get(route);
     if (act === 'route') return !tour && this.routes.set(route, { status: 'open' }) !== undefined;

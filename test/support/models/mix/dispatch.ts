@@ -8,7 +8,7 @@ import type { RouteCommand } from '../../../../src/commands/routes/decider.js';
 import { orderStream } from '../../../../src/events/orders/events.js';
 import { routeStream } from '../../../../src/events/routes/events.js';
 import { createAssignmentQueries } from '../../../../src/projections/assignments/queries.js';
-import { CAUSE } from '../../worlds/engine-room.js';
+import { CAUSE } from '../../worlds/test-core.js';
 import { DispatchModel, ORDERS, type DispatchStep } from './dispatch-model.js';
 import { accepts, type Area, type World } from './world.js';
 
@@ -23,14 +23,14 @@ export class Dispatch implements Area<DispatchStep> {
 
   /** Creates the orders of the run. */
   async begin(): Promise<this> {
-    const { room, base, nextId } = this.world;
+    const { core, base, nextId } = this.world;
     this.#before = await this.#counted();
     await Promise.all(
       Array.from({ length: ORDERS }, (_, index) => index + 1).map(async (order) => {
         const business = order % 5 === 0 ? 2 : 1;
         const inRules = order % 2 === 0;
         this.model.create(order, business, inRules);
-        await room.commands.orders(
+        await core.commands.orders(
           orderStream(base + order),
           {
             do: 'create',
@@ -54,14 +54,14 @@ export class Dispatch implements Area<DispatchStep> {
 
   async play(step: DispatchStep): Promise<boolean> {
     const assignmentId = this.world.base * 10 + ++this.#assignments;
-    const may = this.model.does(step, assignmentId);
-    expect(await accepts(this.#ask(step, assignmentId)), JSON.stringify(step)).to.equal(may);
+    const may = this.model.apply(step, assignmentId);
+    expect(await accepts(this.#send(step, assignmentId)), JSON.stringify(step)).to.equal(may);
     return may;
   }
 
-  async #ask({ act, order, business, broker, byBroker, route }: DispatchStep, assignmentId: number): Promise<unknown> {
+  async #send({ act, order, business, broker, byBroker, route }: DispatchStep, assignmentId: number): Promise<unknown> {
     const {
-      room: { commands },
+      core: { commands },
       base,
       nextId,
     } = this.world;
@@ -72,7 +72,7 @@ export class Dispatch implements Area<DispatchStep> {
       commands.orders(orderStream(orderId), { ...common, orderId, ...command } as OrderCommand, CAUSE);
     const toRoute = (command: object) =>
       commands.routes(routeStream(routeId), { ...common, routeId, ...command } as RouteCommand, CAUSE);
-    const asked: Record<DispatchStep['act'], () => Promise<unknown>> = {
+    const sendByAct: Record<DispatchStep['act'], () => Promise<unknown>> = {
       assign: () => toOrder({ do: 'assign', assignmentId, brokerId: broker, note: `note ${assignmentId}` }),
       revoke: () => toOrder({ do: 'revoke_assignment', reason: 'because' }),
       release: () => toOrder({ do: 'release_assignment', brokerId: broker }),
@@ -87,7 +87,7 @@ export class Dispatch implements Area<DispatchStep> {
       driver: () => toRoute({ do: 'assign_driver', driverId: broker }),
       close: () => toRoute({ do: 'close' }),
     };
-    return asked[act]();
+    return sendByAct[act]();
   }
 
   async check(): Promise<void> {
@@ -95,7 +95,7 @@ export class Dispatch implements Area<DispatchStep> {
       model,
       world: {
         base,
-        room: {
+        core: {
           engines: { pool },
         },
       },
@@ -133,7 +133,7 @@ export class Dispatch implements Area<DispatchStep> {
     const {
       model,
       world: {
-        room: {
+        core: {
           engines: { pool, keyRing },
         },
       },
@@ -168,7 +168,7 @@ export class Dispatch implements Area<DispatchStep> {
   async #counted(brokerId?: number, status?: string): Promise<number> {
     const {
       rows: [counted],
-    } = await this.world.room.engines.pool.query<{ count: string }>(
+    } = await this.world.core.engines.pool.query<{ count: string }>(
       'select count(*) from assignments.assignments where business = 1 and ($1::int is null or broker_id = $1) and ($2::text is null or status = $2)',
       [brokerId ?? null, status ?? null],
     );

@@ -15,21 +15,25 @@ import type { Handle, Handled } from '../../../../src/commands/core/handle.js';
 import { createHandler } from '../../../../src/commands/core/handler.js';
 import { DomainError } from '../../../../src/commands/core/domain-error.js';
 import { derivedId } from '../../../../src/events/otep/identity.js';
-import { CAUSE, type EngineRoom } from '../../worlds/engine-room.js';
+import { CAUSE, type TestCore } from '../../worlds/test-core.js';
 import { createPick, type Pick } from './pick.js';
 import type { Clock } from './world.js';
 
 /** A command without the id that the generator adds. */
-type Asked<Command> = Command extends Expire ? never : Command extends unknown ? Omit<Command, 'commandId'> : never;
+type CommandWithoutId<Command> = Command extends Expire
+  ? never
+  : Command extends unknown
+    ? Omit<Command, 'commandId'>
+    : never;
 
 /** A command without the members that identify its object and its author. */
-export type Wish<Command, Names extends string = never> = Command extends unknown
+export type CommandBody<Command, Names extends string = never> = Command extends unknown
   ? Omit<Command, 'commandId' | 'id' | 'business' | Names>
   : never;
 
 /** Tools that an act can use. */
 export interface Tools {
-  readonly room: EngineRoom;
+  readonly core: TestCore;
   /** A business that the simple models do not use. */
   readonly business: number;
   /** Returns the id of the nth object of the area, from 1: an order, a route, a user or any other stream. */
@@ -37,7 +41,7 @@ export interface Tools {
   /** Returns the id of a new, unused object of the area. */
   readonly fresh: () => number;
   /** Returns one of the most recent ids that `fresh` returned. */
-  readonly made: (pick: Pick) => number;
+  readonly existing: (pick: Pick) => number;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Returns the time `hours` from now, RFC 3339. */
@@ -47,13 +51,13 @@ export interface Tools {
   readonly send: <State, Command, Reply>(
     decider: Decider<State, Command, Reply>,
     stream: string,
-    command: NoInfer<Asked<Command>>,
+    command: NoInfer<CommandWithoutId<Command>>,
   ) => Promise<Handled<Reply>>;
   /** Sends a command through a handler of the service. */
-  readonly through: <Command, Reply>(
+  readonly sendThrough: <Command, Reply>(
     handle: Handle<Command, Reply>,
     stream: string,
-    command: NoInfer<Asked<Command>>,
+    command: NoInfer<CommandWithoutId<Command>>,
   ) => Promise<Handled<Reply>>;
   /**
    * Simulates that a timer of a stream has expired, even if it was not set. Deciders must ignore a timer that is no
@@ -88,16 +92,16 @@ const OF_AN_AREA = 10_000;
 const RECENT = 2;
 
 export interface PlayerOptions {
-  readonly room: EngineRoom;
+  readonly core: TestCore;
   readonly clock: Clock;
 }
 
 /** Runs acts of areas in one mix. Returns whether an act changed something. */
-export function createPlayer({ room, clock }: PlayerOptions) {
-  const { log, keyRing } = room.engines;
+export function createPlayer({ core, clock }: PlayerOptions) {
+  const { log, keyRing } = core.engines;
   const handlers = new Map<unknown, Handle<never, unknown>>();
   /** By area: number of ids that `fresh` returned. */
-  const made = new Map<string, number>();
+  const createdCounts = new Map<string, number>();
   let commands = 0;
 
   const handlerOf = <State, Command, Reply>(decider: Decider<State, Command, Reply>): Handle<Command, Reply> => {
@@ -107,23 +111,23 @@ export function createPlayer({ room, clock }: PlayerOptions) {
     return handle as Handle<Command, Reply>;
   };
   const nextId = (): string => derivedId('generated command', ++commands);
-  const through: Tools['through'] = (handle, stream, command) =>
+  const sendThrough: Tools['sendThrough'] = (handle, stream, command) =>
     handle(stream, { ...command, commandId: nextId() } as never, CAUSE);
 
   function toolsOf(area: string, index: number): Tools {
     const { now } = clock;
     const id = (n: number): number => FIRST + index * OF_AN_AREA + n;
     return {
-      room,
+      core,
       business: FIRST,
       id,
-      fresh: () => id(made.set(area, (made.get(area) ?? 0) + 1).get(area)!),
-      made: (pick) => id(Math.max(1, (made.get(area) ?? 0) + 1 - pick.of(RECENT))),
+      fresh: () => id(createdCounts.set(area, (createdCounts.get(area) ?? 0) + 1).get(area)!),
+      existing: (pick) => id(Math.max(1, (createdCounts.get(area) ?? 0) + 1 - pick.of(RECENT))),
       now,
       at: (hours) => new Date(now + hours * 3_600_000).toISOString(),
       date: new Date(now).toISOString().slice(0, 10),
-      through,
-      send: (decider, stream, command) => through(handlerOf(decider), stream, command as never),
+      sendThrough,
+      send: (decider, stream, command) => sendThrough(handlerOf(decider), stream, command as never),
       expire: (decider, stream, name, later = 0) => {
         const at = now + later * 3_600_000;
         const timer: Expire = { do: 'expire', commandId: nextId(), stream, name, at, now: at };

@@ -59,7 +59,7 @@ export interface PlainProposal {
   status: 'pending' | 'approved' | 'executed' | 'failed' | 'rejected' | 'expired';
   approvedAt: number;
   /** Number of resulting events. */
-  led: 0 | 1;
+  eventCount: 0 | 1;
 }
 
 /** The model of dispatch contains the orders that proposals change. */
@@ -89,7 +89,7 @@ export class ProposalsModel {
         statusAt(one, now) === 'pending' && one.what === what && one.order === order && one.business === business,
     );
     if (same) return same;
-    const effect = this.#would(what, order, business);
+    const effect = this.#wouldChange(what, order, business);
     if (effect === 'refused') return undefined;
     const seen = effect === 'changed' ? this.dispatch.orders.get(order)!.changes : undefined;
     const made: PlainProposal = {
@@ -101,7 +101,7 @@ export class ProposalsModel {
       seen,
       status: 'pending',
       approvedAt: 0,
-      led: 0,
+      eventCount: 0,
     };
     this.all.push(made);
     return made;
@@ -113,13 +113,13 @@ export class ProposalsModel {
   approve(one: PlainProposal, how: 'approve' | 'claim' | 'die', by: number, now: number): boolean {
     if (statusAt(one, now) !== 'pending' || (how !== 'claim' && by !== one.business)) return false;
     const isOutdated = one.seen !== undefined && this.dispatch.orders.get(one.order)!.changes !== one.seen;
-    if (how !== 'claim' && (isOutdated || this.#would(one.what, one.order, one.business) === 'refused')) {
+    if (how !== 'claim' && (isOutdated || this.#wouldChange(one.what, one.order, one.business) === 'refused')) {
       one.status = 'failed';
       return false;
     }
     Object.assign(one, { status: 'approved', approvedAt: now });
     if (how === 'claim') return true;
-    this.#carryOut(one);
+    this.#execute(one);
     if (how === 'approve') one.status = 'executed';
     return how === 'approve';
   }
@@ -135,25 +135,25 @@ export class ProposalsModel {
   /** A write that was already executed is not executed again. */
   finish(one: PlainProposal, now: number): void {
     if (one.status !== 'approved') return;
-    one.status = now - one.approvedAt <= GIVE_UP_MS && this.#carryOut(one) ? 'executed' : 'failed';
+    one.status = now - one.approvedAt <= GIVE_UP_MS && this.#execute(one) ? 'executed' : 'failed';
   }
 
   expire(one: PlainProposal, now: number): void {
     one.status = statusAt(one, now);
   }
 
-  #would(what: ProposalStep['what'], order: number, business: number): 'changed' | 'same' | 'refused' {
+  #wouldChange(what: ProposalStep['what'], order: number, business: number): 'changed' | 'same' | 'refused' {
     if (what === 'hold') return this.dispatch.wouldHold(order, business);
     return this.dispatch.orders.get(order)!.business === business ? 'changed' : 'refused';
   }
 
-  #carryOut(one: PlainProposal): boolean {
-    if (one.led > 0) return true;
-    const effect = this.#would(one.what, one.order, one.business);
+  #execute(one: PlainProposal): boolean {
+    if (one.eventCount > 0) return true;
+    const effect = this.#wouldChange(one.what, one.order, one.business);
     if (effect !== 'changed') return effect === 'same';
     if (one.what === 'hold') this.dispatch.hold(one.order, one.business);
     else this.dispatch.orders.get(one.order)!.changes++;
-    one.led = 1;
+    one.eventCount = 1;
     return true;
   }
 }

@@ -22,7 +22,7 @@ import { createAccountQueries } from '../../../../src/projections/accounts/queri
 import { createApprovalQueries } from '../../../../src/projections/approvals/queries.js';
 import { createDatabase } from '../../../../src/projections/core/database.js';
 import { createOrderQueries } from '../../../../src/projections/orders/queries.js';
-import { CAUSE } from '../../worlds/engine-room.js';
+import { CAUSE } from '../../worlds/test-core.js';
 import type { Dispatch } from './dispatch.js';
 import { ProposalsModel, type PlainProposal, type ProposalStep } from './proposals-model.js';
 import { accepts, type Area, type World } from './world.js';
@@ -36,8 +36,8 @@ class Death extends Error {}
 
 export class Proposals implements Area<ProposalStep> {
   readonly #model: ProposalsModel;
-  readonly #living: ReturnType<typeof approvals>;
-  readonly #dying: ReturnType<typeof approvals>;
+  readonly #approvals: ReturnType<typeof approvals>;
+  readonly #failingApprovals: ReturnType<typeof approvals>;
   readonly #invoke: Invoke;
 
   constructor(
@@ -45,7 +45,7 @@ export class Proposals implements Area<ProposalStep> {
     readonly dispatch: Dispatch,
   ) {
     const {
-      room: {
+      core: {
         commands,
         engines: { log, pool, keyRing, searchIndex },
         progress,
@@ -85,9 +85,9 @@ export class Proposals implements Area<ProposalStep> {
           proposables: () => writes.map(({ name }) => name),
         }),
       });
-    this.#living = queueWith(commands.approvals);
+    this.#approvals = queueWith(commands.approvals);
     const dies = (command: ApprovalCommand) => command.do === 'execute' || command.do === 'fail';
-    this.#dying = queueWith((stream, command, cause) =>
+    this.#failingApprovals = queueWith((stream, command, cause) =>
       dies(command)
         ? Promise.reject(new Death('before it is written down'))
         : commands.approvals(stream, command, cause),
@@ -97,7 +97,7 @@ export class Proposals implements Area<ProposalStep> {
   /** Creates the reviewers of the run. */
   async begin(): Promise<this> {
     const {
-      room: { commands },
+      core: { commands },
       nextId,
     } = this.world;
     for (const business of [1, 2]) {
@@ -126,9 +126,9 @@ export class Proposals implements Area<ProposalStep> {
     const one = this.#model.chosen(step, clock.now);
     if (!one) return false;
     const before = one.status;
-    const said = await this.#decide(step, one);
+    const decided = await this.#decide(step, one);
     expect(await this.#statusOf(one), `${one.id} ${JSON.stringify(step)}`).to.equal(one.status);
-    return said && one.status !== before;
+    return decided && one.status !== before;
   }
 
   async #propose(step: ProposalStep): Promise<boolean> {
@@ -139,7 +139,7 @@ export class Proposals implements Area<ProposalStep> {
     const expected = this.#model.propose(step, clock.now);
     const args = { order_id: base + step.order, ...(step.what === 'note' && { note: 'proposed' }) };
     const answer = await this.#call(
-      this.#living,
+      this.#approvals,
       'proposalCreate',
       { tool: TOOLS[step.what], arguments: args, reason: 'random' },
       step.business,
@@ -154,7 +154,7 @@ export class Proposals implements Area<ProposalStep> {
 
   async #decide({ act, business }: ProposalStep, one: PlainProposal): Promise<boolean> {
     const {
-      room: { commands },
+      core: { commands },
       clock: { now },
       nextId,
     } = this.world;
@@ -164,8 +164,12 @@ export class Proposals implements Area<ProposalStep> {
       case 'die': {
         const may = this.#model.approve(one, act, business, now);
         expect(
-          (await this.#call(act === 'die' ? this.#dying : this.#living, 'proposalApprove', input, business)) !==
-            undefined,
+          (await this.#call(
+            act === 'die' ? this.#failingApprovals : this.#approvals,
+            'proposalApprove',
+            input,
+            business,
+          )) !== undefined,
           `${act} ${one.id}`,
         ).to.equal(may);
         return may || act === 'die';
@@ -195,18 +199,18 @@ export class Proposals implements Area<ProposalStep> {
       case 'reject': {
         const may = this.#model.reject(one, business, now);
         expect(
-          (await this.#call(this.#living, 'proposalReject', input, business)) !== undefined,
+          (await this.#call(this.#approvals, 'proposalReject', input, business)) !== undefined,
           `reject ${one.id}`,
         ).to.equal(may);
         return may;
       }
       case 'finish':
         this.#model.finish(one, now);
-        await this.#living.deciding.finish(one.id);
+        await this.#approvals.deciding.finish(one.id);
         return true;
       default:
         this.#model.expire(one, now);
-        await this.#living.deciding.expire(one.id);
+        await this.#approvals.deciding.expire(one.id);
         return true;
     }
   }
@@ -243,7 +247,7 @@ export class Proposals implements Area<ProposalStep> {
   /** Returns the status in the read model after it has caught up. */
   async #statusOf({ id }: PlainProposal): Promise<string | undefined> {
     await this.#settled();
-    const { rows } = await this.world.room.engines.pool.query<{ status: string }>(
+    const { rows } = await this.world.core.engines.pool.query<{ status: string }>(
       'select status from approvals.proposals where id = $1',
       [id],
     );
@@ -254,14 +258,14 @@ export class Proposals implements Area<ProposalStep> {
     const {
       progress,
       engines: { log },
-    } = this.world.room;
+    } = this.world.core;
     if (!(await progress.waitFor('approvals', await log.head(), WAIT_LIMIT_MS))) throw new ApiError('NOT_CAUGHT_UP');
   }
 
   /** Checks that the log contains each proposed write as often as it was executed: once or never. */
   async check(): Promise<void> {
     const {
-      room: {
+      core: {
         engines: { log },
       },
       base,
@@ -276,7 +280,7 @@ export class Proposals implements Area<ProposalStep> {
       expect(
         led.map(({ type }) => type),
         one.id,
-      ).to.deep.equal(one.led === 1 ? [types[one.what]] : []);
+      ).to.deep.equal(one.eventCount === 1 ? [types[one.what]] : []);
       const { length } = decisions.filter(({ type }) => type === 'ProposalExecuted');
       expect(length, one.id).to.equal(one.status === 'executed' ? 1 : 0);
     }

@@ -9,7 +9,7 @@ import {
   type WebhookFlags,
   type WebhookEndpoint,
 } from '../../../../src/events/webhooks/events.js';
-import { CAUSE } from '../../worlds/engine-room.js';
+import { CAUSE } from '../../worlds/test-core.js';
 import { accepts, type Area, type World } from './world.js';
 
 /** Number and first id of the businesses and providers of a run. */
@@ -60,7 +60,7 @@ export class Settings implements Area<SettingStep> {
   async #business(step: SettingStep): Promise<boolean> {
     const { act, of, module, on, value } = step;
     const {
-      room: { commands },
+      core: { commands },
       nextId,
     } = this.world;
     const id = this.#idOf(of);
@@ -86,7 +86,7 @@ export class Settings implements Area<SettingStep> {
   async #provider(step: SettingStep): Promise<boolean> {
     const { act, of, on, value } = step;
     const {
-      room: { commands },
+      core: { commands },
       nextId,
     } = this.world;
     const known = this.#providers.get(of);
@@ -108,7 +108,7 @@ export class Settings implements Area<SettingStep> {
 
   async #webhook({ act, of, on, value, kind }: SettingStep): Promise<boolean> {
     const {
-      room: {
+      core: {
         commands,
         engines: { log },
       },
@@ -119,8 +119,8 @@ export class Settings implements Area<SettingStep> {
     const known = this.#webhooks.get(of) ?? { endpoints: new Map(), flags: DEFAULT_FLAGS };
     const before = known.endpoints.get(kind);
     const common = { commandId: nextId(), businessId: business };
-    const change = (asked: object) =>
-      commands.webhooks(stream, { do: 'change', ...common, urls: {}, flags: {}, ...asked }, CAUSE);
+    const change = (members: object) =>
+      commands.webhooks(stream, { do: 'change', ...common, urls: {}, flags: {}, ...members }, CAUSE);
     const flags = { include_personal_data: on };
     let changes = true;
     let done;
@@ -151,7 +151,7 @@ export class Settings implements Area<SettingStep> {
   }
 
   async check(): Promise<void> {
-    const { pool } = this.world.room.engines;
+    const { pool } = this.world.core.engines;
     const ids = [this.#idOf(1), this.#idOf(COUNT)];
     const { rows: businesses } = await pool.query(
       'select id, code, modules from businesses.businesses where id between $1 and $2',
@@ -176,14 +176,14 @@ export class Settings implements Area<SettingStep> {
       endpoints: Record<string, { on: boolean; paused?: object }>;
       flags: WebhookFlags;
     }>('select business, endpoints, flags from webhook_settings.settings where business between $1 and $2', ids);
-    const told = webhooks.map(({ business, endpoints, flags }) => ({
+    const rowsFound = webhooks.map(({ business, endpoints, flags }) => ({
       business,
       flags,
       endpoints: Object.fromEntries(
         Object.entries(endpoints).map(([kind, { on, paused }]) => [kind, !on ? 'off' : paused ? 'paused' : 'on']),
       ),
     }));
-    expect(told).to.have.deep.members(
+    expect(rowsFound).to.have.deep.members(
       [...this.#webhooks].map(([of, { endpoints, flags }]) => ({
         business: this.#idOf(of),
         flags,

@@ -84,7 +84,7 @@ export interface PlainTracking {
   /** By id. */
   readonly scans: Map<string, PlainScan>;
   /** `<pusher> <id of the scan>`. */
-  readonly takenBack: Set<string>;
+  readonly retracted: Set<string>;
 }
 
 export type PlainOutcome =
@@ -101,7 +101,7 @@ export class TrackingsModel {
   }
 
   /** Applies a push or a retraction and returns the outcome of each slot. */
-  says(step: TrackingStep): PlainOutcome[] {
+  apply(step: TrackingStep): PlainOutcome[] {
     const { act, pusher, number, slots, carriersIds, variant, order } = step;
     const target =
       pusher === 'driver'
@@ -113,7 +113,7 @@ export class TrackingsModel {
             plannedBy: -1,
             erased: false,
             scans: new Map<string, PlainScan>(),
-            takenBack: new Set<string>(),
+            retracted: new Set<string>(),
           });
     if (!target || (pusher === 'driver' && !target.driverMayWrite))
       return slots.map(() => (target || this.of('other', number) ? 'NOT_YOUR_SHIPMENT' : 'UNKNOWN_SHIPMENT'));
@@ -122,8 +122,8 @@ export class TrackingsModel {
       const before = target.scans.get(id);
       if (act === 'retract') {
         if (before && before.pusher !== pusher) return 'NOT_YOUR_EVENT';
-        if (target.takenBack.has(`${pusher} ${id}`)) return 'duplicate';
-        target.takenBack.add(`${pusher} ${id}`);
+        if (target.retracted.has(`${pusher} ${id}`)) return 'duplicate';
+        target.retracted.add(`${pusher} ${id}`);
         return 'accepted';
       }
       if (before) return before.pusher === pusher && before.variant === variant ? 'duplicate' : 'EVENT_ID_REUSED';
@@ -137,15 +137,15 @@ export class TrackingsModel {
   }
 
   /** Returns the scans that are not retracted, oldest first: `[id, scan]`. */
-  standing({ scans, takenBack }: PlainTracking): [string, PlainScan][] {
+  activeScans({ scans, retracted }: PlainTracking): [string, PlainScan][] {
     return [...scans]
-      .filter(([id, { pusher }]) => !takenBack.has(`${pusher} ${id}`))
+      .filter(([id, { pusher }]) => !retracted.has(`${pusher} ${id}`))
       .sort(([, a], [, b]) => (a.time < b.time ? -1 : 1));
   }
 
   /** Returns the status of the latest scan; after a final status, later scans are ignored. */
   statusOf(tracking: PlainTracking): string | null {
-    const statuses = this.standing(tracking).map(([, { slot }]) => statusOf(tracking.number, slot));
+    const statuses = this.activeScans(tracking).map(([, { slot }]) => statusOf(tracking.number, slot));
     return statuses.find((status) => status === 'delivered') ?? statuses.at(-1) ?? null;
   }
 }

@@ -8,7 +8,7 @@ import { derivedId } from '../../../../src/events/otep/identity.js';
 import { instantAt } from '../../../../src/events/otep/time.js';
 import { trackingId, trackingStream, type PlannedDelivery } from '../../../../src/events/trackings/events.js';
 import { journeyOfRow } from '../../../../src/projections/trackings/journeys.js';
-import { CAUSE } from '../../worlds/engine-room.js';
+import { CAUSE } from '../../worlds/test-core.js';
 import { retraction, scan } from '../../inputs/input-events.js';
 import {
   scanName,
@@ -47,7 +47,7 @@ export class Trackings implements Area<TrackingStep> {
 
   async play(step: TrackingStep): Promise<boolean> {
     const { act, pusher, number, slots } = step;
-    if (act === 'push' || act === 'retract') return this.#says(step);
+    if (act === 'push' || act === 'retract') return this.#pushOrRetract(step);
     if (act === 'erase') return this.#erase(pusher === 'other' ? 'other' : 'carrier', number);
     const tracking = this.#model.of('carrier', number);
     const id = this.#idOf('carrier', number);
@@ -57,7 +57,7 @@ export class Trackings implements Area<TrackingStep> {
         ? ({ kind: act, id, planned: planOf(slots[0]!) } as const)
         : ({ kind: act, id, provider: PUSHERS.driver.id } as const);
     expect(
-      await accepts(this.world.room.commands.trackings(trackingStream(id), command, CAUSE)),
+      await accepts(this.world.core.commands.trackings(trackingStream(id), command, CAUSE)),
       JSON.stringify(step),
     ).to.equal(may);
     if (!tracking) return false;
@@ -66,7 +66,7 @@ export class Trackings implements Area<TrackingStep> {
     return true;
   }
 
-  async #says(step: TrackingStep): Promise<boolean> {
+  async #pushOrRetract(step: TrackingStep): Promise<boolean> {
     const { act, pusher, number, slots, carriersIds, variant, order } = step;
     const events = slots.map((slot) => {
       const id = this.#eventId(scanName(carriersIds ? 'carrier' : pusher, number, slot));
@@ -82,11 +82,11 @@ export class Trackings implements Area<TrackingStep> {
       ...(order !== undefined && { order_id: this.#orderOf(order) }),
     };
     const {
-      outcomes: [told],
-    } = await this.world.room.commands.ingest(PUSHERS[pusher], [{ subject, events }], CAUSE);
-    const expected = this.#model.says(step);
+      outcomes: [outcomesOfPush],
+    } = await this.world.core.commands.ingest(PUSHERS[pusher], [{ subject, events }], CAUSE);
+    const expected = this.#model.apply(step);
     expect(
-      told!.map((one) => ('code' in one ? one.code : one.outcome)),
+      outcomesOfPush!.map((one) => ('code' in one ? one.code : one.outcome)),
       JSON.stringify(step),
     ).to.deep.equal(expected);
     return expected.includes('accepted');
@@ -105,7 +105,7 @@ export class Trackings implements Area<TrackingStep> {
 
   async check(): Promise<void> {
     const {
-      room: {
+      core: {
         engines: { pool },
       },
     } = this.world;
@@ -126,7 +126,7 @@ export class Trackings implements Area<TrackingStep> {
 
   async #checkOne(key: string, tracking: PlainTracking): Promise<void> {
     const {
-      room: {
+      core: {
         queries,
         engines: { keyRing, pool },
       },
@@ -141,15 +141,15 @@ export class Trackings implements Area<TrackingStep> {
       ...(order !== undefined && { order_id: this.#orderOf(order) }),
     });
     const { timeline, retracted } = journeyOfRow(row, { kind: 'full', keys: await keyRing.existing([id]) }, LATER);
-    const standing = this.#model.standing(tracking);
+    const activeScans = this.#model.activeScans(tracking);
     expect(
       timeline.events.map(({ event_id, description }) => [event_id, description]),
       key,
     ).to.deep.equal(
-      standing.map(([name, { slot, variant }]) => [this.#eventId(name), erased ? undefined : textOf(slot, variant)]),
+      activeScans.map(([name, { slot, variant }]) => [this.#eventId(name), erased ? undefined : textOf(slot, variant)]),
     );
     expect(timeline.current_status, key).to.equal(this.#model.statusOf(tracking));
-    const counted = new Set(standing.map(([name]) => name));
+    const counted = new Set(activeScans.map(([name]) => name));
     expect(
       retracted.map(({ event }) => event.event_id),
       key,

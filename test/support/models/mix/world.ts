@@ -7,7 +7,7 @@ import { DomainError } from '../../../../src/commands/core/domain-error.js';
 import { createErasure, type Erasure } from '../../../../src/areas/wiring/erasure.js';
 import { derivedId } from '../../../../src/events/otep/identity.js';
 import { createDirectory } from '../../../../src/projections/trackings/directory.js';
-import type { EngineRoom } from '../../worlds/engine-room.js';
+import type { TestCore } from '../../worlds/test-core.js';
 
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -15,7 +15,7 @@ export interface Clock {
 }
 
 export interface World {
-  readonly room: EngineRoom;
+  readonly core: TestCore;
   readonly clock: Clock;
   readonly erasure: Erasure;
   /**
@@ -41,17 +41,17 @@ export interface Area<S extends Step> {
 }
 
 /** `run`: number of the run, from 1. */
-export function createWorld(room: EngineRoom, clock: Clock, run: number): World {
-  const { engines, commands, progress, queries } = room;
+export function createWorld(core: TestCore, clock: Clock, run: number): World {
+  const { engines, commands, progress, queries } = core;
   let ids = 0;
   return {
-    room,
+    core,
     clock,
     base: run * 1_000,
     nextId: () => derivedId('random mix', run, ++ids),
     erasure: createErasure({
       types: EVENT_TYPES,
-      own: OWN_SUBJECTS,
+      subjectPrefixes: OWN_SUBJECTS,
       engines,
       commands,
       progress,
@@ -61,8 +61,8 @@ export function createWorld(room: EngineRoom, clock: Clock, run: number): World 
 }
 
 /** Returns whether a command was accepted; rethrows any error that is not a rejection. */
-export const accepts = (asked: Promise<unknown>): Promise<boolean> =>
-  asked.then(
+export const accepts = (command: Promise<unknown>): Promise<boolean> =>
+  command.then(
     () => true,
     (error: unknown) => {
       if (!(error instanceof DomainError)) throw error;

@@ -79,7 +79,7 @@ export const importJob = (options: ImportOptions) =>
     scopes: { read: 'datasets:read', write: 'datasets:write' },
     stoppable: true,
     run: (work, job) => runImport(work, job, options),
-    told: ({ rows, rejected, dry_run }) => ({
+    summarize: ({ rows, rejected, dry_run }) => ({
       rejected,
       counts: { total: rows, succeeded: rows - rejected, failed: 0, rejected },
       ...(dry_run && { dry_run }),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Column } from '../../../../events/datasets/columns.js';
 import type { Cell } from '../../../../engines/tables/xlsx.js';
-import { ApiError, misfit, type FieldError } from '../../../core/errors.js';
+import { ApiError, formatError, type FieldError } from '../../../core/errors.js';
 import { invalid } from '../values.js';
 import { ownTable, type OwnTable } from './own-tables.js';
 import { CELL_FORMATS, CELL_MEMBERS, fits, kindOf, valueOf, type CellFormat } from './cells.js';
@@ -72,7 +72,7 @@ export function checkMapping(columns: readonly Column[], mapping: Mapping): void
     if (mapping.findIndex((other) => other.to === to) < index)
       return [{ field: 'to', path: `${at}/to`, code: 'NOT_UNIQUE' }];
     if (as !== undefined && !fits(as, target.kind))
-      return [misfit('as', `a format of the type ${target.kind}`, `${at}/as`)];
+      return [formatError('as', `a format of the type ${target.kind}`, `${at}/as`)];
     return [];
   });
   if (errors.length > 0) throw invalid(errors);

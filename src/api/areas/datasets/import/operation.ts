@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Files } from '../../../../engines/files/files.js';
 import { businessOf, userOf, type Caller } from '../../../core/callers.js';
-import { ApiError, misfit } from '../../../core/errors.js';
+import { ApiError, formatError } from '../../../core/errors.js';
 import { idSchema } from '../../../core/ids.js';
 import { chooseLanguage } from '../../../core/messages/index.js';
 import { operation, type Operation } from '../../../core/operation.js';
@@ -28,7 +28,8 @@ async function expectTable(files: DatasetImportOptions['files'], id: string, cal
   const file = await files.find(id);
   if (!file || file.business !== businessOf(caller) || file.owner !== userOf(caller).userId)
     throw new ApiError('FILE_NOT_FOUND');
-  if (file.purpose !== 'import') throw invalid([misfit('file_id', 'a file that was uploaded with `purpose=import`')]);
+  if (file.purpose !== 'import')
+    throw invalid([formatError('file_id', 'a file that was uploaded with `purpose=import`')]);
 }
 
 export const datasetImport = ({ datasets, files, jobs, references }: DatasetImportOptions): Operation =>
@@ -83,11 +84,11 @@ export const datasetImport = ({ datasets, files, jobs, references }: DatasetImpo
       await expectTable(files, input.file_id, context.caller);
       if (input.mapping) checkMapping((await references.asWritten(dataset)).columns, input.mapping);
       if (input.mode !== 'insert' && dataset.key_column === null)
-        throw invalid([misfit('mode', '`insert`, since the dataset has no key column')]);
+        throw invalid([formatError('mode', '`insert`, since the dataset has no key column')]);
       if (input.group_id !== undefined && input.group_from !== undefined)
-        throw invalid([misfit('group_from', 'absent where `group_id` is given')]);
+        throw invalid([formatError('group_from', 'absent where `group_id` is given')]);
       expectGroup(dataset, input.group_id);
-      if (context.cause.rehearsal) return { result: true };
+      if (context.cause.dryRun) return { result: true };
       const work: ImportWork = { ...input, language: chooseLanguage(context.header('accept-language')) };
       return { result: true, job_id: await jobs.queue(IMPORT_KIND, work, context, `dataset-${dataset.id}`) };
     },

@@ -1,5 +1,5 @@
 /** Tables that this service wrote: exports and `rejected.csv` can be imported again unchanged. */
-import { asGiven } from '../../../core/csv.js';
+import { unescapeFormula } from '../../../core/csv.js';
 import type { Cell } from '../../../../engines/tables/xlsx.js';
 
 /** Columns that precede the columns of the dataset in an export. */
@@ -27,7 +27,7 @@ export function ownTable(names: readonly string[], isColumn: (name: string) => b
     /** The original value of a cell, before this service escaped it. */
     given: (cell: Cell | undefined): Cell | undefined => {
       let text = cell;
-      for (let time = 0; time < times && typeof text === 'string'; time++) text = asGiven(text);
+      for (let time = 0; time < times && typeof text === 'string'; time++) text = unescapeFormula(text);
       return text;
     },
   };

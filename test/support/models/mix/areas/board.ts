@@ -1,5 +1,5 @@
 /** Random commands to routes on the board: postings, claims, queues, reservations and their deadlines. */
-import type { BoardWish } from '../../../../../src/commands/routes/board.js';
+import type { BoardChange } from '../../../../../src/commands/routes/board.js';
 import { CLOSE_TIMER, HOLD_TIMER, type Posting } from '../../../../../src/events/routes/board.js';
 import { routeStream } from '../../../../../src/events/routes/events.js';
 import { generator, rarely, type Tools } from '../generator.js';
@@ -7,11 +7,11 @@ import type { Pick } from '../pick.js';
 
 const DRIVERS = [11, 12];
 
-const send = ({ through, room, business }: Tools, routeId: number, wish: object) => {
-  const command = { by: 1, ...wish, routeId, business };
-  return through(room.commands.routes, routeStream(routeId), command as never);
+const send = ({ sendThrough, core, business }: Tools, routeId: number, body: object) => {
+  const command = { by: 1, ...body, routeId, business };
+  return sendThrough(core.commands.routes, routeStream(routeId), command as never);
 };
-const onBoard = (tools: Tools, pick: Pick, wish: BoardWish) => send(tools, tools.made(pick), wish);
+const onBoard = (tools: Tools, pick: Pick, body: BoardChange) => send(tools, tools.existing(pick), body);
 const driverId = (pick: Pick): number => pick.one(...DRIVERS);
 /** In most cases the whole queue may be promoted. */
 const promoting = ({ now }: Tools, pick: Pick) => ({ now, eligible: new Set(pick.of(4) === 1 ? [] : DRIVERS) });
@@ -39,7 +39,7 @@ export const MIX = generator({
     ),
   assign: (tools, pick) =>
     rarely(pick, 4, () =>
-      send(tools, tools.made(pick), {
+      send(tools, tools.existing(pick), {
         do: 'assign_driver',
         driverId: pick.one(undefined, ...DRIVERS),
         ...promoting(tools, pick),
@@ -75,9 +75,9 @@ export const MIX = generator({
   // Rare, because a started route is no longer on the board.
   start: (tools, pick) => rarely(pick, 4, () => onBoard(tools, pick, { do: 'start', now: tools.now })),
   finish: async (tools, pick) => {
-    const route = tools.made(pick);
+    const route = tools.existing(pick);
     await send(tools, route, { do: 'start', now: tools.now });
     return send(tools, route, { do: 'finish', now: tools.now });
   },
-  close: (tools, pick) => rarely(pick, 6, () => send(tools, tools.made(pick), { do: 'close' })),
+  close: (tools, pick) => rarely(pick, 6, () => send(tools, tools.existing(pick), { do: 'close' })),
 });

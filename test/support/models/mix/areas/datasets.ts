@@ -1,14 +1,14 @@
 /** Random commands to datasets and their records. */
-import { datasets, type DatasetWish } from '../../../../../src/commands/datasets/datasets.js';
+import { datasets, type DatasetChange } from '../../../../../src/commands/datasets/datasets.js';
 import { records } from '../../../../../src/commands/datasets/records.js';
 import { columnSchema, GEOCODING_COLUMNS } from '../../../../../src/events/datasets/columns.js';
 import { datasetStream, keyedRecord, recordStream } from '../../../../../src/events/datasets/events.js';
 import { generator, rarely, type Tools } from '../generator.js';
 import type { Pick } from '../pick.js';
 
-const send = ({ send: to, business }: Tools, id: number, wish: DatasetWish) =>
-  to(datasets, datasetStream(id), { ...wish, id, business });
-const change = (tools: Tools, pick: Pick, wish: DatasetWish) => send(tools, tools.made(pick), wish);
+const send = ({ send: to, business }: Tools, id: number, body: DatasetChange) =>
+  to(datasets, datasetStream(id), { ...body, id, business });
+const change = (tools: Tools, pick: Pick, body: DatasetChange) => send(tools, tools.existing(pick), body);
 const group = (pick: Pick): string => `G${pick.of(2)}`;
 
 function recordOf({ id, business }: Tools, pick: Pick) {
@@ -33,8 +33,8 @@ export const MIX = generator({
   // A column keeps its type, so the added column varies only in the other members.
   setColumns: (tools, pick) => {
     const { reference: _reference, ...more } = pick.like(columnSchema);
-    const kept = { code: 'more', type: 'text', personal: false } as const;
-    return change(tools, pick, { do: 'change', columns: [...GEOCODING_COLUMNS, { ...more, ...kept }] });
+    const publicColumn = { code: 'more', type: 'text', personal: false } as const;
+    return change(tools, pick, { do: 'change', columns: [...GEOCODING_COLUMNS, { ...more, ...publicColumn }] });
   },
   addGroup: (tools, pick) =>
     change(tools, pick, {
@@ -44,12 +44,12 @@ export const MIX = generator({
       ...(pick.of(4) === 1 && { parent: group(pick) }),
     }),
   renameGroup: async (tools, pick) => {
-    const [id, group_id] = [tools.made(pick), `G${tools.now}`];
+    const [id, group_id] = [tools.existing(pick), `G${tools.now}`];
     await send(tools, id, { do: 'addGroup', group_id, name: 'Group' });
     return send(tools, id, { do: 'renameGroup', group_id, name: `Group ${pick.of(9)}` });
   },
   removeGroup: async (tools, pick) => {
-    const [id, group_id] = [tools.made(pick), `G${tools.now}`];
+    const [id, group_id] = [tools.existing(pick), `G${tools.now}`];
     await send(tools, id, { do: 'addGroup', group_id, name: 'Group' });
     return send(tools, id, { do: 'removeGroup', group_id });
   },

@@ -8,19 +8,19 @@ import {
   documentTimer,
   profileSchema,
 } from '../../../../../src/events/drivers/profile-and-documents.js';
-import { generator, type Tools, type Wish } from '../generator.js';
+import { generator, type Tools, type CommandBody } from '../generator.js';
 import type { Pick } from '../pick.js';
 
 const DRIVERS = 2;
 
-type DriverWish = Wish<DriverCommand, 'userId'>;
-const sendTo = ({ through, room, business }: Tools, userId: number, wish: DriverWish) =>
-  through(room.commands.drivers, driverStream(userId), { by: 1, ...wish, userId, business } as never);
-const send = (tools: Tools, pick: Pick, wish: DriverWish) => sendTo(tools, tools.id(pick.of(DRIVERS)), wish);
+type DriverChange = CommandBody<DriverCommand, 'userId'>;
+const sendTo = ({ sendThrough, core, business }: Tools, userId: number, body: DriverChange) =>
+  sendThrough(core.commands.drivers, driverStream(userId), { by: 1, ...body, userId, business } as never);
+const send = (tools: Tools, pick: Pick, body: DriverChange) => sendTo(tools, tools.id(pick.of(DRIVERS)), body);
 /** The id of a document is unique among all drivers. */
-const paper = (id: number): string => `paper-${id}`;
+const documentName = (id: number): string => `paper-${id}`;
 const holder = ({ id }: Tools, document: number): number => id(1 + (document % DRIVERS));
-const onPaper = (tools: Tools, document: number, wish: DriverWish) => sendTo(tools, holder(tools, document), wish);
+const onDocument = (tools: Tools, document: number, body: DriverChange) => sendTo(tools, holder(tools, document), body);
 const route = (pick: Pick): string => routeOf(pick.of(5));
 
 export const MIX = generator({
@@ -30,27 +30,27 @@ export const MIX = generator({
   setProfile: (tools, pick) => send(tools, pick, { do: 'setProfile', profile: pick.like(profileSchema) }),
   submitDocument: (tools, pick) => {
     const id = tools.fresh();
-    return onPaper(tools, id, {
+    return onDocument(tools, id, {
       do: 'submitDocument',
       document: {
         ...pick.like(documentSchema),
-        document_id: paper(id),
+        document_id: documentName(id),
         kind: pick.one('driving_licence', 'adr'),
         valid_until: pick.one(undefined, tools.at(24 * pick.of(29)).slice(0, 10)),
       },
     });
   },
   verifyDocument: (tools, pick) => {
-    const id = tools.made(pick);
-    return onPaper(tools, id, { do: 'verifyDocument', documentId: paper(id), by: 2 });
+    const id = tools.existing(pick);
+    return onDocument(tools, id, { do: 'verifyDocument', documentId: documentName(id), by: 2 });
   },
   rejectDocument: (tools, pick) => {
-    const id = tools.made(pick);
-    return onPaper(tools, id, { do: 'rejectDocument', documentId: paper(id), reason: 'unreadable', by: 2 });
+    const id = tools.existing(pick);
+    return onDocument(tools, id, { do: 'rejectDocument', documentId: documentName(id), reason: 'unreadable', by: 2 });
   },
   remind: (tools, pick) => {
-    const id = tools.made(pick);
-    return tools.expire(drivers, driverStream(holder(tools, id)), documentTimer(paper(id)));
+    const id = tools.existing(pick);
+    return tools.expire(drivers, driverStream(holder(tools, id)), documentTimer(documentName(id)));
   },
   reserve: (tools, pick) => {
     const from = 24 * pick.of(5);

@@ -1,5 +1,5 @@
 /** Random commands to fleets of a business and of a contractor: captains, drivers, vehicles and rules of the board. */
-import { fleets, type FleetWish } from '../../../../../src/commands/fleets/decider.js';
+import { fleets, type FleetChange } from '../../../../../src/commands/fleets/decider.js';
 import { boardRulesSchema, fleetStream, vehicleSchema } from '../../../../../src/events/fleets/events.js';
 import { generator, rarely, type Tools } from '../generator.js';
 import type { Pick } from '../pick.js';
@@ -8,12 +8,12 @@ const CONTRACTOR = 2;
 const CAPTAINS = [11, 12];
 
 /** Sends a command by the office, or by a contractor or a captain. */
-const send = ({ send: to, business }: Tools, pick: Pick, id: number, wish: FleetWish) => {
+const send = ({ send: to, business }: Tools, pick: Pick, id: number, body: FleetChange) => {
   const office = pick.of(4) > 1;
   const by = office ? 1 : pick.one(CONTRACTOR, ...CAPTAINS);
-  return to(fleets, fleetStream(id), { ...wish, id, business, by, office });
+  return to(fleets, fleetStream(id), { ...body, id, business, by, office });
 };
-const change = (tools: Tools, pick: Pick, wish: FleetWish) => send(tools, pick, tools.made(pick), wish);
+const change = (tools: Tools, pick: Pick, body: FleetChange) => send(tools, pick, tools.existing(pick), body);
 
 export const MIX = generator({
   create: (tools, pick) =>

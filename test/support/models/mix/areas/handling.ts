@@ -1,21 +1,21 @@
 /** Random scans of parcels in warehouses. */
 import { orderStream, QUARANTINE_REASONS } from '../../../../../src/events/orders/events.js';
 import { instantAt } from '../../../../../src/events/otep/time.js';
-import type { ParcelWish } from '../../../../../src/commands/orders/command.js';
+import type { ParcelChange } from '../../../../../src/commands/orders/command.js';
 import { generator, rarely, type Tools } from '../generator.js';
 import type { Pick } from '../pick.js';
 
 const ROUTE = 7;
 
-const send = ({ through, room, business }: Tools, orderId: number, command: object) =>
-  through(room.commands.orders, orderStream(orderId), { ...command, orderId, business, by: 1 } as never);
+const send = ({ sendThrough, core, business }: Tools, orderId: number, command: object) =>
+  sendThrough(core.commands.orders, orderStream(orderId), { ...command, orderId, business, by: 1 } as never);
 const parcelOf = (orderId: number, parcel: number): string => `HANDLED${orderId}-${parcel}`;
 
-const handle = (tools: Tools, pick: Pick, wish: ParcelWish) => {
-  const orderId = tools.made(pick);
+const handle = (tools: Tools, pick: Pick, body: ParcelChange) => {
+  const orderId = tools.existing(pick);
   return send(tools, orderId, {
     do: 'handle',
-    ...wish,
+    ...body,
     tracking_number: parcelOf(orderId, pick.of(2)),
     occurred_at: new Date(tools.now).toISOString(),
     instant: instantAt(tools.now),
@@ -37,9 +37,9 @@ export const MIX = generator({
       warehouse: pick.one(undefined, 1),
     });
   },
-  setWarehouse: (tools, pick) => send(tools, tools.made(pick), { do: 'set_warehouse', warehouse: pick.of(2) }),
-  putOnRoute: (tools, pick) => send(tools, tools.made(pick), { do: 'put_on_route', routeId: ROUTE }),
-  takeOffRoute: (tools, pick) => send(tools, tools.made(pick), { do: 'take_off_route', routeId: ROUTE }),
+  setWarehouse: (tools, pick) => send(tools, tools.existing(pick), { do: 'set_warehouse', warehouse: pick.of(2) }),
+  putOnRoute: (tools, pick) => send(tools, tools.existing(pick), { do: 'put_on_route', routeId: ROUTE }),
+  takeOffRoute: (tools, pick) => send(tools, tools.existing(pick), { do: 'take_off_route', routeId: ROUTE }),
   receive: (tools, pick) => handle(tools, pick, { what: pick.one('receive', 'unload', 'return') }),
   store: (tools, pick) => handle(tools, pick, { what: pick.one('put_away', 'move'), location: location(pick) }),
   quarantine: (tools, pick) =>

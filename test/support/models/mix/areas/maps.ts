@@ -1,12 +1,12 @@
 /** Random commands to maps. */
-import { maps, type MapWish } from '../../../../../src/commands/maps/decider.js';
+import { maps, type MapChange } from '../../../../../src/commands/maps/decider.js';
 import { layerSchema, mapStream, viewSchema } from '../../../../../src/events/maps/events.js';
 import { generator, rarely, type Tools } from '../generator.js';
 import type { Pick } from '../pick.js';
 
-const send = ({ send: to, business }: Tools, id: number, wish: MapWish) =>
-  to(maps, mapStream(id), { ...wish, id, business });
-const change = (tools: Tools, pick: Pick, wish: MapWish) => send(tools, tools.made(pick), wish);
+const send = ({ send: to, business }: Tools, id: number, body: MapChange) =>
+  to(maps, mapStream(id), { ...body, id, business });
+const change = (tools: Tools, pick: Pick, body: MapChange) => send(tools, tools.existing(pick), body);
 const layersOf = (pick: Pick) =>
   pick.some(1, 2).map((number) => ({ ...pick.like(layerSchema), layer_id: `L${number}`, personal: pick.of(4) === 1 }));
 

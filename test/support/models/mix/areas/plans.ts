@@ -8,10 +8,10 @@ import {
   PlanSolved,
   planStream,
 } from '../../../../../src/events/plans/events.js';
-import { generator, rarely, type Tools, type Wish } from '../generator.js';
+import { generator, rarely, type Tools, type CommandBody } from '../generator.js';
 
-const send = ({ send: to, business }: Tools, id: number, wish: Wish<PlanCommand>) =>
-  to(plans, planStream(id), { ...wish, id, business });
+const send = ({ send: to, business }: Tools, id: number, body: CommandBody<PlanCommand>) =>
+  to(plans, planStream(id), { ...body, id, business });
 
 export const MIX = generator({
   request: (tools, pick) => {
@@ -20,12 +20,12 @@ export const MIX = generator({
       send(tools, tools.fresh(), { do: 'request', request: { ...request, date: tools.date } }),
     );
   },
-  fix: (tools, pick) => send(tools, tools.made(pick), { do: 'fix', problem: pick.like(PlanProblemFixed.schema) }),
-  solve: (tools, pick) => send(tools, tools.made(pick), { do: 'solve', solved: pick.like(PlanSolved.schema) }),
+  fix: (tools, pick) => send(tools, tools.existing(pick), { do: 'fix', problem: pick.like(PlanProblemFixed.schema) }),
+  solve: (tools, pick) => send(tools, tools.existing(pick), { do: 'solve', solved: pick.like(PlanSolved.schema) }),
   beginCommit: (tools, pick) =>
-    send(tools, tools.made(pick), { do: 'begin_commit', commit: pick.like(PlanCommitStarted.schema) }),
+    send(tools, tools.existing(pick), { do: 'begin_commit', commit: pick.like(PlanCommitStarted.schema) }),
   endCommit: (tools, pick) =>
-    send(tools, tools.made(pick), { do: 'end_commit', outcome: pick.like(PlanCommitted.schema) }),
-  fail: (tools, pick) => rarely(pick, 4, () => send(tools, tools.made(pick), { do: 'fail', code: 'NO_ROUTE' })),
-  discard: (tools, pick) => rarely(pick, 4, () => send(tools, tools.made(pick), { do: 'discard', by: 1 })),
+    send(tools, tools.existing(pick), { do: 'end_commit', outcome: pick.like(PlanCommitted.schema) }),
+  fail: (tools, pick) => rarely(pick, 4, () => send(tools, tools.existing(pick), { do: 'fail', code: 'NO_ROUTE' })),
+  discard: (tools, pick) => rarely(pick, 4, () => send(tools, tools.existing(pick), { do: 'discard', by: 1 })),
 });

@@ -1,7 +1,7 @@
 /** Random commands to the shifts of drivers, in the months in which they start. */
 import { shifts, type ShiftCommand } from '../../../../../src/commands/shifts/decider.js';
 import { monthOf, shiftSchema, shiftsStream } from '../../../../../src/events/shifts/events.js';
-import { generator, type Tools, type Wish } from '../generator.js';
+import { generator, type Tools, type CommandBody } from '../generator.js';
 import type { Pick } from '../pick.js';
 
 const DRIVERS = 3;
@@ -10,10 +10,14 @@ const MONTH = '2026-06-01T00:00:00Z';
 
 const at = (hours: number): string => new Date(Date.parse(MONTH) + hours * 3_600_000).toISOString();
 
-function send({ send: to, business }: Tools, shiftId: number, wish: Wish<ShiftCommand, 'driverId' | 'shiftId' | 'by'>) {
+function send(
+  { send: to, business }: Tools,
+  shiftId: number,
+  body: CommandBody<ShiftCommand, 'driverId' | 'shiftId' | 'by'>,
+) {
   const driverId = 1 + (shiftId % DRIVERS);
   const stream = shiftsStream(driverId, monthOf(MONTH));
-  return to(shifts, stream, { ...wish, id: stream.slice(stream.indexOf('-') + 1), business, driverId, shiftId, by: 1 });
+  return to(shifts, stream, { ...body, id: stream.slice(stream.indexOf('-') + 1), business, driverId, shiftId, by: 1 });
 }
 
 function shiftOf(pick: Pick) {
@@ -30,12 +34,12 @@ export const MIX = generator({
   plan: (tools, pick) =>
     send(tools, tools.fresh(), { do: 'plan', fleetId: pick.of(3), shift: shiftOf(pick), neighbours: [] }),
   change: (tools, pick) =>
-    send(tools, tools.made(pick), {
+    send(tools, tools.existing(pick), {
       do: 'change',
       shift: shiftOf(pick),
       now: Date.parse(at(pick.of(400))),
       neighbours: [],
     }),
-  cancel: (tools, pick) => send(tools, tools.made(pick), { do: 'cancel' }),
-  confirm: (tools, pick) => send(tools, tools.made(pick), { do: 'confirm' }),
+  cancel: (tools, pick) => send(tools, tools.existing(pick), { do: 'cancel' }),
+  confirm: (tools, pick) => send(tools, tools.existing(pick), { do: 'confirm' }),
 });

@@ -1,13 +1,13 @@
 /** Random movements of stock. */
-import { stock, type StockWish } from '../../../../../src/commands/stock/decider.js';
+import { stock, type StockChange } from '../../../../../src/commands/stock/decider.js';
 import { ADJUSTMENTS, stockId, stockStream } from '../../../../../src/events/stock/events.js';
 import { generator, type Tools } from '../generator.js';
 import type { Pick } from '../pick.js';
 
-const send = ({ send: to, id, business }: Tools, pick: Pick, wish: (sku: string, warehouse: number) => StockWish) => {
+const send = ({ send: to, id, business }: Tools, pick: Pick, body: (sku: string, warehouse: number) => StockChange) => {
   const [warehouse, sku] = [id(1), `SKU${pick.of(2)}`];
   const stream = stockId(warehouse, sku);
-  return to(stock, stockStream(stream), { ...wish(sku, warehouse), id: stream, business });
+  return to(stock, stockStream(stream), { ...body(sku, warehouse), id: stream, business });
 };
 const location = (pick: Pick): string => pick.one('A-01', 'A-01', 'A-02');
 const quantity = (pick: Pick): string => String(pick.of(20) / 4);

@@ -1,5 +1,5 @@
 /** Random transfers between warehouses, with the steps that order streams report. */
-import { transfers, type TransferWish } from '../../../../../src/commands/transfers/decider.js';
+import { transfers, type TransferChange } from '../../../../../src/commands/transfers/decider.js';
 import { TRANSFER_REASONS, transferStream } from '../../../../../src/events/transfers/events.js';
 import { duesOf } from '../../../../../src/events/transfers/state.js';
 import { generator, rarely, type Tools } from '../generator.js';
@@ -7,13 +7,13 @@ import type { Pick } from '../pick.js';
 
 const PARCELS = ['P1', 'P2', 'P3'];
 
-const send = ({ send: to, business }: Tools, id: number, wish: TransferWish) =>
-  to(transfers, transferStream(id), { ...wish, id, business });
-const change = (tools: Tools, pick: Pick, wish: TransferWish) => send(tools, tools.made(pick), wish);
+const send = ({ send: to, business }: Tools, id: number, body: TransferChange) =>
+  to(transfers, transferStream(id), { ...body, id, business });
+const change = (tools: Tools, pick: Pick, body: TransferChange) => send(tools, tools.existing(pick), body);
 
 /** Reports the due steps as order streams do; one in eight is rejected. */
 async function record(tools: Tools, pick: Pick) {
-  const id = tools.made(pick);
+  const id = tools.existing(pick);
   const { reply } = await send(tools, id, { do: 'look' });
   const outcomes = duesOf(reply).map(({ tracking_number, step }) => ({
     tracking_number,

@@ -1,14 +1,14 @@
 /** Random commands to warehouses: their locations, bays and resolved scan conflicts. */
-import { warehouses, type WarehouseWish } from '../../../../../src/commands/warehouses/decider.js';
+import { warehouses, type WarehouseChange } from '../../../../../src/commands/warehouses/decider.js';
 import { locationSchema, siteSchema, warehouseStream } from '../../../../../src/events/warehouses/events.js';
 import { generator, rarely, type Tools } from '../generator.js';
 import type { Pick } from '../pick.js';
 
 const CODES = ['A-01', 'S-01'];
 
-const send = ({ send: to, business }: Tools, id: number, wish: WarehouseWish) =>
-  to(warehouses, warehouseStream(id), { ...wish, id, business });
-const change = (tools: Tools, pick: Pick, wish: WarehouseWish) => send(tools, tools.made(pick), wish);
+const send = ({ send: to, business }: Tools, id: number, body: WarehouseChange) =>
+  to(warehouses, warehouseStream(id), { ...body, id, business });
+const change = (tools: Tools, pick: Pick, body: WarehouseChange) => send(tools, tools.existing(pick), body);
 
 const UPDATE = { do: 'updateLocation', reason: 'damaged', changes: {} } as const;
 
@@ -27,7 +27,7 @@ export const MIX = generator({
   updateLocation: (tools, pick) =>
     change(tools, pick, { ...UPDATE, code: pick.one(...CODES), changes: { sequence: pick.of(900) } }),
   unblock: async (tools, pick) => {
-    const id = tools.made(pick);
+    const id = tools.existing(pick);
     const code = pick.one(...CODES);
     await send(tools, id, { ...UPDATE, code, blocked: true });
     return send(tools, id, { ...UPDATE, code, blocked: false });

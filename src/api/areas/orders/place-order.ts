@@ -1,0 +1,143 @@
+/** Creates one order. All operations that create orders use it. */
+import type { Cause, Handled } from '../../../commands/core/handle.js';
+import type { Commands } from '../../../commands/commands.js';
+import type { OrderReply } from '../../../commands/orders/decider.js';
+import { accountSubject } from '../../../events/accounts/events.js';
+import type { KeyRing } from '../../../events/core/codec.js';
+import { orderStream } from '../../../events/orders/events.js';
+import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { DomainError } from '../../../commands/core/domain-error.js';
+import type { OrderRefs } from '../../../engines/postgres/order-refs.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
+import { normalizeNumber } from '../../../events/otep/check/subject.js';
+import { isOurNumber, newTrackingNumber } from '../../../events/orders/numbers.js';
+import type { Parts } from '../../core/parts.js';
+import { checkDate, checkOrder, toNewOrder, type OrderInput } from './input.js';
+
+export interface Placer {
+  readonly business: number;
+  readonly userId: number;
+  /** The date of the request, in the timezone of the business. */
+  readonly today: string;
+  /** Customers can order only for themselves. */
+  readonly isCustomer: boolean;
+}
+
+/**
+ * Subjects of the keys of customers who are named in these orders, or who place them. Their erasure also deletes queued
+ * orders.
+ */
+export function subjectsOfOrders(
+  orders: readonly { readonly order: unknown }[],
+  { userId, isCustomer }: Pick<Placer, 'userId' | 'isCustomer'>,
+): string[] {
+  const customerIds = orders.flatMap(({ order }) => {
+    const id = (order as { readonly customer_id?: unknown } | null)?.customer_id;
+    return Number.isSafeInteger(Number(id)) && !isCustomer && id !== undefined ? [Number(id)] : [];
+  });
+  return [...new Set(isCustomer ? [userId] : customerIds)].map(accountSubject);
+}
+
+export interface PlaceOrderOptions extends Parts<'accounts'> {
+  readonly orders: Commands['orders'];
+  readonly keyRing: Pick<KeyRing, 'existing'>;
+  readonly queries: Pick<OrderQueries, 'takenNumbers' | 'isRefTaken'>;
+  readonly refs: OrderRefs;
+  readonly warehouses: Pick<WarehouseQueries, 'isOpen' | 'byDefault'>;
+}
+
+/**
+ * Creates an order with the given id. Throws ApiError if it is invalid; a retry with the same `commandId` changes
+ * nothing.
+ */
+export type PlaceOrder = (
+  input: OrderInput,
+  id: number,
+  commandId: string,
+  placer: Placer,
+  cause: Cause,
+) => Promise<Handled<OrderReply>>;
+
+export function createPlaceOrder({
+  orders,
+  accounts,
+  keyRing,
+  queries,
+  refs,
+  warehouses,
+}: PlaceOrderOptions): PlaceOrder {
+  return async (input, id, commandId, { business, userId, isCustomer, today }, cause) => {
+    checkOrder(input);
+    checkDate(input.schedule_date, today, input.allow_past_date);
+    const customer = isCustomer ? userId : input.customer_id;
+    if (customer !== undefined) await checkCustomer(customer, business);
+    await checkNumbers(input, id, business);
+    const numbers = input.packages.map((_, index) => newTrackingNumber(commandId, id, index));
+    const order = { ...toNewOrder(input, numbers), ...(customer !== undefined && { customer_id: customer }) };
+    const warehouse = await warehouseOf(input, business);
+    const command = { do: 'create' as const, commandId, orderId: id, business, by: userId, order };
+    return withUniqueRef(input.order_ref, { business, orderId: id, isDryRun: cause.dryRun !== undefined }, () =>
+      orders(orderStream(id), { ...command, ...(warehouse !== undefined && { warehouse }) }, cause),
+    );
+  };
+
+  /** Returns the warehouse of the order. Orders of type `P2P` have one only if the request names it. */
+  async function warehouseOf({ type, warehouse_id }: OrderInput, business: number): Promise<number | undefined> {
+    if (warehouse_id === undefined) return type === 'P2P' ? undefined : warehouses.byDefault(business);
+    if (!(await warehouses.isOpen(warehouse_id, business))) throw fieldError('WAREHOUSE_NOT_FOUND', 'warehouse_id');
+    return warehouse_id;
+  }
+
+  /** Ensures a unique reference: the claim detects simultaneous orders, the read model earlier ones. */
+  async function withUniqueRef<T>(
+    ref: string | undefined,
+    { business, orderId, isDryRun }: { business: number; orderId: number; isDryRun: boolean },
+    create: () => Promise<T>,
+  ): Promise<T> {
+    if (ref === undefined || !(await accounts.business(business))?.unique_order_ref) return create();
+    if (!isDryRun && !(await refs.claim(business, ref, orderId))) throw fieldError('ORDER_REF_TAKEN', 'order_ref');
+    try {
+      if (await queries.isRefTaken(ref, { business, orderId })) throw fieldError('ORDER_REF_TAKEN', 'order_ref');
+      return await create();
+    } catch (error) {
+      if (!isDryRun && (error instanceof ApiError || error instanceof DomainError))
+        await refs.release(business, ref, orderId);
+      throw error;
+    }
+  }
+
+  /** Rejects numbers of other packages, so that an order cannot take over their scans. */
+  async function checkNumbers({ packages }: OrderInput, orderId: number, business: number): Promise<void> {
+    const given = packages.flatMap(({ external_tracking_number: number }, index) =>
+      number === undefined ? [] : [{ number: normalizeNumber(number) ?? number, raw: number, index }],
+    );
+    if (given.length === 0) return;
+    const numbersToCheck = [...new Set(given.flatMap(({ number, raw }) => [number, raw]))];
+    const taken = await queries.takenNumbers(numbersToCheck, { business, orderId });
+    const errors = given
+      .filter(
+        ({ number, raw }, at) =>
+          isOurNumber(number) ||
+          taken.has(number) ||
+          taken.has(raw) ||
+          given.findIndex((other) => other.number === number) < at,
+      )
+      .map(({ index }) => ({
+        field: 'external_tracking_number',
+        path: `/packages/${index}/external_tracking_number`,
+        code: 'NUMBER_TAKEN',
+      }));
+    if (errors.length > 0) throw new ApiError('NUMBER_TAKEN', { errors });
+  }
+
+  async function checkCustomer(id: number, business: number): Promise<void> {
+    const account = await accounts.byId(id);
+    // An erased customer has no key. A new order would create a key that no erasure destroys (jobs R8).
+    const exists = (await keyRing.existing([accountSubject(id)])).size > 0;
+    if (account?.business !== business || account.role !== 'customer' || !exists)
+      throw new ApiError('INVALID_INPUT', {
+        errors: [{ field: 'customer_id', path: '/customer_id', code: 'UNKNOWN_CUSTOMER' }],
+      });
+  }
+}
