@@ -4,7 +4,7 @@ import { createEndAccess } from '../engines/postgres/end-access.js';
 import { grants } from '../api/areas/accounts/grants.js';
 import { apiKeys } from '../api/areas/accounts/api-keys.js';
 import { sessions } from '../api/areas/accounts/sessions.js';
-import { createOpenAccount } from '../api/areas/accounts/opening.js';
+import { createOpenAccount } from '../api/areas/accounts/open-account.js';
 import { registration } from '../api/areas/accounts/registration.js';
 import { users } from '../api/areas/accounts/users.js';
 import { createLogins } from '../engines/postgres/logins.js';

@@ -1,6 +1,6 @@
 /** Alliances: delivery partners who share selected data with each other, and can revoke access immediately. */
 import { ALLIANCE_EXAMPLES } from '../api/areas/alliances/examples.js';
-import { allianceChanging } from '../api/areas/alliances/changing.js';
+import { allianceWriting } from '../api/areas/alliances/writing.js';
 import { allianceReading } from '../api/areas/alliances/reading.js';
 import { alliances as decider } from '../commands/alliances/decider.js';
 import { ALLIANCE_EVENTS, ALLIANCE_PREFIX } from '../events/alliances/events.js';
@@ -80,7 +80,7 @@ export const alliances = area({
   }),
   operations: ({ queries, access }, { handle, of, now }) => [
     ...allianceReading({ queries, access, now }),
-    ...allianceChanging({
+    ...allianceWriting({
       handle: handle(decider),
       queries,
       access,

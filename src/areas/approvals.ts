@@ -49,7 +49,7 @@ export const approvals = area({
       log,
       progress,
       now,
-      around: () => ({
+      registry: () => ({
         invoke,
         operation: (name) => operations().find((operation) => operation.name === name),
         proposable: tool,
@@ -59,12 +59,12 @@ export const approvals = area({
     return { queries, ...queue };
   },
   operations: ({ operations }) => operations,
-  work({ queries, deciding }, { now, logger, engines: { limits } }) {
+  work({ queries, decisions }, { now, logger, engines: { limits } }) {
     const onError = (error: unknown, proposal?: string) =>
       logger.error({ proposal, err: error }, 'a proposal is not carried out yet');
     const finishing = startRepair({
       unfinished: (millis) => queries.unfinished(new Date(millis).toISOString(), BATCH_SIZE),
-      finish: deciding.finish,
+      finish: decisions.finish,
       now,
       limits,
       onError,
@@ -72,7 +72,7 @@ export const approvals = area({
     // An overdue proposal counts as expired immediately. Only the event that records the expiry comes later.
     const expiring = startRepair({
       unfinished: () => queries.overdue(BATCH_SIZE),
-      finish: deciding.expire,
+      finish: decisions.expire,
       now,
       limits,
       every: limits.expiryMs,

@@ -1,7 +1,7 @@
 /** Audit: recorded events, the state at any past moment, and cryptographic proofs of them. */
 import { audit as auditOperations } from '../api/areas/audit/operations.js';
 import { auditProofs } from '../api/areas/audit/proofs.js';
-import { createParcelStreams } from '../api/areas/audit/parcels.js';
+import { createParcelStreams } from '../api/areas/audit/parcel-streams.js';
 import { createAuditReader } from '../api/areas/audit/reader.js';
 import { createAuditQueries } from '../projections/audit/queries.js';
 import { createAuditProofs } from '../projections/tree/audit-proofs.js';

@@ -1,9 +1,9 @@
 /** The board of routes: drivers claim posted routes, or queue for them. Its events are in the streams of the routes. */
 import { claimOperations } from '../api/areas/board/claiming.js';
-import { createBoardDesk } from '../api/areas/board/desk.js';
+import { createBoardService } from '../api/areas/board/board-service.js';
 import { BOARD_EXAMPLES } from '../api/areas/board/examples.js';
 import { boardFeed } from '../api/areas/board/feed.js';
-import { CLAIM_LOSSES, createClaimLosses, JUDGED_BY } from '../api/areas/board/losing.js';
+import { CLAIM_LOSSES, createClaimLosses, ELIGIBILITY_READ_MODELS } from '../api/areas/board/claim-losses.js';
 import { BOARD_NOTICES, createNotices } from '../api/areas/board/notices.js';
 import { postingOperations } from '../api/areas/board/posting.js';
 import { startFollower } from '../projections/core/follower.js';
@@ -34,13 +34,13 @@ export const board = area({
   },
   services(context) {
     const parts = createBoardParts(context);
-    return { ...parts, service: createBoardDesk({ commands: context.commands, judge: parts.judge }) };
+    return { ...parts, service: createBoardService({ commands: context.commands, checkEligibility: parts.judge }) };
   },
   operations({ boards, judge, service }, { commands, of }) {
     const shared = { boards, fleets: of(fleets).queries };
     return [
-      ...postingOperations({ ...shared, commands, routes: of(routes).queries, judge }),
-      ...claimOperations({ ...shared, desk: service }),
+      ...postingOperations({ ...shared, commands, routes: of(routes).queries, checkEligibility: judge }),
+      ...claimOperations({ ...shared, service }),
     ];
   },
   feeds: ({ boards }, { of, engines: { log }, progress, now }) => [
@@ -52,7 +52,7 @@ export const board = area({
       messenger: of(messages).messenger,
       boards,
       fleets: of(fleets).queries,
-      settled: (position) => progress.waitFor('board', position, 5_000),
+      awaitReadModel: (position) => progress.waitFor('board', position, 5_000),
       now,
     });
     const noticeFollower = startFollower({
@@ -74,9 +74,10 @@ export const board = area({
       background: true,
       take: createClaimLosses({
         boards,
-        judge,
-        desk: service,
-        settled: (position) => Promise.all(JUDGED_BY.map((name) => progress.waitFor(name, position, 5_000))),
+        checkEligibility: judge,
+        service,
+        awaitReadModels: (position) =>
+          Promise.all(ELIGIBILITY_READ_MODELS.map((name) => progress.waitFor(name, position, 5_000))),
         now,
       }),
       onError: (error) => logger.error({ err: error }, 'claims are not taken yet from who may not have them'),

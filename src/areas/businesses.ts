@@ -2,7 +2,7 @@
 import { BUSINESS_EXAMPLES } from '../api/areas/businesses/examples.js';
 import { businesses as businessOperations } from '../api/areas/businesses/operations.js';
 import { orderSettings } from '../api/areas/businesses/order-settings.js';
-import { reviewSettings } from '../api/areas/businesses/review.js';
+import { approvalSettings } from '../api/areas/businesses/approval-settings.js';
 import { BUSINESS_EVENTS, BUSINESS_PREFIX } from '../events/businesses/events.js';
 import { BUSINESS_IDS, businesses as businessRows } from '../projections/businesses/read-model.js';
 import { accounts } from './accounts.js';
@@ -16,7 +16,7 @@ export const businesses = area({
   sequences: [BUSINESS_IDS],
   operations: (_services, { commands, of }) => [
     ...businessOperations({ handle: commands.businesses, accounts: of(accounts).queries }),
-    ...reviewSettings({ handle: commands.businesses, accounts: of(accounts).queries }),
+    ...approvalSettings({ handle: commands.businesses, accounts: of(accounts).queries }),
     ...orderSettings({ handle: commands.businesses, accounts: of(accounts).queries }),
   ],
 });

@@ -6,7 +6,7 @@ import { geocodingOperations } from '../api/areas/datasets/geocoding.js';
 import { importJob } from '../api/areas/datasets/import/job.js';
 import { datasetImport } from '../api/areas/datasets/import/operation.js';
 import { datasetOperations } from '../api/areas/datasets/operations.js';
-import { createPutting } from '../api/areas/datasets/putting.js';
+import { createRecordWriter } from '../api/areas/datasets/record-writer.js';
 import { recordReading } from '../api/areas/datasets/record-reading.js';
 import { recordOperations } from '../api/areas/datasets/records.js';
 import { createReferences } from '../api/areas/datasets/references.js';
@@ -139,7 +139,7 @@ export const datasets = area({
       ...datasetOperations({ handle: handle(decider), queries: datasets, shared, references }),
       ...recordOperations({
         handle: write,
-        putting: createPutting({ handle: write, records, personalOf }),
+        recordWriter: createRecordWriter({ handle: write, records, personalOf }),
         datasets,
         queries: records,
         history,
@@ -157,10 +157,10 @@ export const datasets = area({
       datasets,
       records,
       references,
-      settled: () => awaitReadModels('datasets', 'records', 'dataset_search'),
+      awaitReadModels: () => awaitReadModels('datasets', 'records', 'dataset_search'),
     };
-    const putting = createPutting({ handle: handle(recordDecider), records, personalOf });
-    return [importJob({ ...own, putting, files: of(files), reserveIds }), exportJob(own)];
+    const putting = createRecordWriter({ handle: handle(recordDecider), records, personalOf });
+    return [importJob({ ...own, recordWriter: putting, files: of(files), reserveIds }), exportJob(own)];
   },
   work: (_services, { types, progress, logger, engines }) => {
     const { log, projectionPool: pool, keyRing, holder: owner, searchIndex: index } = engines;

@@ -1,6 +1,6 @@
 /** Dispatch: items that need a dispatcher's attention today, and the dispatchers' decisions. */
 import { DISPATCH_EXAMPLES } from '../api/areas/dispatch/examples.js';
-import { createDesk } from '../api/areas/dispatch/desk.js';
+import { createDispatchAccess } from '../api/areas/dispatch/dispatch-access.js';
 import { dispatchFeed } from '../api/areas/dispatch/feed.js';
 import { dispatchOperations } from '../api/areas/dispatch/operations.js';
 import { dispatch as decider } from '../commands/dispatch/decider.js';
@@ -32,7 +32,7 @@ export const dispatch = area({
       claims: createDispatchClaims(pool, limits),
       guards,
       operation,
-      access: createDesk({
+      access: createDispatchAccess({
         queries,
         accounts: of(accounts).queries,
         fleets: of(fleets).queries,
@@ -49,7 +49,7 @@ export const dispatch = area({
       boards,
       queries,
       claims,
-      desk: access,
+      access,
       fleets: of(fleets).queries,
       guards,
       operation,
@@ -58,7 +58,7 @@ export const dispatch = area({
     });
   },
   feeds: ({ boards, access }, { engines: { log }, progress, now }) => [
-    dispatchFeed({ boards, desk: access, log, progress, now }),
+    dispatchFeed({ boards, access, log, progress, now }),
   ],
   sweep: ({ claims }) => claims.sweep(),
 });

@@ -48,7 +48,7 @@ export const drivers = area({
     homes: createHomes(database, keyRing),
   }),
   operations({ documents }, { commands, of }) {
-    const shared = { commands, papers: documents, accounts: of(accounts).queries };
+    const shared = { commands, documents, accounts: of(accounts).queries };
     return [
       ...driverOperations({
         ...shared,
@@ -62,5 +62,5 @@ export const drivers = area({
       ...documentOperations({ ...shared, files: of(files) }),
     ];
   },
-  fileReader: ({ documents: papers }) => documentReader(papers),
+  fileReader: ({ documents }) => documentReader(documents),
 });

@@ -1,10 +1,10 @@
 /** Handling: scans of parcels and stock by warehouse staff. */
 import { HANDLING_EXAMPLES } from '../api/areas/handling/examples.js';
-import { createDesk } from '../api/areas/handling/desk.js';
+import { createScanService } from '../api/areas/handling/scan-service.js';
 import { warehouseFeed } from '../api/areas/handling/feed.js';
 import type { Op, OpResult } from '../api/areas/handling/op.js';
 import { scanningOperations } from '../api/areas/handling/scanning.js';
-import { createThings } from '../api/areas/handling/things.js';
+import { createScanWriter } from '../api/areas/handling/scan-writer.js';
 import { viewOperations } from '../api/areas/handling/views.js';
 import { stock as stockDecider } from '../commands/stock/decider.js';
 import { warehouses as warehouseDecider } from '../commands/warehouses/decider.js';
@@ -43,16 +43,16 @@ export const handling = area({
     const meaning = { parcels, stock: createStockQueries(database) };
     const sites = of(warehouses).queries;
     const handleWarehouse = handle(warehouseDecider);
-    const things = createThings({
+    const things = createScanWriter({
       orders: commands.orders,
       stock: handle(stockDecider),
       warehouses: handleWarehouse,
       routes: of(routes).queries,
       codeOf: async (id, business) => (await sites.byId(id, business))?.code ?? String(id),
     });
-    const service = createDesk({ store, things, meaning, warehouses: sites });
+    const service = createScanService({ store, scanWriter: things, codeSources: meaning, warehouses: sites });
     return [
-      ...scanningOperations({ desk: service, store, warehouses: sites, handle: handleWarehouse }),
+      ...scanningOperations({ service, store, warehouses: sites, handle: handleWarehouse }),
       ...viewOperations({ ...meaning, routes: of(routes).queries, warehouses: sites }),
     ];
   },

@@ -1,5 +1,5 @@
 /** Routes: create them, assign drivers, add orders. */
-import { createBoardDesk } from '../api/areas/board/desk.js';
+import { createBoardService } from '../api/areas/board/board-service.js';
 import { ROUTE_EXAMPLES } from '../api/areas/routes/examples.js';
 import { routeLabels } from '../api/areas/routes/labels.js';
 import { routeOperations } from '../api/areas/routes/operations.js';
@@ -34,7 +34,7 @@ export const routes = area({
   errors: { ROUTE_DRIVER_CHANGED: 409, ROUTE_CLOSED: 409, ROUTE_NOT_FOUND: 404 },
   services(context) {
     const { boards, judge } = createBoardParts(context);
-    const { promotable } = createBoardDesk({ commands: context.commands, judge });
+    const { promotable } = createBoardService({ commands: context.commands, checkEligibility: judge });
     return { queries: createRouteQueries(context.database), boards, promotable };
   },
   operations({ queries, boards, promotable }, { commands, of }) {

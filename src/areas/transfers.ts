@@ -1,6 +1,6 @@
 /** Transfers of parcels between warehouses. */
 import { TRANSFER_EXAMPLES } from '../api/areas/transfers/examples.js';
-import { siteOf } from '../api/areas/handling/things.js';
+import { siteOf } from '../api/areas/handling/scan-writer.js';
 import { transferOperations } from '../api/areas/transfers/operations.js';
 import { transferReading } from '../api/areas/transfers/reading.js';
 import { startRepair } from '../commands/core/repair.js';

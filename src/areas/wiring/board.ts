@@ -1,6 +1,6 @@
 /** Connects the board of routes to other areas: which drivers may take a route, and what a due timer does. */
 import { hasDriver } from '../../api/areas/drivers/workers.js';
-import { createJudge, type Judge } from '../../api/areas/board/eligibility.js';
+import { createEligibilityCheck, type EligibilityCheck } from '../../api/areas/board/eligibility.js';
 import type { RouteCommand } from '../../commands/routes/decider.js';
 import type { Expiring } from '../../commands/timers/runner.js';
 import { ROUTE_PREFIX } from '../../events/routes/events.js';
@@ -16,12 +16,12 @@ import { shifts } from '../shifts.js';
 
 export interface BoardParts {
   readonly boards: BoardQueries;
-  readonly judge: Judge;
+  readonly judge: EligibilityCheck;
 }
 
 export function createBoardParts({ database, of }: AreaContext): BoardParts {
   const boards = createBoardQueries(database);
-  const judge = createJudge({
+  const judge = createEligibilityCheck({
     boards,
     fleets: of(fleets).queries,
     shifts: of(shifts).queries,

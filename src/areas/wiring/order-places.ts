@@ -86,7 +86,7 @@ export function startOrderPlaces({
     for (const one of await unlocatedStops(created.filter((event) => datasetOwners.has(businessOf(event)))))
       byBusiness.set(one.order.business, [...(byBusiness.get(one.order.business) ?? []), one]);
     for (const [business, stops] of byBusiness) {
-      const locations = await geocode.own(
+      const locations = await geocode.fromDatasets(
         business,
         stops.map(({ stop }) => stop),
       );
@@ -107,7 +107,7 @@ export function startOrderPlaces({
 
   async function recordPosition(
     { event, order, kind }: UnlocatedStop,
-    location: Awaited<ReturnType<Geocode['own']>>[number],
+    location: Awaited<ReturnType<Geocode['fromDatasets']>>[number],
   ) {
     if (!isLocated(location)) return;
     const { position, precision, confidence, source } = location;
@@ -154,7 +154,7 @@ export function startOrderPlaces({
     });
   const followers = [
     follow(ORDER_PLACES, locateByDatasets),
-    ...(geocode.asksInBulk() ? [follow(ORDER_GEOCODING, locateByServer, SERVER_BATCH_SIZE)] : []),
+    ...(geocode.supportsBulk() ? [follow(ORDER_GEOCODING, locateByServer, SERVER_BATCH_SIZE)] : []),
   ];
   return async () => void (await Promise.all(followers.map((follower) => follower.stop())));
 }

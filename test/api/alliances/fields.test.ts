@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import type { GrantKind } from '../../../src/events/alliances/events.js';
-import { clientInput } from '../../../src/api/areas/alliances/taking.js';
+import { clientInput } from '../../../src/api/areas/alliances/grantee.js';
 import { describeOperations } from '../../../src/compose/describe-operations.js';
 import { overRest } from '../../support/clients/rest-and-graphql.js';
 import { event, timelineOf } from '../../support/inputs/pushes.js';

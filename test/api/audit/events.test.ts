@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { accountStream } from '../../../src/events/accounts/events.js';
 import type { EncodedEvent, Position } from '../../../src/events/core/log.js';
 import { trackingOfPackage } from '../../../src/events/orders/events.js';
-import { depthsOf } from '../../../src/api/areas/audit/chain.js';
+import { depthsOf } from '../../../src/api/areas/audit/causation-depths.js';
 import type { Answer } from '../../support/clients/http.js';
 import { usedMegabytes } from '../../support/checks/memory.js';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { createBoardDesk } from '../../../src/api/areas/board/desk.js';
+import { createBoardService } from '../../../src/api/areas/board/board-service.js';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { createCommands } from '../../../src/commands/commands.js';
 import { openEngines } from '../../../src/engines/open.js';
@@ -30,10 +30,10 @@ const hanging: EventLog = Object.assign(Object.create(log) as EventLog, {
 const directory = { find: () => Promise.resolve([]) };
 const commands = createCommands({ log: hanging, types: EVENT_TYPES, keyRing, now: Date.now, directory });
 const judge = Object.assign(() => Promise.resolve(new Map()), {
-  capOf: () => Promise.resolve(2),
-  boundTo: () => Promise.resolve('route'),
+  claimLimitOf: () => Promise.resolve(2),
+  conflictingRouteOf: () => Promise.resolve('route'),
 });
-const boardService = createBoardDesk({ commands, judge });
+const boardService = createBoardService({ commands, checkEligibility: judge });
 const commandId = randomUUID();
 const cause = {
   correlationId: commandId,

@@ -71,9 +71,9 @@ export function apiKeys({
       async run({ name, profile, scopes, expires_in_days }, { caller, cause, commandId, time, wrote }) {
         if (profile !== undefined && scopes !== undefined) throw invalidForm('scopes', 'absent beside `profile`');
         const user = userOf(caller);
-        const chosen = scopes === undefined ? (profile ?? DEFAULT_PROFILE) : undefined;
-        const granted = [...scopesFor(user.role, scopes ?? (PROFILES[chosen!] as readonly Scope[]))].filter((scope) =>
-          user.scopes.has(scope),
+        const keyProfile = scopes === undefined ? (profile ?? DEFAULT_PROFILE) : undefined;
+        const grantedScopes = [...scopesFor(user.role, scopes ?? (PROFILES[keyProfile!] as readonly Scope[]))].filter(
+          (scope) => user.scopes.has(scope),
         );
         const id = derivedId('api key', commandId);
         const expires = expires_in_days === undefined ? undefined : new Date(time + expires_in_days * DAY_MS);
@@ -87,8 +87,8 @@ export function apiKeys({
                 userId: user.userId,
                 keyId: id,
                 name,
-                profile: chosen,
-                scopes: granted,
+                profile: keyProfile,
+                scopes: grantedScopes,
                 expiresAt: expires?.toISOString(),
               },
               cause,
@@ -101,7 +101,7 @@ export function apiKeys({
               id,
               account: user.userId,
               kind: 'api_key',
-              scopes: granted,
+              scopes: grantedScopes,
               ...(expires && { expiresAt: expires }),
             });
         return {
@@ -109,8 +109,8 @@ export function apiKeys({
           api_key: {
             id,
             name,
-            profile: chosen ?? null,
-            scopes: granted,
+            profile: keyProfile ?? null,
+            scopes: grantedScopes,
             created_at: new Date(time).toISOString(),
             expires_at: expires?.toISOString() ?? null,
           },

@@ -58,10 +58,10 @@ export function grants(oauthGrants: OAuthGrants): Operation[] {
       output: z.object({ result: z.boolean() }),
       async run({ oauth_grant_id }, { caller, cause }) {
         const { userId } = userOf(caller);
-        const known = cause.dryRun
+        const exists = cause.dryRun
           ? (await oauthGrants.of(userId)).some(({ id }) => id === oauth_grant_id)
           : await oauthGrants.revoke(userId, oauth_grant_id);
-        if (!known) throw fieldError('NOT_FOUND', 'oauth_grant_id');
+        if (!exists) throw fieldError('NOT_FOUND', 'oauth_grant_id');
         return { result: true };
       },
     }),

@@ -6,13 +6,13 @@ import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { EVERYBODY } from '../../core/callers.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import type { MakeAllowance } from '../../core/rate-limit.js';
-import { nameSchema, phoneSchema, type NewAccount, type OpenAccount } from './opening.js';
+import { nameSchema, phoneSchema, type NewAccount, type OpenAccount } from './open-account.js';
 import { emailSchema, newPasswordSchema } from './sessions.js';
 
 /** Minimum response time in milliseconds. It exceeds the duration of a registration, so that it reveals nothing. */
-const REGISTERED_AFTER_MS = 250;
+const MIN_RESPONSE_MS = 250;
 /** Per client network and hour. A person registers once, an office a few times; the log keeps each for ever. */
-const REGISTRATIONS = { points: 20, duration: 3_600 } as const;
+const REGISTRATION_LIMIT = { points: 20, duration: 3_600 } as const;
 
 type Registration = Pick<NewAccount, 'email' | 'password' | 'name' | 'phone'>;
 
@@ -22,7 +22,7 @@ export function registration(
   allowance: MakeAllowance,
   pause: (milliseconds: number) => Promise<unknown> = sleep,
 ): Operation[] {
-  const registrations = allowance('driver-registrations', REGISTRATIONS);
+  const limitRegistrations = allowance('driver-registrations', REGISTRATION_LIMIT);
 
   async function register(code: string, account: Registration, context: Context): Promise<void> {
     const business = await accounts.businessByCode(code);
@@ -55,8 +55,8 @@ export function registration(
         registration: z.object({ status: z.literal('pending') }).meta({ id: 'DriverRegistration' }),
       }),
       async run({ business_code, ...account }, context) {
-        await registrations(context.address);
-        await Promise.all([register(business_code, account, context), pause(REGISTERED_AFTER_MS)]);
+        await limitRegistrations(context.address);
+        await Promise.all([register(business_code, account, context), pause(MIN_RESPONSE_MS)]);
         return { result: true, registration: { status: 'pending' as const } };
       },
     }),

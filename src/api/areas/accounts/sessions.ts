@@ -123,13 +123,13 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
         const { userId, tokenId } = userOf(caller);
         if (cause.dryRun) throw new ApiError('NOT_REHEARSED');
         // Failures count as for a sign-in, so that this operation gives no additional way to guess passwords.
-        const right = await logins.confirm(userId, current_password, address);
-        if (right !== 'refused' && 'lockedSeconds' in right)
+        const confirmation = await logins.confirm(userId, current_password, address);
+        if (confirmation !== 'refused' && 'lockedSeconds' in confirmation)
           throw new ApiError('LOCKED_OUT', {
-            params: { seconds: right.lockedSeconds },
-            headers: { 'Retry-After': String(right.lockedSeconds) },
+            params: { seconds: confirmation.lockedSeconds },
+            headers: { 'Retry-After': String(confirmation.lockedSeconds) },
           });
-        if (right === 'refused') throw explainedError('WRONG_CREDENTIALS', 'WRONG_PASSWORD', 'current_password');
+        if (confirmation === 'refused') throw explainedError('WRONG_CREDENTIALS', 'WRONG_PASSWORD', 'current_password');
         await logins.setPassword(userId, new_password);
         await endAccess(userId, { keep: tokenId, keys: end_api_keys });
         wrote(

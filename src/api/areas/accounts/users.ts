@@ -12,7 +12,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { EndAccess } from '../../../engines/postgres/end-access.js';
 import type { Parts } from '../../core/parts.js';
 import { emailSchema, newPasswordSchema } from './sessions.js';
-import { nameSchema, phoneSchema, type OpenAccount } from './opening.js';
+import { nameSchema, phoneSchema, type OpenAccount } from './open-account.js';
 import { toUser, USER_VERSION, userSchema, USERS } from './shapes.js';
 import { dryRunOf } from '../../../commands/core/handle.js';
 
@@ -29,8 +29,8 @@ const WRITE = {
   writes: true,
   awaits: ['accounts'],
 } as const;
-const done = z.object({ result: z.boolean() });
-const oneUser = z.object({ result: z.boolean(), user: userSchema });
+const writeOutput = z.object({ result: z.boolean() });
+const userOutput = z.object({ result: z.boolean(), user: userSchema });
 
 export function users(
   options: Parts<'accounts' | 'logins'> & {
@@ -42,13 +42,13 @@ export function users(
   const { handle, accounts, logins, endAccess, open } = options;
 
   /** The account, if the caller may manage it; throws NOT_FOUND for an account of another business. */
-  async function managed(caller: UserCaller, id: number): Promise<Account> {
+  async function expectManaged(caller: UserCaller, id: number): Promise<Account> {
     const account = await accounts.byId(id);
-    const own =
+    const isManaged =
       caller.role === 'platform_admin'
         ? account?.role === 'platform_admin' || account?.role === 'client_admin'
         : account?.business === caller.businessId;
-    if (!account || !own) throw fieldError('NOT_FOUND', 'user_id');
+    if (!account || !isManaged) throw fieldError('NOT_FOUND', 'user_id');
     return account;
   }
 
@@ -62,10 +62,10 @@ export function users(
       rest: { method: 'post', path: `/v1/users/:user_id/${verb}` },
       risk: 'high',
       input: z.object({ user_id: idSchema }),
-      output: done,
+      output: writeOutput,
       async run({ user_id }, { caller, cause, commandId, wrote }) {
         const user = userOf(caller);
-        const { status } = await managed(user, user_id);
+        const { status } = await expectManaged(user, user_id);
         if (user_id === user.userId) throw explainedError('CONFLICT', 'OWN_ACCOUNT', 'user_id');
         const command = { do: verb, commandId, userId: user_id } as const;
         if (verb === 'enable' && !cause.dryRun) await handle(accountStream(user_id), command, dryRunOf(cause));
@@ -108,7 +108,7 @@ export function users(
           user_id: await open(context, {
             ...account,
             role,
-            businessId: await placeFor(userOf(context.caller), role, business_id),
+            businessId: await businessFor(userOf(context.caller), role, business_id),
             status: 'active',
           }),
         };
@@ -130,10 +130,10 @@ export function users(
       async run({ role, status, ...page }, { caller }) {
         const { businessId, role: callerRole } = userOf(caller);
         // Platform admins see the accounts that they manage, not the other accounts of a business.
-        const shown = callerRole === 'platform_admin' ? (role === 'platform_admin' ? role : 'client_admin') : role;
+        const roleFilter = callerRole === 'platform_admin' ? (role === 'platform_admin' ? role : 'client_admin') : role;
         const { accounts: found, ...listed } = await accounts.list({
           business: businessId,
-          role: shown,
+          role: roleFilter,
           status,
           ...rangeOf(page),
         });
@@ -148,8 +148,11 @@ export function users(
       description: 'Callers find accounts of their business. Platform admins find client admins and platform admins.',
       rest: { method: 'get', path: '/v1/users/:user_id' },
       input: z.object({ user_id: idSchema }),
-      output: oneUser,
-      run: async ({ user_id }, { caller }) => ({ result: true, user: toUser(await managed(userOf(caller), user_id)) }),
+      output: userOutput,
+      run: async ({ user_id }, { caller }) => ({
+        result: true,
+        user: toUser(await expectManaged(userOf(caller), user_id)),
+      }),
     }),
     operation({
       name: 'me',
@@ -185,9 +188,9 @@ export function users(
       rest: { method: 'patch', path: '/v1/users/:user_id' },
       risk: 'medium',
       input: z.object({ user_id: idSchema, name: nameSchema.optional(), phone: phoneSchema.optional() }),
-      output: done,
+      output: writeOutput,
       async run({ user_id, ...person }, { caller, cause, commandId, wrote }) {
-        await managed(userOf(caller), user_id);
+        await expectManaged(userOf(caller), user_id);
         if (Object.values(person).some((value) => value !== undefined))
           wrote(
             (await handle(accountStream(user_id), { do: 'change', commandId, userId: user_id, person }, cause))
@@ -208,9 +211,9 @@ export function users(
       rest: { method: 'post', path: '/v1/users/:user_id/password' },
       risk: 'high',
       input: z.object({ user_id: idSchema, new_password: newPasswordSchema }),
-      output: done,
+      output: writeOutput,
       async run({ user_id, new_password }, { caller, cause, commandId, wrote }) {
-        await managed(userOf(caller), user_id);
+        await expectManaged(userOf(caller), user_id);
         const command = { do: 'passwordChanged', commandId, userId: user_id, endKeys: true } as const;
         if (!cause.dryRun) {
           await handle(accountStream(user_id), command, dryRunOf(cause));
@@ -224,18 +227,22 @@ export function users(
   ];
 
   /** The business of the new account; throws if the caller may not create such an account. */
-  async function placeFor(caller: UserCaller, role: UserRole, named: number | undefined): Promise<number | undefined> {
+  async function businessFor(
+    caller: UserCaller,
+    role: UserRole,
+    requestedBusiness: number | undefined,
+  ): Promise<number | undefined> {
     if (caller.role !== 'platform_admin') {
       if (role === 'platform_admin')
         throw explainedError('FORBIDDEN', 'ROLE_NOT_ALLOWED', 'role', { params: { role } });
-      if (named !== undefined && named !== caller.businessId)
+      if (requestedBusiness !== undefined && requestedBusiness !== caller.businessId)
         throw explainedError('FORBIDDEN', 'FIELD_NOT_ALLOWED', 'business_id');
       return caller.businessId;
     }
     if (role === 'platform_admin') return undefined;
     if (role !== 'client_admin') throw explainedError('FORBIDDEN', 'ROLE_NOT_ALLOWED', 'role', { params: { role } });
-    if (named === undefined) throw invalidField('REQUIRED', 'business_id');
-    if (!(await accounts.business(named))) throw fieldError('NOT_FOUND', 'business_id');
-    return named;
+    if (requestedBusiness === undefined) throw invalidField('REQUIRED', 'business_id');
+    if (!(await accounts.business(requestedBusiness))) throw fieldError('NOT_FOUND', 'business_id');
+    return requestedBusiness;
   }
 }

@@ -28,7 +28,7 @@ const WRITE = {
   risk: 'medium',
 } as const;
 const ADDRESS_VERSION = versionBy('address_id', addressStream);
-const NOT_THERE = { 404: "The caller's address book has no entry with this id." };
+const NOT_FOUND = { 404: "The caller's address book has no entry with this id." };
 
 const entryInput = {
   kind: z.enum(ADDRESS_KINDS),
@@ -83,11 +83,11 @@ export interface AddressesOptions {
 
 export function addressOperations({ handle, queries }: AddressesOptions): Operation[] {
   const write = createWrite(handle, addressStream);
-  const send = async (id: number, context: Context, wish: AddressChange) => {
-    await write(id, context, { ...wish, customerId: ownerOf(context.caller).customerId ?? undefined });
+  const send = async (id: number, context: Context, change: AddressChange) => {
+    await write(id, context, { ...change, customerId: ownerOf(context.caller).customerId ?? undefined });
     return { result: true, address_id: id };
   };
-  const written = z.object({ result: z.boolean() });
+  const writeOutput = z.object({ result: z.boolean() });
 
   return [
     operation({
@@ -113,7 +113,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       versioned: ADDRESS_VERSION,
       summary: 'Get an address book entry',
       rest: { method: 'get', path: '/v1/address-book/:address_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ address_id: idSchema }),
       output: z.object({ result: z.boolean(), address_book_entry: entrySchema }),
       async run({ address_id }, { caller }) {
@@ -130,7 +130,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       description: 'Customers add to their own address book, staff to the address book of the business.',
       rest: { method: 'post', path: '/v1/address-book', status: 201 },
       input: z.object(entryInput),
-      output: written,
+      output: writeOutput,
       async run(input, context) {
         const [id] = await context.reserveIds(ADDRESS_IDS, 1);
         return send(id!, context, { do: 'save', entry: { ...toStored(input), default: input.is_default } });
@@ -144,12 +144,12 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       summary: 'Update an address book entry',
       description: 'Omitted fields keep their values.',
       rest: { method: 'patch', path: '/v1/address-book/:address_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({
         address_id: idSchema,
         ...z.object({ ...entryInput, is_default: z.boolean() }).partial().shape,
       }),
-      output: written,
+      output: writeOutput,
       run: ({ address_id, ...input }, context) => send(address_id, context, { do: 'change', entry: toStored(input) }),
     }),
     operation({
@@ -159,7 +159,7 @@ export function addressOperations({ handle, queries }: AddressesOptions): Operat
       summary: 'Delete an address book entry',
       description: 'Orders that were created from the entry keep their own copy of the address.',
       rest: { method: 'delete', path: '/v1/address-book/:address_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ address_id: idSchema }),
       output: deletedSchema,
       run: ({ address_id }, context) => deleted(send(address_id, context, { do: 'remove' })),

@@ -23,8 +23,8 @@ export interface AgentsOptions extends Parts<'baseUrl' | 'version' | 'now'> {
 export type Agents = ReturnType<typeof agents>;
 
 const text = z.string();
-const MAX_FOUND = 200;
-const search = {
+const MAX_RESULTS = 200;
+const searchInput = {
   query: z
     .string()
     .max(200)
@@ -39,13 +39,13 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
     const names = new Set(operations().map(({ name }) => name));
     return { baseUrl: baseUrl(), version, has: (name: string) => (name === 'graphql' ? graphql : names.has(name)) };
   };
-  const GUIDE = { integration: integrationGuide, otep: otepGuide, webhooks: webhookGuide };
-  let made: { readonly text: string; readonly hash: string } | undefined;
+  const GUIDE_WRITERS = { integration: integrationGuide, otep: otepGuide, webhooks: webhookGuide };
+  let cachedSkill: { readonly text: string; readonly hash: string } | undefined;
   /** The guidance file and its MD5 hash in hexadecimal, built at the first call. */
   const skill = () => {
-    if (made) return made;
-    const written = integrationGuide(options());
-    return (made = { text: written, hash: createHash('md5').update(written).digest('hex') });
+    if (cachedSkill) return cachedSkill;
+    const skillText = integrationGuide(options());
+    return (cachedSkill = { text: skillText, hash: createHash('md5').update(skillText).digest('hex') });
   };
 
   return {
@@ -91,7 +91,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
         description: 'Returns up to 200 operations that match all words of `query`, with path, scopes and risk.',
         rest: { method: 'get', path: '/ai/endpoints' },
         callers: EVERYBODY,
-        input: z.object(search),
+        input: z.object(searchInput),
         output: z.object({
           result: z.boolean(),
           total: z.int(),
@@ -99,13 +99,13 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
           endpoints: z.array(endpointSchema),
         }),
         run({ query, category }) {
-          const found = matching(operations(), query, category);
+          const found = findOperations(operations(), query, category);
           return Promise.resolve({
             result: true,
             total: found.length,
             categories: tagsOf(operations()),
             endpoints: found
-              .slice(0, MAX_FOUND)
+              .slice(0, MAX_RESULTS)
               .map(({ name, area, summary, rest, callers, scopes = [], risk = 'low' }) => ({
                 method: rest.method.toUpperCase(),
                 path: `/api${rest.path.replace(/:(\w+)/g, '{$1}')}`,
@@ -129,7 +129,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
                 'Returns up to 200 operations that match all words of `query`, with type, arguments and scopes.',
               rest: { method: 'get', path: '/ai/graphql-operations' },
               callers: EVERYBODY,
-              input: z.object({ ...search, type: z.enum(['query', 'mutation']).optional() }),
+              input: z.object({ ...searchInput, type: z.enum(['query', 'mutation']).optional() }),
               output: z.object({
                 result: z.boolean(),
                 total: z.int(),
@@ -137,7 +137,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
                 operations: z.array(graphqlOperationSchema),
               }),
               run({ query, category, type }) {
-                const found = matching(operations(), query, category).filter(
+                const found = findOperations(operations(), query, category).filter(
                   ({ writes }) => type === undefined || (type === 'mutation') === (writes ?? false),
                 );
                 return Promise.resolve({
@@ -145,7 +145,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
                   total: found.length,
                   categories: tagsOf(operations()),
                   operations: found
-                    .slice(0, MAX_FOUND)
+                    .slice(0, MAX_RESULTS)
                     .map(({ name, area, summary, writes, callers, scopes = [], input }) => ({
                       name,
                       type: writes ? 'mutation' : 'query',
@@ -178,7 +178,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
         run: ({ guide }) =>
           Promise.resolve({
             result: true,
-            guide: { name: guide, media_type: 'text/markdown' as const, text: GUIDE[guide](options()) },
+            guide: { name: guide, media_type: 'text/markdown' as const, text: GUIDE_WRITERS[guide](options()) },
           }),
       }),
       operation({
@@ -231,17 +231,17 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
 
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
-function matching(
+function findOperations(
   all: readonly Operation[],
   query: string | undefined,
   category: string | undefined,
 ): readonly Operation[] {
   const words = (query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  return all.filter((one) => {
-    const { name, summary, description = '', rest } = one;
-    const tag = tagOf(one);
+  return all.filter((candidate) => {
+    const { name, summary, description = '', rest } = candidate;
+    const tag = tagOf(candidate);
     if (category !== undefined && tag.toLowerCase() !== category.toLowerCase()) return false;
-    const searched = `${name} ${rest.method} ${rest.path} ${tag} ${summary} ${description}`.toLowerCase();
-    return words.every((word) => searched.includes(word));
+    const searchText = `${name} ${rest.method} ${rest.path} ${tag} ${summary} ${description}`.toLowerCase();
+    return words.every((word) => searchText.includes(word));
   });
 }

@@ -7,33 +7,35 @@ import { ApiError, invalidField, invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { categoryInput } from '../pois/shapes.js';
 
-const some = <S extends z.ZodType>(schema: S) => z.array(schema).min(1).max(100).optional();
+const optionalList = <S extends z.ZodType>(schema: S) => z.array(schema).min(1).max(100).optional();
 
 export const filterInput = z
   .strictObject({
-    customer_ids: some(idSchema),
+    customer_ids: optionalList(idSchema),
     order_types: z.array(z.enum(ORDER_TYPES)).min(1).max(ORDER_TYPES.length).optional(),
-    postal_prefixes: some(z.string().trim().min(1).max(10)).describe(
+    postal_prefixes: optionalList(z.string().trim().min(1).max(10)).describe(
       'Prefixes of the postal code of the delivery address.',
     ),
-    poi_categories: some(categoryInput).describe('Categories of points of interest. Only for `network`.'),
+    poi_categories: optionalList(categoryInput).describe('Categories of points of interest. Only for `network`.'),
     places: z
       .array(z.enum(PLACES))
       .min(1)
       .max(PLACES.length)
       .optional()
       .describe('Types of places. Only for `network`. Default: both; with `poi_categories`, only points of interest.'),
-    dataset_ids: some(idSchema).describe('Ids of the datasets. Required for `datasets`, and only allowed there.'),
+    dataset_ids: optionalList(idSchema).describe(
+      'Ids of the datasets. Required for `datasets`, and only allowed there.',
+    ),
   })
   .meta({ id: 'AllianceGrantFilterInput' })
   .default({})
   .describe('Selects the data that match all given members, evaluated at each read. Empty: all data of the kind.');
 
-const OF_ORDERS = ['customer_ids', 'order_types', 'postal_prefixes'] as const;
-const MEMBERS: Readonly<Record<GrantKind, readonly (keyof GrantFilter)[]>> = {
-  tracking: OF_ORDERS,
-  tracking_full: OF_ORDERS,
-  orders: OF_ORDERS,
+const ORDER_FILTERS = ['customer_ids', 'order_types', 'postal_prefixes'] as const;
+const FILTERS_BY_KIND: Readonly<Record<GrantKind, readonly (keyof GrantFilter)[]>> = {
+  tracking: ORDER_FILTERS,
+  tracking_full: ORDER_FILTERS,
+  orders: ORDER_FILTERS,
   network: ['poi_categories', 'places'],
   datasets: ['dataset_ids'],
 };
@@ -43,14 +45,16 @@ const MEMBERS: Readonly<Record<GrantKind, readonly (keyof GrantFilter)[]>> = {
  * REQUIRED for missing dataset ids, and DATASET_NOT_FOUND for a dataset that does not belong to the giver.
  */
 export function createFilterCheck(datasets: Pick<DatasetQueries, 'byId'>) {
-  return async (kind: GrantKind, filter: GrantFilter, giver: number): Promise<GrantFilter> => {
-    const given = Object.keys(filter) as (keyof GrantFilter)[];
-    const odd = given.find((member) => filter[member] !== undefined && !MEMBERS[kind].includes(member));
-    if (odd) throw invalidForm(odd, `absent where \`kind\` is \`${kind}\``, `/filter/${odd}`);
+  return async (kind: GrantKind, filter: GrantFilter, grantor: number): Promise<GrantFilter> => {
+    const memberNames = Object.keys(filter) as (keyof GrantFilter)[];
+    const disallowed = memberNames.find(
+      (member) => filter[member] !== undefined && !FILTERS_BY_KIND[kind].includes(member),
+    );
+    if (disallowed) throw invalidForm(disallowed, `absent where \`kind\` is \`${kind}\``, `/filter/${disallowed}`);
     if (kind === 'network') return { ...filter, places: placesOf(filter) };
     if (kind !== 'datasets') return filter;
     if (!filter.dataset_ids) throw invalidField('REQUIRED', 'dataset_ids', '/filter/dataset_ids');
-    const found = await Promise.all(filter.dataset_ids.map((id) => datasets.byId(id, giver)));
+    const found = await Promise.all(filter.dataset_ids.map((id) => datasets.byId(id, grantor)));
     if (found.includes(undefined)) throw new ApiError('DATASET_NOT_FOUND');
     return filter;
   };

@@ -14,9 +14,9 @@ import type { Parts } from '../../core/parts.js';
 import {
   ALLIANCE_VERSION,
   allianceSchema,
-  filterShown,
+  filterSchema,
   grantSchema,
-  grantsShown,
+  visibleGrants,
   hasJoined,
   memberSchema,
   toAlliance,
@@ -30,7 +30,7 @@ const READ = {
   scopes: ['alliance:read'],
   reads: ['alliances'],
 } as const;
-const NOT_THERE = { 404: 'There is no such alliance, or the business does not belong to it.' };
+const NOT_FOUND = { 404: 'There is no such alliance, or the business does not belong to it.' };
 
 const clientSchema = z
   .object({
@@ -45,7 +45,7 @@ const clientSchema = z
           id: z.int(),
           alliance_id: z.int(),
           kind: z.enum(GRANT_KINDS),
-          filter: filterShown,
+          filter: filterSchema,
           expires_at: z.string().nullable(),
         })
         .meta({ id: 'AccessibleGrant' }),
@@ -58,9 +58,9 @@ export function allianceReading({
   access,
   now,
 }: Parts<'now'> & { queries: AllianceQueries; access: AllianceAccess }): Operation[] {
-  const time = (): string => new Date(now()).toISOString();
+  const nowIso = (): string => new Date(now()).toISOString();
 
-  async function seen(id: number, caller: Caller): Promise<AllianceRow> {
+  async function expectAlliance(id: number, caller: Caller): Promise<AllianceRow> {
     const found = await queries.byId(id, businessOf(caller));
     if (!found) throw new ApiError('ALLIANCE_NOT_FOUND');
     return found;
@@ -76,14 +76,14 @@ export function allianceReading({
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, clients: z.array(clientSchema) }),
       async run(page, { caller }) {
-        const open = new Map<number, OpenGrant[]>();
+        const grantsByBusiness = new Map<number, OpenGrant[]>();
         for (const grant of await access.openTo(businessOf(caller)))
-          open.set(grant.from_business, [...(open.get(grant.from_business) ?? []), grant]);
-        const { rows: shown, ...found } = pageOfRows([...open], rangeOf(page), ([id]) => id);
-        const names = await queries.businesses(shown.map(([id]) => id));
+          grantsByBusiness.set(grant.from_business, [...(grantsByBusiness.get(grant.from_business) ?? []), grant]);
+        const { rows: pageRows, ...found } = pageOfRows([...grantsByBusiness], rangeOf(page), ([id]) => id);
+        const names = await queries.businesses(pageRows.map(([id]) => id));
         return {
           ...pageOf(page, found),
-          clients: shown.map(([business_id, grants]) => ({
+          clients: pageRows.map(([business_id, grants]) => ({
             business_id,
             code: names.get(business_id)?.code ?? '',
             display_name: names.get(business_id)?.name ?? '',
@@ -110,7 +110,7 @@ export function allianceReading({
       async run(page, { caller }) {
         const business = businessOf(caller);
         const { rows, ...found } = await queries.list(rangeOf(page), business);
-        return { ...pageOf(page, found), alliances: rows.map((row) => toAlliance(row, business, time())) };
+        return { ...pageOf(page, found), alliances: rows.map((row) => toAlliance(row, business, nowIso())) };
       },
     }),
     operation({
@@ -119,16 +119,16 @@ export function allianceReading({
       versioned: ALLIANCE_VERSION,
       summary: 'Get an alliance and its active grants from or to you',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ alliance_id: idSchema }),
       output: z.object({ result: z.boolean(), alliance: allianceSchema }),
       async run({ alliance_id }, { caller }) {
-        const row = await seen(alliance_id, caller);
+        const row = await expectAlliance(alliance_id, caller);
         const business = businessOf(caller);
-        const active = grantsShown(row, business, time()).filter(({ grant }) => grant.status === 'active');
-        const all = row.grants.filter(({ until }) => until === undefined || until > time());
+        const active = visibleGrants(row, business, nowIso()).filter(({ grant }) => grant.status === 'active');
+        const all = row.grants.filter(({ until }) => until === undefined || until > nowIso());
         const grants = active.slice(0, 200).map(({ grant }) => grant);
-        const alliance = toAlliance(row, business, time());
+        const alliance = toAlliance(row, business, nowIso());
         return { result: true, alliance: { ...alliance, grants, other_grant_count: all.length - active.length } };
       },
     }),
@@ -137,18 +137,18 @@ export function allianceReading({
       name: 'allianceMembers',
       summary: 'List members and invited businesses of an alliance',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/members' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ alliance_id: idSchema, ...pageInput }),
       output: z.object({ ...pageOutput, members: z.array(memberSchema) }),
       async run({ alliance_id, ...page }, { caller }) {
-        const row = await seen(alliance_id, caller);
+        const row = await expectAlliance(alliance_id, caller);
         const members = await queries.membersOf(row);
-        const { rows: shown, ...found } = pageOfRows(members, rangeOf(page), ({ business_id }) => business_id);
-        const names = await queries.businesses(shown.map(({ business_id }) => business_id));
+        const { rows: pageRows, ...found } = pageOfRows(members, rangeOf(page), ({ business_id }) => business_id);
+        const names = await queries.businesses(pageRows.map(({ business_id }) => business_id));
         const withContact = hasJoined(row, businessOf(caller));
         return {
           ...pageOf(page, found),
-          members: shown.map((member) => toMember(member, names.get(member.business_id), withContact)),
+          members: pageRows.map((member) => toMember(member, names.get(member.business_id), withContact)),
         };
       },
     }),
@@ -158,11 +158,11 @@ export function allianceReading({
       summary: 'List grants of an alliance, newest first',
       description: 'Returns only grants from or to your business, including revoked and ended ones.',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/grants' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ alliance_id: idSchema, ...pageInput }),
       output: z.object({ ...pageOutput, grants: z.array(grantSchema) }),
       async run({ alliance_id, ...page }, { caller }) {
-        const grants = grantsShown(await seen(alliance_id, caller), businessOf(caller), time());
+        const grants = visibleGrants(await expectAlliance(alliance_id, caller), businessOf(caller), nowIso());
         const { rows, ...found } = pageOfRows(grants, rangeOf(page), ({ grant }) => grant.id);
         return { ...pageOf(page, found), grants: rows.map(({ grant }) => grant) };
       },
@@ -176,7 +176,7 @@ export function allianceReading({
       input: z.object({ alliance_id: idSchema, grant_id: idSchema }),
       output: z.object({ result: z.boolean(), grant: grantSchema }),
       async run({ alliance_id, grant_id }, { caller }) {
-        const grants = grantsShown(await seen(alliance_id, caller), businessOf(caller), time());
+        const grants = visibleGrants(await expectAlliance(alliance_id, caller), businessOf(caller), nowIso());
         const found = grants.find(({ grant }) => grant.id === grant_id);
         if (!found) throw new ApiError('ALLIANCE_GRANT_NOT_FOUND');
         return { result: true, grant: found.grant };
@@ -190,7 +190,7 @@ export function allianceReading({
         'Shows which partner read which data, and when. Also available after your business has left the alliance.',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/uses' },
       callers: ['client_admin', 'auditor'],
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ alliance_id: idSchema, ...pageInput }),
       output: z.object({
         ...pageOutput,
@@ -214,7 +214,7 @@ export function allianceReading({
       async run({ alliance_id, ...page }, { caller }) {
         // Selected by the business that gave the grant, not by membership: a business that left still sees these reads.
         const { rows, ...found } = await queries.uses(rangeOf(page), alliance_id, businessOf(caller));
-        if (found.total === 0) await seen(alliance_id, caller);
+        if (found.total === 0) await expectAlliance(alliance_id, caller);
         return {
           ...pageOf(page, found),
           uses: rows.map(({ used_at, at: _at, by_business: business_id, ...use }) => ({

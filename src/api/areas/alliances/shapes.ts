@@ -7,7 +7,7 @@ import type { AllianceRow, GrantRow, PastGrantRow } from '../../../projections/a
 import { versionBy, versionSchema } from '../../core/versions.js';
 import { allianceStream } from '../../../events/alliances/events.js';
 
-export const filterShown = z
+export const filterSchema = z
   .object({
     customer_ids: z.array(z.int()).optional(),
     order_types: z.array(z.enum(ORDER_TYPES)).optional(),
@@ -23,7 +23,7 @@ export const grantSchema = z
     from_business_id: z.int(),
     to_business_id: z.int().nullable().describe('Member that receives access; null: all members.'),
     kind: z.enum(GRANT_KINDS),
-    filter: filterShown.describe('Selection of the shared data; empty: all data of the kind.'),
+    filter: filterSchema.describe('Selection of the shared data; empty: all data of the kind.'),
     expires_at: z.string().nullable(),
     created_at: z.string(),
     status: z.enum(['active', 'revoked', 'ended']),
@@ -78,7 +78,7 @@ const isTo = (business: number) => (grant: GrantRow) =>
 export const hasJoined = ({ joined }: AllianceRow, business: number): boolean => joined.includes(business);
 
 /** The grants that the business gave or received, newest first. Grants between other members are not visible to it. */
-export function grantsShown(
+export function visibleGrants(
   row: AllianceRow,
   business: number,
   now: string,
@@ -114,8 +114,8 @@ export const toFilter = ({
   poi_categories,
   places,
   dataset_ids,
-}: { readonly [Name in keyof z.infer<typeof filterShown>]: z.infer<typeof filterShown>[Name] | null }): z.infer<
-  typeof filterShown
+}: { readonly [Name in keyof z.infer<typeof filterSchema>]: z.infer<typeof filterSchema>[Name] | null }): z.infer<
+  typeof filterSchema
 > => ({
   ...(customer_ids && { customer_ids }),
   ...(order_types && { order_types }),
@@ -127,7 +127,7 @@ export const toFilter = ({
 
 export function toAlliance(row: AllianceRow, business: number, now: string): z.infer<typeof allianceSchema> {
   const { id, name, purpose, founder, founded_at, members, joined } = row;
-  const active = grantsShown(row, business, now).filter(({ grant }) => grant.status === 'active');
+  const active = visibleGrants(row, business, now).filter(({ grant }) => grant.status === 'active');
   return {
     id,
     name,
@@ -145,12 +145,12 @@ export function toAlliance(row: AllianceRow, business: number, now: string): z.i
 
 export const toMember = (
   { business_id, display_name, steward, joined_at, contact }: Member,
-  named: { readonly code: string; readonly name: string } | undefined,
+  businessNames: { readonly code: string; readonly name: string } | undefined,
   withContact: boolean,
 ): z.infer<typeof memberSchema> => ({
   business_id,
-  code: named?.code ?? '',
-  display_name: display_name ?? named?.name ?? '',
+  code: businessNames?.code ?? '',
+  display_name: display_name ?? businessNames?.name ?? '',
   status: joined_at === undefined ? 'invited' : 'joined',
   is_steward: steward,
   joined_at: joined_at ?? null,

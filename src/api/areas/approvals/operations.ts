@@ -6,12 +6,12 @@ import type { Position } from '../../../events/core/log.js';
 import { PROPOSAL_STATUSES } from '../../../events/approvals/events.js';
 import type { Progress } from '../../../projections/core/progress.js';
 import type { Proposal } from '../../../projections/approvals/queries.js';
-import { aboutOf } from './about.js';
-import { createDeciding, type Deciding, type DecidingOptions } from './deciding.js';
-import { createPropose, rehearse, type Wanted } from './proposing.js';
+import { readOrderSummary } from './order-summary.js';
+import { createProposalDecisions, type ProposalDecisions, type DecisionOptions } from './decisions.js';
+import { createPropose, dryRun, type ProposedWrite } from './propose.js';
 import { argumentsOf, unknownTool, type Proposable } from './proposable.js';
-import { isOfOffice, OFFICE } from './reviewers.js';
-import { proposalSchema, viewOf, type ProposalView } from './view.js';
+import { isStaff, STAFF_ROLES } from './reviewers.js';
+import { proposalSchema, toProposalResponse, type ProposalResponse } from './proposal-response.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { fieldError } from '../../core/errors.js';
 import type { Invoke } from '../../core/invoke.js';
@@ -19,10 +19,10 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { toApiError } from '../../core/problem.js';
 
-export interface ApprovalsOptions extends Omit<DecidingOptions, 'operation' | 'invoke' | 'settled'> {
+export interface ApprovalsOptions extends Omit<DecisionOptions, 'operation' | 'invoke' | 'awaitReadModel'> {
   readonly progress: Progress;
   /** Access to all operations. Called at each request, because the list also contains the operations of this file. */
-  readonly around: () => {
+  readonly registry: () => {
     readonly invoke: Invoke;
     readonly operation: (name: string) => Operation | undefined;
     readonly proposable: (tool: string) => Proposable | undefined;
@@ -37,7 +37,7 @@ export interface Approvals {
    * Runs instead of a high-risk write for a connection that requires approvals; not published. `input`: a `Wanted`.
    */
   readonly queue: Operation;
-  readonly deciding: Deciding;
+  readonly decisions: ProposalDecisions;
 }
 
 const WAIT_MS = 2_000;
@@ -45,8 +45,8 @@ const REVIEWERS = ['client_admin'] as const;
 /**
  * Roles that can have proposals. Contractors and customers read their own. Drivers have no high-risk operations.
  */
-const READERS = [...OFFICE, 'broker', 'customer'] as const;
-const id = z.uuid().describe('Id of the proposal.');
+const READERS = [...STAFF_ROLES, 'broker', 'customer'] as const;
+const proposalIdInput = z.uuid().describe('Id of the proposal.');
 const comment = z
   .string()
   .trim()
@@ -54,7 +54,7 @@ const comment = z
   .max(1_000)
   .optional()
   .describe('Comment for the proposer and for the audit trail.');
-const one = z.object({ result: z.boolean(), proposal: proposalSchema });
+const proposalOutput = z.object({ result: z.boolean(), proposal: proposalSchema });
 const READ = { area: 'Approvals', callers: READERS, scopes: ['approvals:read'], reads: ['approvals'] } as const;
 const DECIDE = {
   area: 'Approvals',
@@ -62,34 +62,39 @@ const DECIDE = {
   scopes: ['approvals:write'],
   writes: true,
   awaits: ['approvals'],
-  input: z.object({ proposal_id: id, comment }),
-  output: one,
+  input: z.object({ proposal_id: proposalIdInput, comment }),
+  output: proposalOutput,
 } as const;
 
-export function approvals({ around, progress, ...options }: ApprovalsOptions): Approvals {
-  const invoke = () => around().invoke;
+export function approvals({ registry, progress, ...options }: ApprovalsOptions): Approvals {
+  const invoke = () => registry().invoke;
   const propose = createPropose({ ...options, invoke });
-  const settled = async (position: Position | undefined) =>
+  const awaitReadModel = async (position: Position | undefined) =>
     position !== undefined && (await progress.waitFor('approvals', position, WAIT_MS));
-  const deciding = createDeciding({ ...options, invoke, settled, operation: (name) => around().operation(name) });
+  const decisions = createProposalDecisions({
+    ...options,
+    invoke,
+    awaitReadModel,
+    operation: (name) => registry().operation(name),
+  });
   const { queries } = options;
-  const told = (proposal: Proposal, reader?: Caller) =>
-    viewOf(
+  const toResponse = (proposal: Proposal, reader?: Caller) =>
+    toProposalResponse(
       proposal,
-      around().proposable(proposal.proposed.tool)?.title ?? proposal.proposed.tool,
-      reader === undefined || isOfOffice(reader),
+      registry().proposable(proposal.proposed.tool)?.title ?? proposal.proposed.tool,
+      reader === undefined || isStaff(reader),
     );
 
   /** The response contains the outcome of the decision, so this waits for the read model before it reads. */
-  async function after(
+  async function afterDecision(
     decision: Promise<Position | undefined>,
     proposalId: string,
-  ): Promise<{ result: boolean; proposal: ProposalView }> {
-    await settled(await decision);
-    return { result: true, proposal: told((await queries.byId(proposalId))!) };
+  ): Promise<{ result: boolean; proposal: ProposalResponse }> {
+    await awaitReadModel(await decision);
+    return { result: true, proposal: toResponse((await queries.byId(proposalId))!) };
   }
 
-  const queued = operation({
+  const queueOperation = operation({
     name: 'queueWrite',
     area: 'Approvals',
     summary: 'Queue a write of a connection that requires approvals',
@@ -97,7 +102,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
     callers: ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'],
     writes: true,
     awaits: ['approvals'],
-    input: z.object({ wanted: z.custom<Wanted>() }),
+    input: z.object({ wanted: z.custom<ProposedWrite>() }),
     output: z.looseObject({}),
     async run({ wanted }, context) {
       const proposalId = await propose(wanted, context);
@@ -111,8 +116,8 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
   });
 
   return {
-    queue: queued,
-    deciding,
+    queue: queueOperation,
+    decisions,
     operations: [
       operation({
         name: 'proposalCreate',
@@ -122,7 +127,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         description:
           'Stores a tool call for a reviewer to approve. The service checks the call immediately with a dry run and records the versions of the affected data. The reviewer needs the permissions for the call; the proposer does not. Repeating the same call returns the pending proposal. Proposals expire after 72 hours.',
         rest: { method: 'post', path: '/v1/proposals', status: 201 },
-        callers: OFFICE,
+        callers: STAFF_ROLES,
         scopes: ['approvals:read'],
         writes: true,
         awaits: ['approvals'],
@@ -134,8 +139,8 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         output: z.object({ result: z.boolean() }),
         answers: { 400: 'The tool does not exist or writes nothing, or its arguments are invalid.' },
         async run({ tool, arguments: args, reason }, context) {
-          const found = around().proposable(tool);
-          if (!found) throw unknownTool(tool, around().proposables());
+          const found = registry().proposable(tool);
+          if (!found) throw unknownTool(tool, registry().proposables());
           // Decisions cannot be proposed. A GraphQL document cannot either: each of its operations has its own tool.
           if (found.operation.area === 'Approvals' || found.run !== undefined)
             throw fieldError('NOT_A_WRITE', 'tool', { tool });
@@ -158,7 +163,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
           status: z.enum([...PROPOSAL_STATUSES, 'all']).default('pending'),
           tool: z.string().max(64).optional().describe('Return only calls of this tool.'),
           risk: z.enum(['low', 'medium', 'high']).optional().describe('Return only calls with this risk.'),
-          proposal_id: id
+          proposal_id: proposalIdInput
             .optional()
             .describe('Return only this proposal. Combine with status `all` to see its outcome.'),
           ...pageInput,
@@ -168,13 +173,13 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
           const { proposals, ...found } = await queries.list({
             business: businessOf(caller),
             ...(status !== 'all' && { status }),
-            ...((mine_only || !isOfOffice(caller)) && { proposedBy: userOf(caller).userId }),
+            ...((mine_only || !isStaff(caller)) && { proposedBy: userOf(caller).userId }),
             tool,
             risk,
             id: proposal_id,
             ...rangeOf(page),
           });
-          return { ...pageOf(page, found), proposals: proposals.map((proposal) => told(proposal, caller)) };
+          return { ...pageOf(page, found), proposals: proposals.map((proposal) => toResponse(proposal, caller)) };
         },
       }),
       operation({
@@ -184,20 +189,22 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         description:
           'Contractors and customers see only their own proposals. `about` is the order in the arguments. `preview` is a dry run with the permissions of the caller. It is omitted for callers that cannot approve proposals, and after the decision.',
         rest: { method: 'get', path: '/v1/proposals/:proposal_id' },
-        input: z.object({ proposal_id: id }),
-        output: one,
+        input: z.object({ proposal_id: proposalIdInput }),
+        output: proposalOutput,
         async run({ proposal_id }, context) {
           const caller = userOf(context.caller);
-          const proposal = await deciding.find(proposal_id, caller);
-          const target = around().operation(proposal.proposed.operation);
+          const proposal = await decisions.find(proposal_id, caller);
+          const target = registry().operation(proposal.proposed.operation);
           const args = proposal.proposed.arguments;
-          const may = caller.scopes.has('approvals:write') && (REVIEWERS as readonly string[]).includes(caller.role);
-          const about = args && (await aboutOf(args, around().operation('order'), invoke(), context));
-          const shown = { ...told(proposal, caller), ...(about && { about }) };
-          if (proposal.status !== 'pending' || !target || !args || !may) return { result: true, proposal: shown };
-          const preview = await rehearse(invoke(), target, args, caller, context).then(
-            (facts) => ({
-              would_append: facts.map(({ stream, fact }) => ({
+          const mayDecide =
+            caller.scopes.has('approvals:write') && (REVIEWERS as readonly string[]).includes(caller.role);
+          const about = args && (await readOrderSummary(args, registry().operation('order'), invoke(), context));
+          const proposalResponse = { ...toResponse(proposal, caller), ...(about && { about }) };
+          if (proposal.status !== 'pending' || !target || !args || !mayDecide)
+            return { result: true, proposal: proposalResponse };
+          const preview = await dryRun(invoke(), target, args, caller, context).then(
+            (newEvents) => ({
+              would_append: newEvents.map(({ stream, fact }) => ({
                 stream,
                 type: fact.type.type,
                 data: fact.data as Record<string, unknown>,
@@ -206,7 +213,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
             }),
             (thrown: unknown) => ({ would_append: [], error: toApiError(thrown).code }),
           );
-          return { result: true, proposal: { ...shown, preview } };
+          return { result: true, proposal: { ...proposalResponse, preview } };
         },
       }),
       operation({
@@ -222,7 +229,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
           409: 'The proposal is already decided (`PROPOSAL_DECIDED`), or the affected data has changed (`PROPOSAL_OUTDATED`).',
         },
         async run({ proposal_id, comment }, context) {
-          return after(deciding.approve(proposal_id, comment, context), proposal_id);
+          return afterDecision(decisions.approve(proposal_id, comment, context), proposal_id);
         },
       }),
       operation({
@@ -234,7 +241,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         risk: 'medium',
         answers: { 409: 'The proposal is already decided (`PROPOSAL_DECIDED`).' },
         async run({ proposal_id, comment }, context) {
-          return after(deciding.reject(proposal_id, comment, context), proposal_id);
+          return afterDecision(decisions.reject(proposal_id, comment, context), proposal_id);
         },
       }),
     ],

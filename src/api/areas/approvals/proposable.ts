@@ -22,5 +22,5 @@ export function argumentsOf(tool: Proposable, args: Record<string, unknown>): Re
 }
 
 /** The error for an unknown tool. It lists the tools that can be proposed. */
-export const unknownTool = (tool: string, known: readonly string[]): ApiError =>
-  explainedError('UNKNOWN_TOOL', 'TOOL_NOT_AMONG', 'tool', { params: { tool, known: known.join(', ') } });
+export const unknownTool = (tool: string, toolNames: readonly string[]): ApiError =>
+  explainedError('UNKNOWN_TOOL', 'TOOL_NOT_AMONG', 'tool', { params: { tool, known: toolNames.join(', ') } });

@@ -4,13 +4,13 @@ import type { Proposal } from '../../../projections/approvals/queries.js';
 import type { Caller, UserCaller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 
-export const OFFICE = ['client_admin', 'employee', 'auditor'] as const;
+export const STAFF_ROLES = ['client_admin', 'employee', 'auditor'] as const;
 
 /** Whether the caller reads all proposals of the business. Other callers read only their own. */
-export const isOfOffice = ({ role }: Caller): boolean => (OFFICE as readonly string[]).includes(role);
+export const isStaff = ({ role }: Caller): boolean => (STAFF_ROLES as readonly string[]).includes(role);
 
 /** Throws if the approval settings exclude the reviewer. An API key or application never approves its own proposals. */
-export function expectOtherEyes({ proposed }: Proposal, reviewer: UserCaller, review: Review): void {
+export function checkReviewer({ proposed }: Proposal, reviewer: UserCaller, review: Review): void {
   const isKey = reviewer.tokenKind !== 'login';
   if (isKey && proposed.token === reviewer.tokenId) throw new ApiError('OWN_PROPOSAL');
   if (review === 'anybody') return;

@@ -21,7 +21,7 @@ import { orderErrorSchema, orderIdsSchema, perOrder, unique } from '../orders/pe
 const COMMON = { area: 'Broker Order Assignments', module: 'contractor_assignment' } as const;
 const WRITE = { ...COMMON, scopes: ['orders:write'], writes: true, awaits: ['assignments', 'orders'] } as const;
 const PATH = '/v1/broker-order-assignments';
-const counted = {
+const countFields = {
   result: z.boolean().describe('True when at least one order was changed.'),
   skipped: z.int(),
   errors: z.array(orderErrorSchema).describe('One per order that was not changed.'),
@@ -33,7 +33,7 @@ export function brokerOrderAssignments({
   assignments,
   accounts,
 }: Parts<'accounts'> & { handle: Handle<OrderCommand, OrderReply>; assignments: AssignmentQueries }): Operation[] {
-  const shown = async (found: readonly Assignment[]) => {
+  const toResponses = async (found: readonly Assignment[]) => {
     const brokers = await accounts.byIds([...new Set(found.map((one) => one.broker_id))]);
     const names = new Map(brokers.map(({ id, name }) => [id, name]));
     return found.map((one) => toAssignment(one, names.get(one.broker_id)));
@@ -68,7 +68,7 @@ export function brokerOrderAssignments({
           ...rangeOf(page),
         };
         const { assignments: found, ...listed } = await assignments.list(filter).catch(toUnavailable);
-        return { ...pageOf(page, listed), assignments: await shown(found) };
+        return { ...pageOf(page, listed), assignments: await toResponses(found) };
       },
     }),
 
@@ -88,16 +88,16 @@ export function brokerOrderAssignments({
         broker_id: z.int().describe('User id of the contractor (broker employee).'),
         note: z.string().max(500).optional().describe('Note, stored with the assignment.'),
       }),
-      output: z.object({ ...counted, assigned: z.int() }),
+      output: z.object({ ...countFields, assigned: z.int() }),
       async run({ order_ids, broker_id, note }, context) {
         const { caller, cause, commandId, reserveIds } = context;
         const business = businessOf(caller);
         const orderIds = unique(order_ids);
-        const [known, ids] = await Promise.all([
+        const [isContractor, ids] = await Promise.all([
           hasContractor(accounts, business, broker_id),
           reserveIds(ASSIGNMENT_IDS, orderIds.length),
         ]);
-        if (!known) throw fieldError('UNKNOWN_CONTRACTOR', 'broker_id');
+        if (!isContractor) throw fieldError('UNKNOWN_CONTRACTOR', 'broker_id');
         const { done, errors } = await perOrder(orderIds, context, (orderId, index) =>
           handle(
             orderStream(orderId),
@@ -130,7 +130,7 @@ export function brokerOrderAssignments({
       missing: { order_ids: 'MISSING_ORDERS' },
       answers: { 422: 'Orders are missing (`MISSING_ORDERS`).' },
       input: z.object({ order_ids: orderIdsSchema, reason }),
-      output: z.object({ ...counted, revoked: z.int() }),
+      output: z.object({ ...countFields, revoked: z.int() }),
       async run({ order_ids, reason }, context) {
         const { caller, cause, commandId } = context;
         const business = businessOf(caller);
@@ -188,7 +188,7 @@ export function brokerOrderAssignments({
       async after({ order_id }, result, { caller }) {
         const { userId: brokerId } = userOf(caller);
         const filter = { business: businessOf(caller), brokerId, orderId: order_id as number, offset: 0, limit: 1 };
-        const [assignment] = await shown((await assignments.list(filter)).assignments);
+        const [assignment] = await toResponses((await assignments.list(filter)).assignments);
         return { ...result, ...(assignment && { assignment }) };
       },
     }),

@@ -4,19 +4,19 @@ import { withFormat } from '../../../events/core/format.js';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
 import type { AuditFilter } from '../../../projections/audit/queries.js';
 import type { Caller } from '../../core/callers.js';
-import type { ParcelStreams } from './parcels.js';
+import type { ParcelStreams } from './parcel-streams.js';
 import type { AuditReader } from './reader.js';
 
 const CHANNELS = ['rest', 'graphql', 'mcp', 'kafka', 'page', 'system'] as const;
 
-const time = withFormat(
+const timeInput = withFormat(
   z
     .string()
     .max(40)
     .refine((text) => instantOf(text) !== null),
   'RFC 3339, `2030-05-04T09:00:00Z`',
 )
-  .transform(asRecorded)
+  .transform(toRecordedTime)
   .optional();
 export const streamOrNumber = z
   .string()
@@ -27,7 +27,7 @@ export const streamOrNumber = z
   );
 
 /** The filters of a request, and their translation into a filter of the audit index. */
-export function filtersOf(reader: AuditReader, parcels: ParcelStreams) {
+export function createAuditFilters(reader: AuditReader, parcels: ParcelStreams) {
   const filters = {
     stream: streamOrNumber
       .optional()
@@ -42,14 +42,14 @@ export function filtersOf(reader: AuditReader, parcels: ParcelStreams) {
       .describe('Actor of the events: `user:<id>`, `provider:<id>` or `system:<id>`.'),
     channel: z.enum(CHANNELS).optional(),
     correlation_id: z.string().min(1).max(200).optional(),
-    recorded_from: time.describe('Recorded at this time or later (RFC 3339).'),
-    recorded_to: time.describe('Recorded before this time (RFC 3339).'),
+    recorded_from: timeInput.describe('Recorded at this time or later (RFC 3339).'),
+    recorded_to: timeInput.describe('Recorded before this time (RFC 3339).'),
     behind: z.string().max(80).optional().describe('Return only events after this position.'),
     up_to: z.string().max(80).optional().describe('Return only events up to and including this position.'),
   };
   type Filters = z.infer<z.ZodObject<typeof filters>>;
 
-  async function filterOf(
+  async function toAuditFilter(
     {
       stream,
       area,
@@ -65,7 +65,7 @@ export function filtersOf(reader: AuditReader, parcels: ParcelStreams) {
     caller: Caller,
   ): Promise<Omit<AuditFilter, 'tenant'>> {
     return {
-      streams: stream === undefined ? undefined : await parcels.all(stream, caller),
+      streams: stream === undefined ? undefined : await parcels.streamsOf(stream, caller),
       type,
       actor,
       channel,
@@ -73,16 +73,16 @@ export function filtersOf(reader: AuditReader, parcels: ParcelStreams) {
       prefix: area === undefined ? undefined : reader.prefixOf(area),
       from,
       before: to,
-      behind: behind === undefined ? undefined : await reader.position(behind, 'behind'),
-      upTo: up_to === undefined ? undefined : await reader.position(up_to, 'up_to'),
+      behind: behind === undefined ? undefined : await reader.parsePosition(behind, 'behind'),
+      upTo: up_to === undefined ? undefined : await reader.parsePosition(up_to, 'up_to'),
     };
   }
 
-  return { filters, filterOf };
+  return { filters, toAuditFilter };
 }
 
 /** Converts a time to the stored format of record times: UTC with milliseconds. */
-function asRecorded(text: string): string {
+function toRecordedTime(text: string): string {
   const instant = instantOf(text);
   return instant === null ? text : new Date(millisOf(instant)).toISOString();
 }

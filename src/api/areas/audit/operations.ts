@@ -4,10 +4,10 @@
 import { z } from 'zod';
 import { instantOf } from '../../../events/otep/time.js';
 import type { Moment } from '../../../projections/rebuild/moment.js';
-import { filtersOf, streamOrNumber } from './filters.js';
-import type { ParcelStreams } from './parcels.js';
-import type { AuditReader, ToldPage } from './reader.js';
-import { toldEventSchema } from './shown-event.js';
+import { createAuditFilters, streamOrNumber } from './filters.js';
+import type { ParcelStreams } from './parcel-streams.js';
+import type { AuditReader, EventPage } from './reader.js';
+import { eventResponseSchema } from './event-response.js';
 import type { Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -26,7 +26,7 @@ const include_personal = z
   .describe(
     'Whether to decrypt personal data. Only client admins may set it. Otherwise events show only whether personal data exists.',
   );
-const paging = {
+const pagingInput = {
   sort: z.enum(['-recorded_at', 'recorded_at']).default('-recorded_at'),
   cursor: z
     .string()
@@ -36,12 +36,12 @@ const paging = {
   limit: z.int().min(1).max(MAX_PAGE).default(100),
 };
 /** Sorting uses the log position, which increases with the time of recording. */
-const orderOf = (sort: z.infer<typeof paging.sort>): 'oldest' | 'newest' =>
+const orderOf = (sort: z.infer<typeof pagingInput.sort>): 'oldest' | 'newest' =>
   sort === 'recorded_at' ? 'oldest' : 'newest';
 
 const pageOutput = {
   result: z.boolean(),
-  events: z.array(toldEventSchema),
+  events: z.array(eventResponseSchema),
   has_more: z.boolean(),
   next_cursor: z
     .string()
@@ -49,7 +49,7 @@ const pageOutput = {
     .describe('Cursor of the next page. With oldest first, also set on the last page, to read later events.'),
 };
 
-const toldPage = ({ events, more, next }: ToldPage) => ({
+const toPageResponse = ({ events, more, next }: EventPage) => ({
   result: true,
   events: [...events],
   has_more: more,
@@ -57,20 +57,20 @@ const toldPage = ({ events, more, next }: ToldPage) => ({
 });
 
 export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] {
-  const { filters, filterOf } = filtersOf(reader, parcels);
+  const { filters, toAuditFilter: filterOf } = createAuditFilters(reader, parcels);
 
   async function streamOf(nameOrNumber: string, caller: Caller): Promise<string> {
-    const stream = await parcels.one(nameOrNumber, caller);
+    const stream = await parcels.streamOf(nameOrNumber, caller);
     if (stream === undefined) throw new ApiError('NOT_FOUND');
     return stream;
   }
 
   const cursorOf = async (cursor: string | undefined) =>
-    cursor === undefined ? undefined : reader.position(cursor, 'cursor');
+    cursor === undefined ? undefined : reader.parsePosition(cursor, 'cursor');
 
   async function momentOf(at: string): Promise<Moment> {
     const instant = instantOf(at);
-    return instant ? { instant } : { position: await reader.position(at, 'at') };
+    return instant ? { instant } : { position: await reader.parsePosition(at, 'at') };
   }
 
   return [
@@ -82,13 +82,13 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
         'Returns the events of your business in log order. An event belongs to the business that owns its order, account or tracking, regardless of the actor. Platform admins see events without a business, and events about businesses themselves. The newest events may be missing for up to five seconds unless the request sends `X-Event-Position`.',
       rest: { method: 'get', path: '/v1/audit/events' },
       ...READERS,
-      input: z.object({ ...filters, ...paging, include_personal }),
+      input: z.object({ ...filters, ...pagingInput, include_personal }),
       output: z.object(pageOutput),
-      async run({ sort, cursor, limit, include_personal, ...asked }, { caller }) {
-        return toldPage(
+      async run({ sort, cursor, limit, include_personal, ...filterValues }, { caller }) {
+        return toPageResponse(
           await reader.page(
             caller,
-            await filterOf(asked, caller),
+            await filterOf(filterValues, caller),
             { order: orderOf(sort), limit, cursor: await cursorOf(cursor) },
             include_personal,
           ),
@@ -105,10 +105,10 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
       ...READERS,
       streams: true,
       input: z.object({ ...filters, include_personal }),
-      output: toldEventSchema,
-      async run({ include_personal, ...asked }, { caller }) {
+      output: eventResponseSchema,
+      async run({ include_personal, ...filterValues }, { caller }) {
         return {
-          pieces: reader.lines(caller, await filterOf(asked, caller), include_personal),
+          pieces: reader.lines(caller, await filterOf(filterValues, caller), include_personal),
           mediaType: 'application/x-ndjson',
         };
       },
@@ -123,14 +123,14 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
       answers: { 404: 'The business has no such stream.' },
       input: z.object({
         stream: streamOrNumber,
-        ...paging,
-        sort: paging.sort.default('recorded_at'),
+        ...pagingInput,
+        sort: pagingInput.sort.default('recorded_at'),
         include_personal,
       }),
       output: z.object(pageOutput),
       async run({ stream, sort, cursor, limit, include_personal }, { caller }) {
         const page = { order: orderOf(sort), limit, cursor: await cursorOf(cursor) };
-        return toldPage(await reader.pageOf(caller, await streamOf(stream, caller), page, include_personal));
+        return toPageResponse(await reader.pageOf(caller, await streamOf(stream, caller), page, include_personal));
       },
     }),
     operation({
@@ -162,8 +162,8 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
           })
           .meta({ id: 'AuditState' }),
       }),
-      async run({ stream: asked, at, include_personal }, { caller }) {
-        const stream = await streamOf(asked, caller);
+      async run({ stream: nameOrNumber, at, include_personal }, { caller }) {
+        const stream = await streamOf(nameOrNumber, caller);
         const { last, states, timeline } = await reader.stateAt(
           caller,
           stream,
@@ -196,14 +196,14 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
       answers: { 404: 'The request caused no events in the business.' },
       input: z.object({
         correlation_id: z.string().min(1).max(200),
-        cursor: paging.cursor,
-        limit: paging.limit,
+        cursor: pagingInput.cursor,
+        limit: pagingInput.limit,
         include_personal,
       }),
       output: z.object({
         ...pageOutput,
         events: z.array(
-          toldEventSchema
+          eventResponseSchema
             .extend({
               depth: z
                 .int()
@@ -222,7 +222,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
           include_personal,
         );
         return {
-          ...toldPage(found),
+          ...toPageResponse(found),
           events: found.events.map((event) => ({ ...event, depth: found.depths.get(event.id) ?? 0 })),
         };
       },

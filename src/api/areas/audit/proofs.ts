@@ -8,7 +8,7 @@ import { readTile } from '../../../projections/tree/tree-proofs.js';
 import { evidenceOf, evidenceSchema } from '../../../events/tree/evidence.js';
 import { streamOrNumber } from './filters.js';
 import { mayProve } from './may-prove.js';
-import type { ParcelStreams } from './parcels.js';
+import type { ParcelStreams } from './parcel-streams.js';
 import { formatTilePath, parseTilePath } from './tile-path.js';
 import { EVERYBODY, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
@@ -22,18 +22,18 @@ export interface AuditProofsOptions extends Parts<'pool' | 'log' | 'baseUrl'> {
 }
 
 const size = z.int().min(1);
-const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' };
-const SHORT_LIVED = { 'Cache-Control': 'no-cache' };
+const IMMUTABLE_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+const NO_CACHE_HEADERS = { 'Cache-Control': 'no-cache' };
 
 export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofsOptions): Operation[] {
   const checkpoint = async () => {
     const head = await latestHead(pool);
     // A separate error instead of NOT_FOUND: the first head is not published yet, or signing is not configured.
     if (!head) throw new ApiError('NO_HEAD');
-    return { body: Buffer.from(head.note), mediaType: 'text/plain; charset=utf-8', headers: SHORT_LIVED };
+    return { body: Buffer.from(head.note), mediaType: 'text/plain; charset=utf-8', headers: NO_CACHE_HEADERS };
   };
   /** Common members of the operations on one event. */
-  const ofOneEvent = {
+  const eventProofOptions = {
     area: 'Audit',
     callers: ['platform_admin', 'client_admin', 'auditor'],
     scopes: ['audit:read'],
@@ -55,8 +55,8 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
     }),
   } as const satisfies Partial<Operation>;
 
-  async function proven({ size, ...asked }: z.infer<typeof ofOneEvent.input>, caller: Caller) {
-    const found = await proofs.inclusion(await placeOf(asked, caller, parcels, log), size);
+  async function findProof({ size, ...eventRef }: z.infer<typeof eventProofOptions.input>, caller: Caller) {
+    const found = await proofs.inclusion(await resolveEvent(eventRef, caller, parcels, log), size);
     const event = found && ('proof' in found ? found.event : found.unpublished);
     // An event of another business gives the same error as a missing one.
     if (!event || !(await mayProve(event, userOf(caller), log))) throw new ApiError('NOT_FOUND');
@@ -65,11 +65,11 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
   }
 
   /** Public operations: they return only hashes, which reveal nothing about the events. */
-  const open = { area: 'Audit', callers: EVERYBODY, output: z.string() } as const;
+  const publicOptions = { area: 'Audit', callers: EVERYBODY, output: z.string() } as const;
 
   return [
     operation({
-      ...open,
+      ...publicOptions,
       name: 'auditHeads',
       summary: 'List published heads of the audit log',
       description:
@@ -112,7 +112,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
       },
     }),
     operation({
-      ...open,
+      ...publicOptions,
       name: 'auditLatestHead',
       summary: 'Get the latest log head as a C2SP checkpoint',
       description: 'Returns the newest signed head as text. Fails with `NO_HEAD` until a head is published.',
@@ -121,7 +121,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
       run: checkpoint,
     }),
     operation({
-      ...open,
+      ...publicOptions,
       name: 'auditLogCheckpoint',
       summary: 'Get the latest log head at the tlog-tiles path',
       description:
@@ -131,7 +131,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
       run: checkpoint,
     }),
     operation({
-      ...open,
+      ...publicOptions,
       name: 'auditLogTile',
       summary: 'Get a hash tile of the log tree',
       description:
@@ -147,11 +147,11 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
         const body =
           tile.index * 256 + tile.width <= published ? await readTile(pool, level, tile.index, tile.width) : undefined;
         if (!body) throw new ApiError('NOT_FOUND');
-        return { body, mediaType: 'application/octet-stream', headers: IMMUTABLE };
+        return { body, mediaType: 'application/octet-stream', headers: IMMUTABLE_HEADERS };
       },
     }),
     operation({
-      ...open,
+      ...publicOptions,
       name: 'auditConsistencyProof',
       summary: 'Get a consistency proof between two published heads',
       description:
@@ -170,17 +170,17 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
       },
     }),
     operation({
-      ...ofOneEvent,
+      ...eventProofOptions,
       name: 'auditInclusionProof',
       summary: 'Get a proof that the published log contains an event',
       description:
         'Select the event by stream and revision, or by `event_position`. The response contains the stored event (personal data encrypted), its inclusion path in the tree and a signed head. Verify it with `npm run audit -- verify-proof` or any implementation of RFC 9162, 2.1.3.2. Returns 503 (`NOT_CAUGHT_UP`) until a head includes the event.',
       rest: { method: 'get', path: '/v1/audit/proofs/inclusion' },
       output: inclusionProofSchema,
-      run: async (input, { caller }) => (await proven(input, caller)).proof,
+      run: async (input, { caller }) => (await findProof(input, caller)).proof,
     }),
     operation({
-      ...ofOneEvent,
+      ...eventProofOptions,
       name: 'auditEvidence',
       summary: 'Export an event with its proof as evidence',
       description:
@@ -188,14 +188,14 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
       rest: { method: 'get', path: '/v1/audit/evidence' },
       output: evidenceSchema,
       async run(input, { caller }) {
-        const { proof, verifierKey } = await proven(input, caller);
+        const { proof, verifierKey } = await findProof(input, caller);
         return evidenceOf(proof, verifierKey, baseUrl());
       },
     }),
   ];
 }
 
-async function placeOf(
+async function resolveEvent(
   {
     stream,
     revision,
@@ -213,7 +213,7 @@ async function placeOf(
     .filter(([, value]) => value === undefined)
     .map(([field]) => ({ field, path: `/${field}`, code: 'REQUIRED' }));
   if (missing.length > 0) throw new ApiError('INVALID_INPUT', { errors: missing });
-  const named = await parcels.one(stream!, caller);
-  if (named === undefined) throw new ApiError('NOT_FOUND');
-  return { stream: named, revision: revision! };
+  const streamName = await parcels.streamOf(stream!, caller);
+  if (streamName === undefined) throw new ApiError('NOT_FOUND');
+  return { stream: streamName, revision: revision! };
 }

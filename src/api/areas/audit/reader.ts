@@ -14,9 +14,9 @@ import type { Timeline } from '../../../events/otep/model.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, explainedError, fieldError } from '../../core/errors.js';
 import type { Parts } from '../../core/parts.js';
-import { depthsOf } from './chain.js';
-import type { ParcelStreams } from './parcels.js';
-import { tellEvents, type ToldEvent } from './shown-event.js';
+import { depthsOf } from './causation-depths.js';
+import type { ParcelStreams } from './parcel-streams.js';
+import { toEventResponses, type EventResponse } from './event-response.js';
 
 export interface AuditReaderOptions extends Parts<'log' | 'keyRing' | 'types'> {
   readonly queries: AuditQueries;
@@ -25,14 +25,14 @@ export interface AuditReaderOptions extends Parts<'log' | 'keyRing' | 'types'> {
   readonly parcels: ParcelStreams;
 }
 
-export interface ToldPage {
-  readonly events: readonly ToldEvent[];
+export interface EventPage {
+  readonly events: readonly EventResponse[];
   /** Cursor of the next page. With oldest first, also set at the end, for events that are appended later. */
   readonly next: Position | undefined;
   readonly more: boolean;
 }
 
-export interface StateThen {
+export interface PastState {
   readonly last: StoredEvent;
   readonly states: States;
   /** For a tracking: the timeline that its readers saw. */
@@ -44,7 +44,7 @@ const EXPORT_PAGE = 500;
 /**
  * Maximum number of events of one request for which causal depths are computed. Further events get depth 0.
  */
-const LONGEST_CHAIN = 20_000;
+const MAX_CHAIN_LENGTH = 20_000;
 
 export type AuditReader = ReturnType<typeof createAuditReader>;
 
@@ -59,32 +59,32 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
    * Whether to decrypt personal data: only on request, and only for client admins, who can see it elsewhere too.
    * Auditors check actions, not the affected persons.
    */
-  function mayOpen(caller: Caller, asked: boolean): boolean {
-    if (asked && userOf(caller).role !== 'client_admin')
+  function checkIncludePersonal(caller: Caller, requested: boolean): boolean {
+    if (requested && userOf(caller).role !== 'client_admin')
       throw explainedError('FORBIDDEN', 'FIELD_NOT_ALLOWED', 'include_personal');
-    return asked;
+    return requested;
   }
 
-  async function own(caller: Caller, stream: string): Promise<void> {
-    if (!(await queries.owns(tenantOf(caller), stream)) && !(await isNobodys(caller, stream)))
+  async function expectOwned(caller: Caller, stream: string): Promise<void> {
+    if (!(await queries.owns(tenantOf(caller), stream)) && !(await isVisibleCarrierStream(caller, stream)))
       throw new ApiError('NOT_FOUND');
   }
 
   /** A carrier's own tracking belongs to no business. Platform staff may read it; the audit index has no row for it. */
-  const isNobodys = async (caller: Caller, stream: string): Promise<boolean> =>
-    tenantOf(caller) === PLATFORM && (await parcels.isCarriers(stream));
+  const isVisibleCarrierStream = async (caller: Caller, stream: string): Promise<boolean> =>
+    tenantOf(caller) === PLATFORM && (await parcels.isCarrierStream(stream));
 
   /** A page of one stream; throws NOT_FOUND if the caller may not see the stream. */
-  async function pageOf(caller: Caller, stream: string, asked: AuditPage, personal: boolean): Promise<ToldPage> {
-    await own(caller, stream);
-    if (!(await isNobodys(caller, stream))) return page(caller, { streams: [stream] }, asked, personal);
-    const open = mayOpen(caller, personal);
-    const { order, cursor, limit } = asked;
+  async function pageOf(caller: Caller, stream: string, paging: AuditPage, personal: boolean): Promise<EventPage> {
+    await expectOwned(caller, stream);
+    if (!(await isVisibleCarrierStream(caller, stream))) return page(caller, { streams: [stream] }, paging, personal);
+    const decrypt = checkIncludePersonal(caller, personal);
+    const { order, cursor, limit } = paging;
     const all = (await log.readMany([stream])).get(stream) ?? [];
     const rest = (order === 'newest' ? all.toReversed() : all).filter(
       ({ position }) => cursor === undefined || (order === 'newest' ? position < cursor : position > cursor),
     );
-    return told(rest.slice(0, limit), rest.length > limit, asked, open);
+    return toPage(rest.slice(0, limit), rest.length > limit, paging, decrypt);
   }
 
   async function page(
@@ -92,19 +92,19 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
     filter: Omit<AuditFilter, 'tenant'>,
     { limit, ...rest }: AuditPage,
     personal: boolean,
-  ): Promise<ToldPage> {
-    const open = mayOpen(caller, personal);
+  ): Promise<EventPage> {
+    const decrypt = checkIncludePersonal(caller, personal);
     const found = await queries.find({ ...filter, tenant: tenantOf(caller) }, { ...rest, limit: limit + 1 });
-    return told(await log.pick(found.slice(0, limit)), found.length > limit, { ...rest, limit }, open);
+    return toPage(await log.pick(found.slice(0, limit)), found.length > limit, { ...rest, limit }, decrypt);
   }
 
-  async function told(
+  async function toPage(
     stored: readonly StoredEvent[],
     more: boolean,
     { order, cursor }: AuditPage,
-    open: boolean,
-  ): Promise<ToldPage> {
-    const events = await tellEvents(stored, open, { keyRing, areaOf });
+    decrypt: boolean,
+  ): Promise<EventPage> {
+    const events = await toEventResponses(stored, decrypt, { keyRing, areaOf });
     return { events, more, next: more || order === 'oldest' ? (stored.at(-1)?.position ?? cursor) : undefined };
   }
 
@@ -114,15 +114,15 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
     correlation: string,
     { cursor, limit }: Pick<AuditPage, 'cursor' | 'limit'>,
     personal: boolean,
-  ): Promise<ToldPage & { readonly depths: ReadonlyMap<string, number> }> {
-    const whole = await queries.find(
+  ): Promise<EventPage & { readonly depths: ReadonlyMap<string, number> }> {
+    const chainEntries = await queries.find(
       { tenant: tenantOf(caller), correlation },
-      { order: 'oldest', limit: LONGEST_CHAIN },
+      { order: 'oldest', limit: MAX_CHAIN_LENGTH },
     );
-    if (whole.length === 0) throw new ApiError('NOT_FOUND');
+    if (chainEntries.length === 0) throw new ApiError('NOT_FOUND');
     return {
       ...(await page(caller, { correlation }, { order: 'oldest', cursor, limit }, personal)),
-      depths: depthsOf(whole),
+      depths: depthsOf(chainEntries),
     };
   }
 
@@ -152,14 +152,14 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
     stream: string,
     moment: Moment | undefined,
     personal: boolean,
-  ): Promise<StateThen> {
-    const open = mayOpen(caller, personal);
-    await own(caller, stream);
+  ): Promise<PastState> {
+    const decrypt = checkIncludePersonal(caller, personal);
+    await expectOwned(caller, stream);
     const all = (await log.readMany([stream])).get(stream) ?? [];
     const events = moment ? until(all, moment) : all;
     const last = events.at(-1);
     if (!last) throw new ApiError('NOT_FOUND');
-    const keys = open ? await keyRing.existing(subjectsOf(events)) : NO_KEYS;
+    const keys = decrypt ? await keyRing.existing(subjectsOf(events)) : NO_KEYS;
     const states = statesOf(events, { projections: projections.filter(({ background }) => !background), types, keys });
     return { last, states, ...(stream.startsWith(TRACKING_PREFIX) && { timeline: timelineOf(events, keys, moment) }) };
   }
@@ -177,7 +177,7 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
   }
 
   /** Checks a log position. Throws INVALID_POSITION, and POSITION_AHEAD if it is beyond the end of the log. */
-  async function position(text: string, field: string): Promise<Position> {
+  async function parsePosition(text: string, field: string): Promise<Position> {
     if (text === '' || !log.isPosition(text)) throw fieldError('INVALID_POSITION', field);
     if (text > (await log.head())) throw fieldError('POSITION_AHEAD', field);
     return text;
@@ -189,9 +189,9 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
     chain,
     lines,
     stateAt,
-    own,
+    expectOwned,
     tenantOf,
-    position,
+    parsePosition,
     prefixOf: (area: string) => areas.find(({ name }) => name === area)!.prefix,
     areaNames: areas.map(({ name }) => name),
   };

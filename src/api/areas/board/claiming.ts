@@ -6,8 +6,8 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
-import type { BoardDesk } from './desk.js';
-import { boardViewOf } from './viewing.js';
+import type { BoardService } from './board-service.js';
+import { boardViewOf } from './board-view.js';
 
 const DRIVER = {
   area: 'Driver Route Board',
@@ -23,39 +23,39 @@ const ANSWERS = {
   404: 'There is no such route, or it is not posted to a fleet of the driver.',
   409: 'Another driver has the route (`ROUTE_CLAIMED`), the driver is busy at that time (`TIME_TAKEN`), the driver may not claim it (`NOT_CLAIMABLE`, reason in `why_not`), or the reservation has expired (`STANDBY_HOLD_OVER`).',
 };
-const done = z.object({ result: z.boolean() });
+const writeOutput = z.object({ result: z.boolean() });
 const returns = { read: 'boardRoute' };
 
 export function claimOperations({
-  desk,
+  service,
   boards,
   fleets,
-}: Parts<'boards' | 'fleets'> & { desk: BoardDesk }): Operation[] {
+}: Parts<'boards' | 'fleets'> & { service: BoardService }): Operation[] {
   /** Throws ROUTE_NOT_FOUND if the driver cannot see the route. */
   async function rowOf(caller: Caller, routeId: number): Promise<BoardRow> {
     const row = await boards.byId(routeId, (await boardViewOf(fleets, caller)).viewer);
     if (!row?.posting) throw new ApiError('ROUTE_NOT_FOUND');
     return row;
   }
-  const taking = (name: string, what: 'claim' | 'confirm', summary: string, description: string): Operation =>
+  const takeOperation = (name: string, action: 'claim' | 'confirm', summary: string, description: string): Operation =>
     operation({
       ...DRIVER,
       name,
       returns,
       summary,
       description,
-      rest: { method: 'post', path: `/v1/route-board/:route_id/${what}` },
+      rest: { method: 'post', path: `/v1/route-board/:route_id/${action}` },
       answers: ANSWERS,
       input,
-      output: done,
+      output: writeOutput,
       async run({ route_id }, context) {
-        await desk.take(what, await rowOf(context.caller, route_id), userOf(context.caller).userId, context);
+        await service.take(action, await rowOf(context.caller, route_id), userOf(context.caller).userId, context);
         return { result: true };
       },
     });
 
   return [
-    taking(
+    takeOperation(
       'boardClaim',
       'claim',
       'Claim a route',
@@ -71,11 +71,11 @@ export function claimOperations({
       rest: { method: 'post', path: '/v1/route-board/:route_id/standby' },
       answers: ANSWERS,
       input,
-      output: done,
+      output: writeOutput,
       async run({ route_id }, context) {
         const { userId } = userOf(context.caller);
         const row = await rowOf(context.caller, route_id);
-        await desk.standby(row, userId, context);
+        await service.standby(row, userId, context);
         return { result: true };
       },
     }),
@@ -89,14 +89,14 @@ export function claimOperations({
       rest: { method: 'post', path: '/v1/route-board/:route_id/withdraw' },
       answers: { ...ANSWERS, 409: 'The route has already started.' },
       input: z.object({ route_id: idSchema, reason: z.string().trim().min(1).max(500).optional() }),
-      output: done,
+      output: writeOutput,
       async run({ route_id, reason }, context) {
         const row = await rowOf(context.caller, route_id);
-        await desk.withdraw(row, userOf(context.caller).userId, reason, context);
+        await service.withdraw(row, userOf(context.caller).userId, reason, context);
         return { result: true };
       },
     }),
-    taking(
+    takeOperation(
       'boardConfirm',
       'confirm',
       'Confirm the route that is reserved for you',

@@ -11,7 +11,7 @@ import { DEFAULT_BOARD_RULES } from '../../../events/fleets/events.js';
 import type { Parts } from '../../core/parts.js';
 import { sizesOf } from '../plans/planning-data.js';
 
-export const HINDRANCES = [
+export const INELIGIBILITY_REASONS = [
   'NOT_IN_FLEET',
   'DOCUMENTS_MISSING',
   'SKILLS_MISSING',
@@ -19,9 +19,9 @@ export const HINDRANCES = [
   'TIME_TAKEN',
   'CAP_REACHED',
 ] as const;
-export type Hindrance = (typeof HINDRANCES)[number];
+export type IneligibilityReason = (typeof INELIGIBILITY_REASONS)[number];
 
-export interface JudgeOptions extends Parts<'boards' | 'fleets'> {
+export interface EligibilityOptions extends Parts<'boards' | 'fleets'> {
   readonly shifts: ShiftQueries;
   readonly skills: SkillQueries;
   readonly planning: Pick<PlanningQueries, 'capacities'>;
@@ -31,20 +31,20 @@ export interface JudgeOptions extends Parts<'boards' | 'fleets'> {
   readonly isActive: (business: number, driverId: number) => Promise<boolean>;
 }
 
-export interface Judge {
+export interface EligibilityCheck {
   /** The reason why each driver may not have the posted route; undefined for an eligible driver. */
-  (route: BoardRow, driverIds: readonly number[]): Promise<ReadonlyMap<number, Hindrance | undefined>>;
+  (route: BoardRow, driverIds: readonly number[]): Promise<ReadonlyMap<number, IneligibilityReason | undefined>>;
   /** Maximum number of routes that the driver may claim per day: the highest limit among the fleets of the posting. */
-  readonly capOf: (route: BoardRow, driverId: number) => Promise<number>;
+  readonly claimLimitOf: (route: BoardRow, driverId: number) => Promise<number>;
   /** The other route of the driver that overlaps in time, as `route:<id>`; `route` if there is none. */
-  readonly boundTo: (route: BoardRow, driverId: number) => Promise<string>;
+  readonly conflictingRouteOf: (route: BoardRow, driverId: number) => Promise<string>;
 }
 
 /**
  * Load of a route or capacity of a vehicle. `orders` and `packages` are counts. Weight and volume are in grams and
  * litres for a load, in kilograms and cubic metres for a capacity.
  */
-interface Room {
+interface LoadCapacity {
   readonly orders?: number | undefined;
   readonly packages?: number | undefined;
   readonly weight?: number | undefined;
@@ -53,13 +53,13 @@ interface Room {
   readonly custom?: readonly { readonly name: string; readonly amount: number }[] | undefined;
 }
 
-const EMPTY: RouteLoad = { orders: 0, packages: [], own: new Map(), skills: [], areas: [] };
+const EMPTY_LOAD: RouteLoad = { orders: 0, packages: [], own: new Map(), skills: [], areas: [] };
 
-export function createJudge(options: JudgeOptions): Judge {
+export function createEligibilityCheck(options: EligibilityOptions): EligibilityCheck {
   const { boards, fleets, shifts, skills, planning, documents, required, isActive } = options;
   const fleetsOf = async ({ business, fleet_ids }: BoardRow): Promise<FleetRow[]> =>
     (await Promise.all(fleet_ids.map((id) => fleets.byId(id, { business })))).filter((fleet) => fleet !== undefined);
-  const capIn = (found: readonly FleetRow[], driverId: number): number =>
+  const claimLimitIn = (found: readonly FleetRow[], driverId: number): number =>
     Math.max(
       0,
       ...found
@@ -67,11 +67,21 @@ export function createJudge(options: JudgeOptions): Judge {
         .map(({ board_rules }) => (board_rules ?? DEFAULT_BOARD_RULES).claims_per_day),
     );
 
-  async function judge(route: BoardRow, driverIds: readonly number[]) {
+  async function checkEligibility(route: BoardRow, driverIds: readonly number[]) {
     const { business, posting, date } = route;
-    if (!posting || driverIds.length === 0) return new Map<number, Hindrance | undefined>();
+    if (!posting || driverIds.length === 0) return new Map<number, IneligibilityReason | undefined>();
     const [from, to] = [posting.start_at, posting.end_at].map((at) => new Date(at).toISOString()) as [string, string];
-    const [posted, loads, others, held, own, capacities, working, papers, needed] = await Promise.all([
+    const [
+      postedFleets,
+      loads,
+      others,
+      claimCounts,
+      driverSkills,
+      capacities,
+      workingShifts,
+      heldDocuments,
+      requiredKinds,
+    ] = await Promise.all([
       fleetsOf(route),
       boards.loads([route.id]),
       boards.others(driverIds, date),
@@ -82,25 +92,26 @@ export function createJudge(options: JudgeOptions): Judge {
       documents.held(date, driverIds),
       required(business),
     ]);
-    const load = loads.get(route.id) ?? EMPTY;
-    const used = roomOf(load);
+    const load = loads.get(route.id) ?? EMPTY_LOAD;
+    const used = loadSizesOf(load);
     return new Map(
       await Promise.all(
-        driverIds.map(async (driverId): Promise<[number, Hindrance | undefined]> => {
-          const cap = capIn(posted, driverId);
-          if (cap === 0 || !(await isActive(business, driverId))) return [driverId, 'NOT_IN_FLEET'];
-          if (needed.some((kind) => !papers.get(driverId)?.has(kind))) return [driverId, 'DOCUMENTS_MISSING'];
-          const shift = working.rows.find((one) => one.driver_id === driverId && one.vehicle_id !== null);
+        driverIds.map(async (driverId): Promise<[number, IneligibilityReason | undefined]> => {
+          const claimLimit = claimLimitIn(postedFleets, driverId);
+          if (claimLimit === 0 || !(await isActive(business, driverId))) return [driverId, 'NOT_IN_FLEET'];
+          if (requiredKinds.some((kind) => !heldDocuments.get(driverId)?.has(kind)))
+            return [driverId, 'DOCUMENTS_MISSING'];
+          const shift = workingShifts.rows.find((one) => one.driver_id === driverId && one.vehicle_id !== null);
           const vehicle = shift && (await vehicleOf(shift.fleet_id, shift.vehicle_id!, business));
-          const can = new Set([...(own.get(driverId) ?? []), ...(vehicle?.attributes ?? [])]);
-          if (load.skills.some((skill) => !can.has(skill))) return [driverId, 'SKILLS_MISSING'];
+          const availableSkills = new Set([...(driverSkills.get(driverId) ?? []), ...(vehicle?.attributes ?? [])]);
+          if (load.skills.some((skill) => !availableSkills.has(skill))) return [driverId, 'SKILLS_MISSING'];
           const { max_orders, max_weight, max_volume } = capacities.get(driverId) ?? {};
-          const room = vehicle?.capacity ?? { orders: max_orders, weight: max_weight, volume: max_volume };
-          if (!fits(used, room)) return [driverId, 'VEHICLE_TOO_SMALL'];
-          if (others.some((other) => other.driverId === driverId && isAt(other, route.id, posting)))
+          const capacity = vehicle?.capacity ?? { orders: max_orders, weight: max_weight, volume: max_volume };
+          if (!fits(used, capacity)) return [driverId, 'VEHICLE_TOO_SMALL'];
+          if (others.some((other) => other.driverId === driverId && overlaps(other, route.id, posting)))
             return [driverId, 'TIME_TAKEN'];
-          const more = route.holder === driverId ? 0 : 1;
-          return [driverId, (held.get(driverId) ?? 0) + more > cap ? 'CAP_REACHED' : undefined];
+          const addedClaims = route.holder === driverId ? 0 : 1;
+          return [driverId, (claimCounts.get(driverId) ?? 0) + addedClaims > claimLimit ? 'CAP_REACHED' : undefined];
         }),
       ),
     );
@@ -111,20 +122,20 @@ export function createJudge(options: JudgeOptions): Judge {
     return fleet && (await fleets.vehiclesOf(fleet)).find(({ vehicle_id }) => vehicle_id === vehicleId);
   }
 
-  return Object.assign(judge, {
-    capOf: async (route: BoardRow, driverId: number) => capIn(await fleetsOf(route), driverId),
-    async boundTo({ id, date, posting }: BoardRow, driverId: number) {
+  return Object.assign(checkEligibility, {
+    claimLimitOf: async (route: BoardRow, driverId: number) => claimLimitIn(await fleetsOf(route), driverId),
+    async conflictingRouteOf({ id, date, posting }: BoardRow, driverId: number) {
       const others = await boards.others([driverId], date);
-      const other = others.find((one) => posting && isAt(one, id, posting));
+      const other = others.find((one) => posting && overlaps(one, id, posting));
       return other ? `route:${other.id}` : 'route';
     },
   });
 }
 
-const isAt = ({ id, from, to }: OtherRoute, routeId: number, { start_at, end_at }: Posting): boolean =>
+const overlaps = ({ id, from, to }: OtherRoute, routeId: number, { start_at, end_at }: Posting): boolean =>
   id !== routeId && from < Date.parse(end_at) && Date.parse(start_at) < to;
 
-function roomOf({ orders, packages, own }: RouteLoad): Required<Room> {
+function loadSizesOf({ orders, packages, own }: RouteLoad): Required<LoadCapacity> {
   const { weight, volume } = sizesOf({ packages: [...packages] });
   return {
     orders,
@@ -136,7 +147,7 @@ function roomOf({ orders, packages, own }: RouteLoad): Required<Room> {
 }
 
 /** Whether the load `used` fits into the capacity. Converts kilograms to grams and cubic metres to litres. */
-const fits = (used: Required<Room>, { orders, packages, weight, volume, custom = [] }: Room): boolean =>
+const fits = (used: Required<LoadCapacity>, { orders, packages, weight, volume, custom = [] }: LoadCapacity): boolean =>
   used.orders <= (orders ?? Infinity) &&
   used.packages <= (packages ?? Infinity) &&
   used.weight <= (weight ?? Infinity) * 1_000 &&

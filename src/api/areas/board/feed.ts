@@ -8,14 +8,14 @@ import { feed, type Feed, type FeedEvent } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
 import { afterCursor, MAX_LAG_MS, changeEvent, toSubscription, expectCursor } from '../../core/log-feed-events.js';
 import type { Parts } from '../../core/parts.js';
-import { BOARD_STATES, mineOf, standingShown, stateOf } from './shapes.js';
-import { boardViewOf } from './viewing.js';
+import { BOARD_STATES, driverStandingOf, driverStandingSchema, stateOf } from './shapes.js';
+import { boardViewOf } from './board-view.js';
 
 const TYPES: ReadonlySet<string> = new Set(
   [...BOARD_EVENTS, RouteStarted, RouteFinished, RouteDriverAssigned].map(({ type }) => type),
 );
 
-const told = z
+const boardEventSchema = z
   .object({
     cursor: z.string().describe('Cursor to pass as `after` when you reconnect.'),
     type: z.string().describe('Type of the event. `reset`: too many events were missed; read the board again.'),
@@ -23,7 +23,7 @@ const told = z
     route_id: z.int().optional(),
     status: z.enum(BOARD_STATES).optional().describe('Current status of the route.'),
     standby_count: z.int().optional(),
-    my: standingShown.optional().describe('Standing of the subscribed driver.'),
+    my: driverStandingSchema.optional().describe('Standing of the subscribed driver.'),
     driver_id: z
       .int()
       .optional()
@@ -32,7 +32,7 @@ const told = z
       ),
   })
   .meta({ id: 'BoardEvent' });
-type ToldChange = z.infer<typeof told>;
+type BoardFeedEvent = z.infer<typeof boardEventSchema>;
 
 interface Change {
   readonly position: Position;
@@ -46,12 +46,12 @@ export type BoardFeedOptions = Parts<'boards' | 'fleets' | 'log' | 'progress' | 
 
 export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptions): Feed {
   /** One log reader for all subscribers. Each subscriber then receives only routes on the board of its business. */
-  const news = createLogFeed<readonly Change[]>({
+  const logFeed = createLogFeed<readonly Change[]>({
     log,
     now,
     prefixes: [ROUTE_PREFIX],
     async resolve(events, position, wanted) {
-      const changes = events.filter(({ type }) => TYPES.has(type)).map(changeOf);
+      const changes = events.filter(({ type }) => TYPES.has(type)).map(toChange);
       if (changes.length === 0) return new Map();
       await progress.waitFor('board', position, MAX_LAG_MS);
       return new Map([...wanted].map((business) => [business, changes]));
@@ -68,21 +68,21 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
     callers: ['client_admin', 'employee', 'broker', 'driver'],
     scopes: ['routes:read'],
     input: z.object({ after: afterCursor }),
-    output: told,
+    output: boardEventSchema,
     async subscribe({ after }, { caller, signal }) {
       expectCursor(log, after);
       const { viewer } = await boardViewOf(fleets, caller);
-      async function momentOf(changes: readonly Change[]): Promise<FeedEvent<ToldChange>[]> {
+      async function toEvents(changes: readonly Change[]): Promise<FeedEvent<BoardFeedEvent>[]> {
         // Checks permissions again for each batch: a driver who left a fleet receives no more events of its routes.
         const { viewer, driverId, known } = await boardViewOf(fleets, caller);
         const rows = await boards.byIds([...new Set(changes.map(({ routeId }) => routeId))], viewer);
         const byId = new Map(rows.filter(({ posting }) => posting).map((row) => [row.id, row]));
-        const looking = { driverId, known, timezone: userOf(caller).timezone, now: now() };
+        const viewContext = { driverId, known, timezone: userOf(caller).timezone, now: now() };
         return changes.flatMap(({ position, type, at, ...change }) => {
           const row = byId.get(change.routeId);
           if (!row) return [];
-          const my = driverId === undefined ? undefined : mineOf(row, looking);
-          const isShown = change.driverId !== undefined && (known?.has(change.driverId) ?? true);
+          const my = driverId === undefined ? undefined : driverStandingOf(row, viewContext);
+          const isDriverVisible = change.driverId !== undefined && (known?.has(change.driverId) ?? true);
           return changeEvent({
             cursor: position,
             type,
@@ -91,16 +91,16 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
             status: stateOf(row),
             standby_count: row.queue.length,
             ...(my && { my }),
-            ...(isShown && { driver_id: change.driverId! }),
+            ...(isDriverVisible && { driver_id: change.driverId! }),
           });
         });
       }
-      return toSubscription(await news.listen(String(viewer.business), signal, after), now, momentOf);
+      return toSubscription(await logFeed.listen(String(viewer.business), signal, after), now, toEvents);
     },
   });
 }
 
-const changeOf = ({ position, stream, type, data, metadata }: StoredEvent): Change => ({
+const toChange = ({ position, stream, type, data, metadata }: StoredEvent): Change => ({
   position,
   type,
   at: metadata['recorded_at'] as string,

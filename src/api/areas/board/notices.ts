@@ -11,11 +11,11 @@ import type { Parts } from '../../core/parts.js';
 
 export const BOARD_NOTICES = { name: 'board_notices', version: 1, prefixes: [ROUTE_PREFIX] } as const;
 
-const TOLD: ReadonlySet<string> = new Set(
+const NOTICE_EVENT_TYPES: ReadonlySet<string> = new Set(
   [RoutePosted, RouteClaimLost, StandbyPromoted, StandbyLeft].map(({ type }) => type),
 );
 /** Older events cause no messages, because they are no longer news. */
-const FRESH_MS = 600_000;
+const MAX_NOTICE_AGE_MS = 600_000;
 
 /** A message without its id and business. */
 type Notice = Pick<Push, 'to' | 'type'> & { readonly data?: Push['data'] };
@@ -23,17 +23,18 @@ type Notice = Pick<Push, 'to' | 'type'> & { readonly data?: Push['data'] };
 export interface NoticesOptions extends Parts<'boards' | 'fleets' | 'now'> {
   readonly messenger: Messenger;
   /** Waits until the board read model contains the events up to this position. */
-  readonly settled: (position: Position) => Promise<unknown>;
+  readonly awaitReadModel: (position: Position) => Promise<unknown>;
 }
 
-export function createNotices({ messenger, boards, fleets, settled, now }: NoticesOptions) {
-  return async function tell({ events, position }: Pick<Batch, 'events' | 'position'>): Promise<void> {
-    const fresh = events.filter(
-      ({ type, metadata }) => TOLD.has(type) && now() - Date.parse(metadata['recorded_at'] as string) < FRESH_MS,
+export function createNotices({ messenger, boards, fleets, awaitReadModel, now }: NoticesOptions) {
+  return async function notify({ events, position }: Pick<Batch, 'events' | 'position'>): Promise<void> {
+    const recentEvents = events.filter(
+      ({ type, metadata }) =>
+        NOTICE_EVENT_TYPES.has(type) && now() - Date.parse(metadata['recorded_at'] as string) < MAX_NOTICE_AGE_MS,
     );
-    if (fresh.length === 0) return;
-    await settled(position);
-    for (const event of fresh) {
+    if (recentEvents.length === 0) return;
+    await awaitReadModel(position);
+    for (const event of recentEvents) {
       const routeId = Number(event.stream.slice(ROUTE_PREFIX.length));
       const business = (await boards.byIds([routeId]))[0]?.business;
       if (business === undefined) continue;

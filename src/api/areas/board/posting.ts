@@ -15,13 +15,13 @@ import { exactReward, rewardInput } from '../../core/money.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
-import { actsFor, isOffice } from '../fleets/rights.js';
-import type { Judge } from './eligibility.js';
-import { boardRouteShown, toShown } from './shapes.js';
-import { boardViewOf, type BoardView } from './viewing.js';
+import { actsFor, isStaff } from '../fleets/permissions.js';
+import type { EligibilityCheck } from './eligibility.js';
+import { boardRouteSchema, toBoardRouteResponse } from './shapes.js';
+import { boardViewOf, type BoardView } from './board-view.js';
 import { ROUTE_VERSION } from '../routes/shapes.js';
 
-const time = z.iso.datetime({ offset: true });
+const timeInput = z.iso.datetime({ offset: true });
 const HOUR_MS = 3_600_000;
 
 const WRITE = {
@@ -34,27 +34,27 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const done = z.object({ result: z.boolean() });
+const writeOutput = z.object({ result: z.boolean() });
 const READ = {
   area: 'Driver Route Board',
   callers: ['client_admin', 'employee', 'broker', 'driver'],
   scopes: ['routes:read'],
   reads: ['board', 'fleets', 'routes', 'orders', 'shifts', 'skills', 'workers'],
 } as const;
-const NOT_THERE = { 404: 'There is no such route or fleet, or it does not belong to the caller.' };
+const NOT_FOUND = { 404: 'There is no such route or fleet, or it does not belong to the caller.' };
 
 export interface PostingOptions extends Parts<'boards' | 'fleets' | 'routes'> {
   readonly commands: Pick<Commands, 'routes'>;
-  readonly judge: Judge;
+  readonly checkEligibility: EligibilityCheck;
 }
 
-export function postingOperations({ commands, boards, fleets, routes, judge }: PostingOptions): Operation[] {
+export function postingOperations({ commands, boards, fleets, routes, checkEligibility }: PostingOptions): Operation[] {
   /** A route that the caller plans: staff those of the business, a contractor its own, a captain posted ones. */
   async function routeOf(caller: Caller, id: number): Promise<Route> {
     const route = await routes.byId(id, { business: businessOf(caller) });
     const { role, userId } = userOf(caller);
-    const own = role === 'broker' ? route?.broker_id === userId : route?.broker_id === null;
-    if (!route || (!own && !(await isCaptained(caller, id)))) throw new ApiError('ROUTE_NOT_FOUND');
+    const isOwnRoute = role === 'broker' ? route?.broker_id === userId : route?.broker_id === null;
+    if (!route || (!isOwnRoute && !(await isCaptained(caller, id)))) throw new ApiError('ROUTE_NOT_FOUND');
     return route;
   }
   /** Whether the route is posted only to fleets that the caller acts for. */
@@ -68,28 +68,34 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
     return Promise.all(
       ids.map(async (id) => {
         const fleet = await fleets.byId(id, { business: businessOf(caller) });
-        if (!fleet || !(actsFor(fleet, caller) || isOffice(caller)))
+        if (!fleet || !(actsFor(fleet, caller) || isStaff(caller)))
           throw fieldError('FLEET_NOT_FOUND', 'fleet_ids', { id });
         return fleet;
       }),
     );
   }
-  async function tell(route: Route, command: object, { caller, cause, commandId, wrote }: Context): Promise<void> {
-    const who = { commandId, routeId: route.id, business: route.business, by: userOf(caller).userId };
-    wrote((await commands.routes(routeStream(route.id), { ...who, ...command } as RouteCommand, cause)).position);
+  async function sendToRoute(
+    route: Route,
+    command: object,
+    { caller, cause, commandId, wrote }: Context,
+  ): Promise<void> {
+    const commandFields = { commandId, routeId: route.id, business: route.business, by: userOf(caller).userId };
+    wrote(
+      (await commands.routes(routeStream(route.id), { ...commandFields, ...command } as RouteCommand, cause)).position,
+    );
   }
 
-  async function shownTo(caller: Caller, { driverId, known }: BoardView, rows: readonly BoardRow[], now: number) {
+  async function toResponses(caller: Caller, { driverId, known }: BoardView, rows: readonly BoardRow[], now: number) {
     const loads = await boards.loads(rows.map(({ id }) => id));
-    const looking = { driverId, known, timezone: userOf(caller).timezone, now };
-    const shown = await Promise.all(
+    const viewContext = { driverId, known, timezone: userOf(caller).timezone, now };
+    const responses = await Promise.all(
       rows.map(async (row) => {
         const route = await routes.byId(row.id, { business: row.business });
-        const hindrance = driverId === undefined ? undefined : (await judge(row, [driverId])).get(driverId);
-        return route && toShown(row, { route, load: loads.get(row.id), hindrance }, looking);
+        const reason = driverId === undefined ? undefined : (await checkEligibility(row, [driverId])).get(driverId);
+        return route && toBoardRouteResponse(row, { route, load: loads.get(row.id), reason }, viewContext);
       }),
     );
-    return shown.filter((one) => one !== undefined);
+    return responses.filter((one) => one !== undefined);
   }
 
   return [
@@ -100,11 +106,11 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       description: 'Drivers see routes posted to their fleets, without names and addresses of recipients.',
       rest: { method: 'get', path: '/v1/route-board' },
       input: z.object(pageInput),
-      output: z.object({ ...pageOutput, board_routes: z.array(boardRouteShown) }),
+      output: z.object({ ...pageOutput, board_routes: z.array(boardRouteSchema) }),
       async run(page, { caller, time: now }) {
         const view = await boardViewOf(fleets, caller);
         const { rows, ...found } = await boards.list(rangeOf(page), view.viewer);
-        return { ...pageOf(page, found), board_routes: await shownTo(caller, view, rows, now) };
+        return { ...pageOf(page, found), board_routes: await toResponses(caller, view, rows, now) };
       },
     }),
     operation({
@@ -116,11 +122,11 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       rest: { method: 'get', path: '/v1/route-board/:route_id' },
       answers: { 404: 'There is no such route, or it is not posted to a fleet of the caller.' },
       input: z.object({ route_id: idSchema }),
-      output: z.object({ result: z.boolean(), board_route: boardRouteShown }),
+      output: z.object({ result: z.boolean(), board_route: boardRouteSchema }),
       async run({ route_id }, { caller, time: now }) {
         const view = await boardViewOf(fleets, caller);
         const row = await boards.byId(route_id, view.viewer);
-        const [board_route] = row?.posted && row.posting ? await shownTo(caller, view, [row], now) : [];
+        const [board_route] = row?.posted && row.posting ? await toResponses(caller, view, [row], now) : [];
         if (!board_route) throw new ApiError('ROUTE_NOT_FOUND');
         return { result: true, board_route };
       },
@@ -135,41 +141,41 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
         'Repeating the call replaces the posting. Start and end default to the planned times of the route. Drivers of the fleets are notified.',
       rest: { method: 'put', path: '/v1/route-board/:route_id' },
       answers: {
-        ...NOT_THERE,
+        ...NOT_FOUND,
         409: 'The route is claimed (`ROUTE_CLAIMED`), started or closed.',
         422: 'The route is not planned, and times are missing (`ROUTE_TIMES_NEEDED`).',
       },
       input: z.object({
         route_id: idSchema,
         fleet_ids: z.array(idSchema).min(1).max(50),
-        opens_at: time.optional().describe('Time from which drivers can claim the route. Default: now.'),
-        closes_at: time.optional().describe('Time until which drivers can claim the route. Default: `start_at`.'),
-        start_at: time.optional().describe('Start of the route. Default: planned start.'),
-        end_at: time.optional(),
+        opens_at: timeInput.optional().describe('Time from which drivers can claim the route. Default: now.'),
+        closes_at: timeInput.optional().describe('Time until which drivers can claim the route. Default: `start_at`.'),
+        start_at: timeInput.optional().describe('Start of the route. Default: planned start.'),
+        end_at: timeInput.optional(),
         standby_limit: z
           .int()
           .min(0)
           .max(20)
           .optional()
           .describe('Maximum number of drivers in the queue. Default: from the rules of the first fleet.'),
-        withdraw_until: time
+        withdraw_until: timeInput
           .optional()
           .describe('Withdrawals after this time count as late. Default: from the rules of the first fleet.'),
         reward: rewardInput,
       }),
-      output: done,
-      async run({ route_id, fleet_ids, reward, ...given }, context) {
+      output: writeOutput,
+      async run({ route_id, fleet_ids, reward, ...postingInput }, context) {
         const route = await routeOf(context.caller, route_id);
         const [first] = await fleetsOf(context.caller, fleet_ids);
         const rules = first!.board_rules ?? DEFAULT_BOARD_RULES;
         const iso = (millis: number): string => new Date(millis).toISOString();
-        const start_at = given.start_at ?? (route.planned ? iso(route.planned.start * 1_000) : undefined);
-        const end_at = given.end_at ?? (route.planned ? iso(route.planned.end * 1_000) : undefined);
+        const start_at = postingInput.start_at ?? (route.planned ? iso(route.planned.start * 1_000) : undefined);
+        const end_at = postingInput.end_at ?? (route.planned ? iso(route.planned.end * 1_000) : undefined);
         if (start_at === undefined || end_at === undefined) throw fieldError('ROUTE_TIMES_NEEDED', 'start_at');
         const start = Date.parse(start_at);
         if (Date.parse(end_at) <= start) throw invalidForm('end_at', 'later than `start_at`');
-        const opens_at = given.opens_at ?? iso(context.time);
-        const closes_at = given.closes_at ?? start_at;
+        const opens_at = postingInput.opens_at ?? iso(context.time);
+        const closes_at = postingInput.closes_at ?? start_at;
         if (Date.parse(closes_at) <= Date.parse(opens_at)) throw invalidForm('closes_at', 'later than `opens_at`');
         const posting = {
           fleet_ids: [...new Set(fleet_ids)],
@@ -177,11 +183,11 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
           closes_at,
           start_at,
           end_at,
-          standby_limit: given.standby_limit ?? rules.standby_limit,
-          withdraw_until: given.withdraw_until ?? iso(start - rules.withdraw_hours * HOUR_MS),
+          standby_limit: postingInput.standby_limit ?? rules.standby_limit,
+          withdraw_until: postingInput.withdraw_until ?? iso(start - rules.withdraw_hours * HOUR_MS),
           ...(reward && { reward: exactReward(reward) }),
         };
-        await tell(route, { do: 'post', posting }, context);
+        await sendToRoute(route, { do: 'post', posting }, context);
         return { result: true };
       },
     }),
@@ -192,11 +198,11 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       summary: 'Remove an unclaimed route from the board',
       description: 'Drivers can then no longer claim the route.',
       rest: { method: 'delete', path: '/v1/route-board/:route_id' },
-      answers: { ...NOT_THERE, 409: 'The route is claimed or reserved (`ROUTE_CLAIMED`).' },
+      answers: { ...NOT_FOUND, 409: 'The route is claimed or reserved (`ROUTE_CLAIMED`).' },
       input: z.object({ route_id: idSchema }),
       output: deletedSchema,
       async run({ route_id }, context) {
-        await tell(await routeOf(context.caller, route_id), { do: 'unpost' }, context);
+        await sendToRoute(await routeOf(context.caller, route_id), { do: 'unpost' }, context);
         return { result: true };
       },
     }),

@@ -6,22 +6,22 @@ import type { Route } from '../../../projections/routes/queries.js';
 import { zonedTime } from '../../../events/core/local-time.js';
 import { rewardShown } from '../../core/money.js';
 import { sizesOf } from '../plans/planning-data.js';
-import type { Hindrance } from './eligibility.js';
+import type { IneligibilityReason } from './eligibility.js';
 import { RELATIONS } from '../../core/relations.js';
 import { versionSchema } from '../../core/versions.js';
 
 export const BOARD_STATES = ['posted', 'claimed', 'held', 'started', 'unposted'] as const;
 export type BoardState = (typeof BOARD_STATES)[number];
-const MINE = ['none', 'claimed', 'standby', 'held'] as const;
+const DRIVER_STANDINGS = ['none', 'claimed', 'standby', 'held'] as const;
 
-export const standingShown = z
+export const driverStandingSchema = z
   .object({
-    status: z.enum(MINE),
+    status: z.enum(DRIVER_STANDINGS),
     queue_position: z.int().nullable().describe('Place in the queue, starting at 1. Null: not in the queue.'),
     hold_until: z.string().nullable(),
   })
   .meta({ id: 'BoardStanding' });
-export const boardRouteShown = z
+export const boardRouteSchema = z
   .object({
     id: z.int().describe('Id of the route.'),
     name: z.string(),
@@ -42,7 +42,7 @@ export const boardRouteShown = z
     status: z.enum(BOARD_STATES),
     standby_count: z.int().describe('Number of drivers in the queue.'),
     standby_limit: z.int(),
-    my: standingShown.describe('Standing of the calling driver.'),
+    my: driverStandingSchema.describe('Standing of the calling driver.'),
     claimable: z.boolean(),
     why_not: z
       .string()
@@ -71,7 +71,7 @@ export const stateOf = ({ posted, started_at, held_by, driver_id }: BoardRow): B
           ? 'claimed'
           : 'posted';
 
-export interface Looking {
+export interface BoardViewContext {
   /** User id of a driver as reader; undefined for other readers. */
   readonly driverId: number | undefined;
   /** Drivers whose ids the reader may see; undefined: all. */
@@ -80,49 +80,49 @@ export interface Looking {
   readonly now: number;
 }
 
-export function mineOf(
+export function driverStandingOf(
   { holder, held_by, hold_until, queue }: BoardRow,
-  { driverId, timezone }: Looking,
-): z.infer<typeof standingShown> {
-  const place = driverId === undefined ? -1 : queue.indexOf(driverId);
-  const status = ((): (typeof MINE)[number] => {
+  { driverId, timezone }: BoardViewContext,
+): z.infer<typeof driverStandingSchema> {
+  const queueIndex = driverId === undefined ? -1 : queue.indexOf(driverId);
+  const status = ((): (typeof DRIVER_STANDINGS)[number] => {
     if (driverId === undefined) return 'none';
     if (holder === driverId) return 'claimed';
     if (held_by === driverId) return 'held';
-    return place >= 0 ? 'standby' : 'none';
+    return queueIndex >= 0 ? 'standby' : 'none';
   })();
   const until = status === 'held' && hold_until !== null ? zonedTime(Date.parse(hold_until), timezone) : null;
-  return { status, queue_position: place < 0 ? null : place + 1, hold_until: until };
+  return { status, queue_position: queueIndex < 0 ? null : queueIndex + 1, hold_until: until };
 }
 
 /** `hindrance`: the reason why the reading driver may not claim the route. */
-export function toShown(
+export function toBoardRouteResponse(
   row: BoardRow,
-  { route, load, hindrance }: { route: Route; load: RouteLoad | undefined; hindrance: Hindrance | undefined },
-  looking: Looking,
-): z.infer<typeof boardRouteShown> {
-  const { timezone, driverId, known, now } = looking;
+  { route, load, reason }: { route: Route; load: RouteLoad | undefined; reason: IneligibilityReason | undefined },
+  viewContext: BoardViewContext,
+): z.infer<typeof boardRouteSchema> {
+  const { timezone, driverId, known, now } = viewContext;
   const { opens_at, closes_at, start_at, end_at, withdraw_until, standby_limit, reward = null } = row.posting!;
-  const local = (at: string): string => zonedTime(Date.parse(at), timezone);
+  const toLocalTime = (at: string): string => zonedTime(Date.parse(at), timezone);
   const sizes = sizesOf({ packages: [...(load?.packages ?? [])] });
   const status = stateOf(row);
-  const why =
+  const unclaimableReason =
     status !== 'posted'
       ? status.toUpperCase()
       : now < Date.parse(opens_at)
         ? 'NOT_OPEN'
         : now >= Date.parse(closes_at)
           ? 'CLOSED'
-          : hindrance;
+          : reason;
   return {
     id: row.id,
     name: route.name,
     schedule_date: row.date,
-    start_at: local(start_at),
-    end_at: local(end_at),
-    opens_at: local(opens_at),
-    closes_at: local(closes_at),
-    withdraw_until: local(withdraw_until),
+    start_at: toLocalTime(start_at),
+    end_at: toLocalTime(end_at),
+    opens_at: toLocalTime(opens_at),
+    closes_at: toLocalTime(closes_at),
+    withdraw_until: toLocalTime(withdraw_until),
     areas: [...(load?.areas ?? [])],
     stop_count: load?.orders ?? 0,
     package_count: load?.packages.length ?? 0,
@@ -134,9 +134,9 @@ export function toShown(
     status,
     standby_count: row.queue.length,
     standby_limit,
-    my: mineOf(row, looking),
-    claimable: driverId !== undefined && why === undefined,
-    why_not: why ?? null,
+    my: driverStandingOf(row, viewContext),
+    claimable: driverId !== undefined && unclaimableReason === undefined,
+    why_not: unclaimableReason ?? null,
     driver_id: row.driver_id !== null && (known?.has(row.driver_id) ?? true) ? row.driver_id : null,
     late_withdrawal_count: driverId === undefined ? row.late_withdrawals : null,
     version: row.revision,

@@ -61,8 +61,8 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       output: z.object({ result: z.boolean() }),
       async run({ code, name, timezone }, { cause, commandId, reserveIds, wrote }) {
         const [id] = await reserveIds(BUSINESS_IDS, 1);
-        const known = await accounts.businessByCode(code);
-        if (known && known.id !== id) throw explainedError('CONFLICT', 'BUSINESS_CODE_TAKEN', 'code');
+        const existing = await accounts.businessByCode(code);
+        if (existing && existing.id !== id) throw explainedError('CONFLICT', 'BUSINESS_CODE_TAKEN', 'code');
         wrote(
           (await handle(businessStream(id!), { do: 'register', commandId, id: id!, code, name, timezone }, cause))
             .position,

@@ -29,10 +29,10 @@ const sender = z
   .meta({ id: 'LabelSender' })
   .nullable()
   .describe('Sender address on labels of orders without one. Enter a company address, not a personal one.');
-const settings = z
+const settingsSchema = z
   .object({ unique_order_ref: unique, sender, version: settingsVersionSchema })
   .meta({ id: 'OrderSettings' });
-const answer = z.object({ result: z.boolean(), order_settings: settings });
+const settingsOutput = z.object({ result: z.boolean(), order_settings: settingsSchema });
 const COMMON = { area: 'Orders', versioned: versionByBusiness(businessStream) } as const;
 
 export function orderSettings({ handle, accounts }: BusinessesOptions): Operation[] {
@@ -55,7 +55,7 @@ export function orderSettings({ handle, accounts }: BusinessesOptions): Operatio
       scopes: ['orders:read'],
       reads: ['businesses'],
       input: z.object({}),
-      output: answer,
+      output: settingsOutput,
       run: async (_input, { caller }) => ({ result: true, order_settings: await settingsOf(businessOf(caller)) }),
     }),
     operation({
@@ -73,18 +73,18 @@ export function orderSettings({ handle, accounts }: BusinessesOptions): Operatio
       returns: { read: 'orderSettings' },
       input: z.object({ unique_order_ref: unique.optional(), sender: sender.optional() }),
       output: z.object({ result: z.boolean() }),
-      async run(asked, { caller, cause, commandId, wrote }) {
+      async run(update, { caller, cause, commandId, wrote }) {
         const stream = businessStream(businessOf(caller));
-        if (asked.unique_order_ref !== undefined)
+        if (update.unique_order_ref !== undefined)
           wrote(
-            (await handle(stream, { do: 'order_refs', commandId, unique: asked.unique_order_ref }, cause)).position,
+            (await handle(stream, { do: 'order_refs', commandId, unique: update.unique_order_ref }, cause)).position,
           );
-        if (asked.sender !== undefined)
+        if (update.sender !== undefined)
           wrote(
             (
               await handle(
                 stream,
-                { do: 'sender', commandId: derivedId('sender', commandId), sender: asked.sender },
+                { do: 'sender', commandId: derivedId('sender', commandId), sender: update.sender },
                 cause,
               )
             ).position,

@@ -5,19 +5,19 @@ import { identifiersOf, type Owner } from '../../../events/trackings/events.js';
 import type { TrackingQueries } from '../../../projections/trackings/queries.js';
 import { writeQueryDocument } from '../../../serializers/epcis/query-document.js';
 import { businessOf, type Caller } from '../../core/callers.js';
-import { readPage, type PageOptions } from './events.js';
-import { ofQuery } from './exceptions.js';
+import { readPage, type PageOptions } from './event-page.js';
+import { queryProblemType } from './exceptions.js';
 import { ANNOUNCED_HEADERS, checkEpcFormat, checkVersions, EVENT_HEADERS } from './headers.js';
 import {
-  actionWanted,
+  actionCondition,
   cursorOf,
-  dispositionWanted,
+  dispositionCondition,
   eventIdsOf,
   momentOf,
   parcelsOf,
-  stepWanted,
+  stepCondition,
   tokenOf,
-  typeWanted,
+  typeCondition,
   type Values,
 } from './query.js';
 import { ApiError } from '../../core/errors.js';
@@ -35,18 +35,19 @@ const PATH = '/v1/otep/epcis/events';
 const DEFAULT_PAGE = 30;
 const MAX_PAGE = 100;
 
-const any = (description: string) =>
+const valuesInput = (description: string) =>
   z
     .union([z.string().min(1).max(4_096), z.array(z.string().min(1).max(4_096)).max(100)])
     .optional()
     .meta({
       description: `${description} For several values, repeat the parameter or separate the values with \`|\`.`,
     });
-const EPC = 'EPC URN or Digital Link of a parcel; both forms of one SSCC select the same parcel. No patterns.';
+const EPC_DESCRIPTION =
+  'EPC URN or Digital Link of a parcel; both forms of one SSCC select the same parcel. No patterns.';
 
 export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisEventsOptions): Operation[] {
   /** The ids of the caller's own shipments among the subjects. */
-  async function ownOf(subjects: readonly Subject[], caller: Caller): Promise<string[]> {
+  async function visibleTrackingsOf(subjects: readonly Subject[], caller: Caller): Promise<string[]> {
     const heads = await Promise.all(subjects.flatMap(identifiersOf).map(trackings.byIdentifier));
     return heads
       .flat()
@@ -61,20 +62,20 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
       summary: 'Query your events in EPCIS 2.0 format',
       description:
         'Searches the shipments of the calling provider or business, ordered by event time. The result contains all events stored before the request. The header `Link` with `rel="next"` points to the next page; the last page has no such link. A page may have fewer than `perPage` events.',
-      rest: { method: 'get', path: PATH, announces: ANNOUNCED_HEADERS, problemType: ofQuery },
+      rest: { method: 'get', path: PATH, announces: ANNOUNCED_HEADERS, problemType: queryProblemType },
       callers: ['provider', 'client_admin', 'employee', 'auditor'],
       scopes: ['orders:read'],
       reads: ['timeline', 'epcis_events'],
       input: z.object({
-        MATCH_epc: any(EPC),
-        MATCH_anyEPC: any(EPC),
+        MATCH_epc: valuesInput(EPC_DESCRIPTION),
+        MATCH_anyEPC: valuesInput(EPC_DESCRIPTION),
         GE_eventTime: z.string().max(64).optional().meta({ format: 'date-time' }),
         LT_eventTime: z.string().max(64).optional().meta({ format: 'date-time' }),
-        eventType: any('Event type: `ObjectEvent`, `AggregationEvent`, and so on.'),
-        EQ_action: any('Action: `OBSERVE`, `ADD` or `DELETE`.'),
-        EQ_bizStep: any('Business step: a CBV term in any notation, or a URI.'),
-        EQ_disposition: any('Disposition: a CBV term in any notation, or a URI.'),
-        EQ_eventID: any('Event id, as returned by this service or as given by the producer.'),
+        eventType: valuesInput('Event type: `ObjectEvent`, `AggregationEvent`, and so on.'),
+        EQ_action: valuesInput('Action: `OBSERVE`, `ADD` or `DELETE`.'),
+        EQ_bizStep: valuesInput('Business step: a CBV term in any notation, or a URI.'),
+        EQ_disposition: valuesInput('Disposition: a CBV term in any notation, or a URI.'),
+        EQ_eventID: valuesInput('Event id, as returned by this service or as given by the producer.'),
         orderBy: z.literal('eventTime').optional(),
         orderDirection: z
           .enum(['ASC', 'DESC'])
@@ -90,35 +91,37 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
       },
       run: async (input, { caller, header }) => {
         checkVersions(header);
-        checkEpcFormat(header, 'told');
+        checkEpcFormat(header, 'returned');
         const mediaType = mediaTypeFor(header('accept'));
         // Only the first page waits; later pages continue the same result.
         if (input.nextPageToken === undefined) await isCurrent();
-        const sets = await Promise.all(
+        const trackingSets = await Promise.all(
           (['MATCH_epc', 'MATCH_anyEPC'] as const).flatMap((name) =>
-            input[name] === undefined ? [] : [ownOf(parcelsOf(name, input[name]), caller)],
+            input[name] === undefined ? [] : [visibleTrackingsOf(parcelsOf(name, input[name]), caller)],
           ),
         );
-        const wanted = [
-          ...(input.eventType === undefined ? [] : [typeWanted('eventType', input.eventType)]),
-          ...(input.EQ_action === undefined ? [] : [actionWanted('EQ_action', input.EQ_action)]),
-          ...(input.EQ_bizStep === undefined ? [] : [stepWanted('EQ_bizStep', input.EQ_bizStep)]),
-          ...(input.EQ_disposition === undefined ? [] : [dispositionWanted('EQ_disposition', input.EQ_disposition)]),
+        const conditions = [
+          ...(input.eventType === undefined ? [] : [typeCondition('eventType', input.eventType)]),
+          ...(input.EQ_action === undefined ? [] : [actionCondition('EQ_action', input.EQ_action)]),
+          ...(input.EQ_bizStep === undefined ? [] : [stepCondition('EQ_bizStep', input.EQ_bizStep)]),
+          ...(input.EQ_disposition === undefined ? [] : [dispositionCondition('EQ_disposition', input.EQ_disposition)]),
         ];
-        const question = {
-          caller: askerOf(caller),
-          ...(sets.length > 0 && { trackings: sets.reduce((one, other) => one.filter((id) => other.includes(id))) }),
+        const query = {
+          caller: queryOwnerOf(caller),
+          ...(trackingSets.length > 0 && {
+            trackings: trackingSets.reduce((one, other) => one.filter((id) => other.includes(id))),
+          }),
           ...(input.GE_eventTime !== undefined && { from: momentOf('GE_eventTime', input.GE_eventTime) }),
           ...(input.LT_eventTime !== undefined && { before: momentOf('LT_eventTime', input.LT_eventTime) }),
           ...(input.EQ_eventID !== undefined && { ids: eventIdsOf(input.EQ_eventID) }),
           ...(input.nextPageToken !== undefined && { after: cursorOf('nextPageToken', input.nextPageToken) }),
-          candidates: wanted.flatMap(({ candidates }) => candidates ?? []),
+          candidates: conditions.flatMap(({ candidates }) => candidates ?? []),
           descending: (input.orderDirection ?? (input.orderBy ? 'DESC' : 'ASC')) === 'DESC',
         };
         const page =
-          question.trackings?.length === 0
+          query.trackings?.length === 0
             ? { events: [] }
-            : await readPage(question, (event) => wanted.every(({ holds }) => holds(event)), input.perPage, {
+            : await readPage(query, (event) => conditions.every(({ matches }) => matches(event)), input.perPage, {
                 ...paging,
                 trackings,
               });
@@ -128,7 +131,7 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
           headers: {
             ...EVENT_HEADERS,
             ...(page.next && {
-              Link: `<${baseUrl()}/api${PATH}?${queryOf({ ...input, nextPageToken: tokenOf(page.next) })}>; rel="next"`,
+              Link: `<${baseUrl()}/api${PATH}?${toQueryString({ ...input, nextPageToken: tokenOf(page.next) })}>; rel="next"`,
             }),
           },
         };
@@ -137,12 +140,12 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
   ];
 }
 
-const askerOf = (caller: Caller): Owner =>
+const queryOwnerOf = (caller: Caller): Owner =>
   caller.role === 'provider'
     ? { kind: 'provider', id: caller.id }
     : { kind: 'business', id: String(businessOf(caller)) };
 
-function queryOf(input: Readonly<Record<string, Values | number | undefined>>): string {
+function toQueryString(input: Readonly<Record<string, Values | number | undefined>>): string {
   const query = new URLSearchParams();
   for (const [name, values] of Object.entries(input))
     for (const value of [values ?? []].flat()) query.append(name, String(value));
@@ -152,8 +155,8 @@ function queryOf(input: Readonly<Record<string, Values | number | undefined>>): 
 const MEDIA_TYPES = ['application/json', 'application/ld+json'];
 
 function mediaTypeFor(accept = '*/*'): string {
-  const wanted = accept.split(',').map((range) => range.split(';')[0]!.trim().toLowerCase());
-  const found = wanted
+  const requestedTypes = accept.split(',').map((range) => range.split(';')[0]!.trim().toLowerCase());
+  const found = requestedTypes
     .map((range) =>
       range === '*/*' || range === 'application/*' ? MEDIA_TYPES[0] : MEDIA_TYPES.find((type) => type === range),
     )

@@ -14,15 +14,15 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 /** `wrong`: name for invalid requests, `Validation` for captures and `QueryParameter` for queries. */
-const named =
-  (wrong: string): ProblemType =>
+const exceptionType =
+  (badRequestName: string): ProblemType =>
   (_code, status) =>
-    exception(BY_STATUS[status] ?? (status >= 500 ? 'Implementation' : wrong));
+    exception(BY_STATUS[status] ?? (status >= 500 ? 'Implementation' : badRequestName));
 
-export const ofCapture = named('Validation');
-export const ofQuery = named('QueryParameter');
+export const captureProblemType = exceptionType('Validation');
+export const queryProblemType = exceptionType('QueryParameter');
 
-const FOREIGN: ReadonlySet<string> = new Set([
+const SECURITY_CODES: ReadonlySet<string> = new Set([
   'UNKNOWN_SHIPMENT',
   'NUMBER_RESERVED',
   'NOT_YOUR_SHIPMENT',
@@ -30,5 +30,5 @@ const FOREIGN: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an event was rejected because the caller may not report it. */
-export const isSecurity = (code: string): boolean => FOREIGN.has(code);
-export const ofEvent = (code: string): string => exception(isSecurity(code) ? 'Security' : 'Validation');
+export const isSecurity = (code: string): boolean => SECURITY_CODES.has(code);
+export const eventExceptionOf = (code: string): string => exception(isSecurity(code) ? 'Security' : 'Validation');

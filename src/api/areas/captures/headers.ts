@@ -8,7 +8,7 @@ export const EPCIS_HEADERS: Readonly<Record<string, string>> = epcis.headers!;
 
 const EPC_FORMATS = ['No_Preference', 'Always_GS1_Digital_Link', 'Always_EPC_URN', 'Never_Translates'] as const;
 /** EPC format of responses. No URN can be derived from a Digital Link, which lacks the length of the company prefix. */
-const TOLD: (typeof EPC_FORMATS)[number] = 'Always_GS1_Digital_Link';
+const RETURNED_EPC_FORMAT: (typeof EPC_FORMATS)[number] = 'Always_GS1_Digital_Link';
 
 /** Headers of every OPTIONS response. */
 export const ANNOUNCED_HEADERS: Readonly<Record<string, string>> = {
@@ -17,14 +17,17 @@ export const ANNOUNCED_HEADERS: Readonly<Record<string, string>> = {
   'GS1-EPCIS-Max': '2.0',
   'GS1-CBV-Min': '2.0',
   'GS1-CBV-Max': '2.0',
-  'GS1-EPC-Format': TOLD,
+  'GS1-EPC-Format': RETURNED_EPC_FORMAT,
 };
 /** Headers of every response with events. */
-export const EVENT_HEADERS: Readonly<Record<string, string>> = { ...EPCIS_HEADERS, 'GS1-EPC-Format': TOLD };
+export const EVENT_HEADERS: Readonly<Record<string, string>> = {
+  ...EPCIS_HEADERS,
+  'GS1-EPC-Format': RETURNED_EPC_FORMAT,
+};
 
 export type ReadHeader = (name: string) => string | undefined;
 
-const at = (field: string, code: string, params: Record<string, string>) => ({
+const errorDetails = (field: string, code: string, params: Record<string, string>) => ({
   params,
   errors: [{ field, path: '', code, params }],
 });
@@ -33,11 +36,12 @@ const at = (field: string, code: string, params: Record<string, string>) => ({
 const BEHAVIOUR_HEADERS = ['gs1-capture-error-behaviour', 'gs1-epcis-capture-error-behaviour'];
 
 /** The requested behaviour for rejected events. Throws INVALID_INPUT with the name of the header. */
-export function behaviourOf(header: ReadHeader, otherwise: Behaviour): Behaviour {
+export function behaviourOf(header: ReadHeader, defaultBehaviour: Behaviour): Behaviour {
   const name = BEHAVIOUR_HEADERS.find((name) => header(name) !== undefined);
-  if (name === undefined) return otherwise;
+  if (name === undefined) return defaultBehaviour;
   const behaviour = BEHAVIOURS.find((one) => one === header(name)!.trim().toLowerCase());
-  if (!behaviour) throw new ApiError('INVALID_INPUT', at(name, 'INVALID_VALUE', { allowed: BEHAVIOURS.join(', ') }));
+  if (!behaviour)
+    throw new ApiError('INVALID_INPUT', errorDetails(name, 'INVALID_VALUE', { allowed: BEHAVIOURS.join(', ') }));
   return behaviour;
 }
 
@@ -45,35 +49,42 @@ export function behaviourOf(header: ReadHeader, otherwise: Behaviour): Behaviour
  * Checks the requested EPC format. The service reads every format but returns only one. Throws INVALID_INPUT for an
  * unknown format, and NOT_ACCEPTABLE for a format that the service cannot return.
  */
-export function checkEpcFormat(header: ReadHeader, what: 'read' | 'told'): void {
+export function checkEpcFormat(header: ReadHeader, direction: 'read' | 'returned'): void {
   const name = 'gs1-epc-format';
-  const given = header(name)?.trim();
-  if (given === undefined) return;
-  const known = EPC_FORMATS.find((one) => one.toLowerCase() === given.toLowerCase());
-  if (!known) throw new ApiError('INVALID_INPUT', at(name, 'INVALID_VALUE', { allowed: EPC_FORMATS.join(', ') }));
-  if (what === 'told' && known !== TOLD && known !== 'No_Preference')
-    throw new ApiError('NOT_ACCEPTABLE', at(name, 'NOT_ACCEPTABLE', { allowed: `${TOLD}, No_Preference` }));
+  const value = header(name)?.trim();
+  if (value === undefined) return;
+  const format = EPC_FORMATS.find((one) => one.toLowerCase() === value.toLowerCase());
+  if (!format)
+    throw new ApiError('INVALID_INPUT', errorDetails(name, 'INVALID_VALUE', { allowed: EPC_FORMATS.join(', ') }));
+  if (direction === 'returned' && format !== RETURNED_EPC_FORMAT && format !== 'No_Preference')
+    throw new ApiError(
+      'NOT_ACCEPTABLE',
+      errorDetails(name, 'NOT_ACCEPTABLE', { allowed: `${RETURNED_EPC_FORMAT}, No_Preference` }),
+    );
 }
 
 const VERSION = /^(\d{1,3})\.(\d{1,3})(?:\.\d{1,3})*$/;
-const SPOKEN = 2_000;
+const SUPPORTED_VERSION = 2_000;
 
 /**
  * Throws INVALID_INPUT for a malformed version, and STANDARD_VERSION (406) if the requested versions exclude 2.0.
  */
 export function checkVersions(header: ReadHeader): void {
   for (const standard of ['gs1-epcis', 'gs1-cbv']) {
-    check(`${standard}-version`, header, (version) => version === SPOKEN);
-    check(`${standard}-min`, header, (version) => version <= SPOKEN);
-    check(`${standard}-max`, header, (version) => version >= SPOKEN);
+    check(`${standard}-version`, header, (version) => version === SUPPORTED_VERSION);
+    check(`${standard}-min`, header, (version) => version <= SUPPORTED_VERSION);
+    check(`${standard}-max`, header, (version) => version >= SUPPORTED_VERSION);
   }
 }
 
-function check(name: string, header: ReadHeader, fits: (version: number) => boolean): void {
-  const given = header(name)?.trim();
-  if (given === undefined) return;
-  const match = VERSION.exec(given);
-  if (!match) throw new ApiError('INVALID_INPUT', at(name, 'INVALID_VALUE', { allowed: '2.0' }));
-  if (!fits(Number(match[1]) * 1_000 + Number(match[2])))
-    throw new ApiError('STANDARD_VERSION', at(name, 'STANDARD_VERSION', { version: given, supported: '2.0' }));
+function check(name: string, header: ReadHeader, isSupported: (version: number) => boolean): void {
+  const value = header(name)?.trim();
+  if (value === undefined) return;
+  const match = VERSION.exec(value);
+  if (!match) throw new ApiError('INVALID_INPUT', errorDetails(name, 'INVALID_VALUE', { allowed: '2.0' }));
+  if (!isSupported(Number(match[1]) * 1_000 + Number(match[2])))
+    throw new ApiError(
+      'STANDARD_VERSION',
+      errorDetails(name, 'STANDARD_VERSION', { version: value, supported: '2.0' }),
+    );
 }

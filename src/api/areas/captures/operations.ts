@@ -7,7 +7,7 @@ import { BEHAVIOURS, type Behaviour, type Refusal } from '../../../events/captur
 import { derivedId } from '../../../events/otep/identity.js';
 import type { CaptureJob, CaptureQueries } from '../../../projections/captures/queries.js';
 import type { ProviderCaller } from '../../core/callers.js';
-import { isSecurity, ofCapture, ofEvent } from './exceptions.js';
+import { isSecurity, captureProblemType, eventExceptionOf } from './exceptions.js';
 import { ANNOUNCED_HEADERS, behaviourOf, checkEpcFormat, checkVersions, EPCIS_HEADERS } from './headers.js';
 import { fieldError, fieldOf, type FieldError } from '../../core/errors.js';
 import { statusOf } from '../../core/messages/messages.js';
@@ -37,13 +37,13 @@ const LIMITS = {
   'GS1-EPCIS-Capture-Limit': String(MAX_EVENTS),
   'GS1-EPCIS-Capture-File-Size-Limit': String(MAX_BODY_BYTES),
 };
-const announced = (behaviour: Behaviour) => ({
+const documentedHeaders = (behaviour: Behaviour) => ({
   ...ANNOUNCED_HEADERS,
   ...LIMITS,
   'GS1-Capture-Error-Behaviour': behaviour,
 });
 
-const jobAnswer = z
+const jobResponseSchema = z
   .object({
     captureID: z.uuid(),
     createdAt: z.string(),
@@ -74,13 +74,13 @@ export function epcisCapture({
   localize,
   countEvents,
 }: EpcisCaptureOptions): Operation[] {
-  const requestOf = (document: unknown, { caller, commandId, time, header }: Context, otherwise: Behaviour) => {
+  const requestOf = (document: unknown, { caller, commandId, time, header }: Context, defaultBehaviour: Behaviour) => {
     checkVersions(header);
     checkEpcFormat(header, 'read');
     return {
       id: derivedId('capture', (caller as ProviderCaller).id, commandId),
       document,
-      behaviour: behaviourOf(header, otherwise),
+      behaviour: behaviourOf(header, defaultBehaviour),
       time,
     };
   };
@@ -99,7 +99,7 @@ export function epcisCapture({
         body: 'document',
         consumes: CONSUMES,
         headers: () => EPCIS_HEADERS,
-        announces: announced('proceed'),
+        announces: documentedHeaders('proceed'),
       },
       callers: ['provider'],
       writes: true,
@@ -120,10 +120,10 @@ export function epcisCapture({
         );
         context.wrote(position);
         for (const { outcome } of outcomes) countEvents(outcome, 1);
-        const entries = outcomes.map(({ errors, ...told }, index) => ({
+        const entries = outcomes.map(({ errors, ...outcomeFields }, index) => ({
           timeline: 0,
           index,
-          ...told,
+          ...outcomeFields,
           ...(errors && { errors: errors.map(fieldErrorOf) }),
         }));
         return toIngestResponse(entries, (errors) => localize(errors, context.header('accept-language')));
@@ -141,8 +141,8 @@ export function epcisCapture({
         body: 'document',
         consumes: CONSUMES,
         status: 202,
-        announces: announced('rollback'),
-        problemType: ofCapture,
+        announces: documentedHeaders('rollback'),
+        problemType: captureProblemType,
         headers: ({ captureID }: { readonly captureID: string }) => ({
           ...EPCIS_HEADERS,
           Location: `/api/v1/otep/epcis/capture/${captureID}`,
@@ -176,18 +176,18 @@ export function epcisCapture({
         path: '/v1/otep/epcis/capture/:capture_id',
         headers: () => EPCIS_HEADERS,
         announces: ANNOUNCED_HEADERS,
-        problemType: ofCapture,
+        problemType: captureProblemType,
       },
       callers: ['provider'],
       reads: ['captures'],
       input: z.object({ capture_id: z.string().max(64) }),
-      output: jobAnswer,
+      output: jobResponseSchema,
       answers: { 404: 'The caller has no such capture job.' },
       run: async ({ capture_id }, { caller, header }) => {
         const job = z.uuid().safeParse(capture_id).success ? await captures.byId(capture_id) : undefined;
         if (job?.provider !== (caller as ProviderCaller).id) throw fieldError('NOT_FOUND', 'capture_id');
         // The job is reported as running until queries return its events.
-        return tell(job.end && !(await isCurrent()) ? stillRunning(job) : job, (errors) =>
+        return toJobResponse(job.end && !(await isCurrent()) ? asRunning(job) : job, (errors) =>
           localize(errors, header('accept-language')),
         );
       },
@@ -197,15 +197,12 @@ export function epcisCapture({
 
 const fieldErrorOf = (refusal: Refusal): FieldError => ({ field: fieldOf(refusal.path), ...refusal }) as FieldError;
 
-const stillRunning = ({ end: _end, finished_at: _at, ...job }: CaptureJob): CaptureJob => ({
-  ...job,
-  finished_at: null,
-});
+const asRunning = ({ end: _end, finished_at: _at, ...job }: CaptureJob): CaptureJob => ({ ...job, finished_at: null });
 
-function tell(
+function toJobResponse(
   { id, behaviour, created_at, finished_at, end }: CaptureJob,
   localize: (errors: readonly FieldError[]) => Record<string, unknown>[],
-): z.infer<typeof jobAnswer> {
+): z.infer<typeof jobResponseSchema> {
   return {
     captureID: id,
     createdAt: created_at,
@@ -218,11 +215,11 @@ function tell(
 }
 
 /** An error in the format of problem documents of the EPCIS bindings. */
-function exceptionOf(error: Record<string, unknown>): z.infer<typeof jobAnswer>['errors'][number] {
+function exceptionOf(error: Record<string, unknown>): z.infer<typeof jobResponseSchema>['errors'][number] {
   const { code, path, message } = error as { code: string; path: string; message: string };
   return {
     ...error,
-    type: ofEvent(code),
+    type: eventExceptionOf(code),
     title: message,
     status: isSecurity(code) ? statusOf('FORBIDDEN') : statusOf('INVALID_INPUT'),
     detail: message,

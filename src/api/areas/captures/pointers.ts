@@ -21,7 +21,7 @@ export function eventsOf(document: unknown, readings: readonly { readonly pointe
 }
 
 /** Members of an EPCIS event from which each member of the native event is read. */
-const SOURCES: Readonly<Record<string, readonly string[]>> = {
+const SOURCE_PATHS: Readonly<Record<string, readonly string[]>> = {
   occurred_at: ['errorDeclaration/declarationTime', 'eventTime'],
   event_id: ['eventID'],
   retracts: ['errorDeclaration'],
@@ -34,18 +34,18 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
  * Pointer to the EPCIS source of a member of the native event (`member`: a pointer into the native event). Returns the
  * pointer of the whole event if no closer source is known.
  */
-export function memberPath(event: JsonRecord, pointer: string, member: string, ours: boolean): string {
+export function memberPath(event: JsonRecord, pointer: string, member: string, isNative: boolean): string {
   const [, name = '', ...rest] = member.split('/');
-  if (ours) {
-    const own = Object.keys(event).find((key) => key.endsWith(`:${name}`));
-    if (own !== undefined) {
-      const inside =
-        isRecord(event[own]) && rest[0] !== undefined
-          ? Object.keys(event[own]).find((key) => key.endsWith(`:${rest[0]}`))
+  if (isNative) {
+    const extensionKey = Object.keys(event).find((key) => key.endsWith(`:${name}`));
+    if (extensionKey !== undefined) {
+      const innerKey =
+        isRecord(event[extensionKey]) && rest[0] !== undefined
+          ? Object.keys(event[extensionKey]).find((key) => key.endsWith(`:${rest[0]}`))
           : undefined;
-      return `${pointer}/${own}${inside === undefined ? '' : `/${inside}`}`;
+      return `${pointer}/${extensionKey}${innerKey === undefined ? '' : `/${innerKey}`}`;
     }
   }
-  const source = SOURCES[name]?.find((path) => valueAt(event, `/${path}`) !== undefined);
+  const source = SOURCE_PATHS[name]?.find((path) => valueAt(event, `/${path}`) !== undefined);
   return source === undefined ? pointer : `${pointer}/${source}`;
 }

@@ -18,7 +18,7 @@ export type Values = string | readonly string[];
 
 const listOf = (values: Values): string[] => [...new Set([values].flat().flatMap((value) => value.split('|')))];
 
-function refuse(field: string, code: string, params?: Record<string, string>): never {
+function throwInvalid(field: string, code: string, params?: Record<string, string>): never {
   throw new ApiError('INVALID_INPUT', { errors: [{ field, path: '', code, ...(params && { params }) }] });
 }
 
@@ -27,13 +27,13 @@ export function parcelsOf(field: string, values: Values): Subject[] {
   return listOf(values).flatMap((epc) => {
     // A pattern would find nothing, and an empty result would be misleading.
     if (!isUri(epc) || /^urn:epc:(?:idpat|pat):/i.test(epc))
-      refuse(field, 'INVALID_VALUE', { allowed: 'EPC URN, Digital Link; no urn:epc:idpat' });
+      throwInvalid(field, 'INVALID_VALUE', { allowed: 'EPC URN, Digital Link; no urn:epc:idpat' });
     return readSubject(subjectOf(epc), { path: '' }).subject ?? [];
   });
 }
 
 export function momentOf(field: string, value: string): Instant {
-  return instantOf(value) ?? refuse(field, 'INVALID_TIME');
+  return instantOf(value) ?? throwInvalid(field, 'INVALID_TIME');
 }
 
 /** `stored`: ids of this service, from `urn:uuid:` values. `given`: all values, which may be ids of producers. */
@@ -48,83 +48,87 @@ export function eventIdsOf(values: Values): { readonly stored: readonly string[]
 }
 
 /** A condition on events: a filter for the read model, and the exact check of the event. */
-export interface Wanted {
+export interface EventCondition {
   /** Omitted if the read model cannot narrow the search. */
   readonly candidates?: Candidates;
-  readonly holds: (event: JsonRecord) => boolean;
+  readonly matches: (event: JsonRecord) => boolean;
 }
 
-export function stepWanted(field: string, values: Values): Wanted {
-  const words = wordsOf(field, values, BIZ_STEP);
+export function stepCondition(field: string, values: Values): EventCondition {
+  const terms = termsOf(field, values, BIZ_STEP);
   return {
     candidates: {
-      statuses: [...statusesSaid(({ bizStep }) => words.has(bizStep)), ...[...words].map((word) => FOREIGN + word)],
-      ...(words.has('other') && { statusPrefixes: ['x-'] }),
-      raws: [...words],
+      statuses: [...statusesWith(({ bizStep }) => terms.has(bizStep)), ...[...terms].map((word) => FOREIGN + word)],
+      ...(terms.has('other') && { statusPrefixes: ['x-'] }),
+      raws: [...terms],
     },
-    holds: (event) => words.has(wordIn(event, 'bizStep', BIZ_STEP)),
+    matches: (event) => terms.has(termIn(event, 'bizStep', BIZ_STEP)),
   };
 }
 
 /** Native events are always ObjectEvents. */
-export function typeWanted(field: string, values: Values): Wanted {
-  const types = oneOf(field, values, EVENT_TYPES);
+export function typeCondition(field: string, values: Values): EventCondition {
+  const types = expectAllowed(field, values, EVENT_TYPES);
   return {
     ...(!types.has('ObjectEvent') && { candidates: { statuses: [], ...ANY_FOREIGN } }),
-    holds: (event) => types.has(textOf(event['type']) ?? ''),
+    matches: (event) => types.has(textOf(event['type']) ?? ''),
   };
 }
 
-export function actionWanted(field: string, values: Values): Wanted {
-  const actions = oneOf(field, values, ACTIONS);
+export function actionCondition(field: string, values: Values): EventCondition {
+  const actions = expectAllowed(field, values, ACTIONS);
   return {
-    candidates: { statuses: statusesSaid(({ action }) => actions.has(action)), ...ANY_FOREIGN },
-    holds: (event) => actions.has(textOf(event['action']) ?? ''),
+    candidates: { statuses: statusesWith(({ action }) => actions.has(action)), ...ANY_FOREIGN },
+    matches: (event) => actions.has(textOf(event['action']) ?? ''),
   };
 }
 
 /** Foreign events store everything except the business step encrypted, so the filter includes all of them. */
 const ANY_FOREIGN = { statusPrefixes: [FOREIGN], raws: [...BIZ_STEPS], uriRaws: true };
 
-export function dispositionWanted(field: string, values: Values): Wanted {
-  const words = wordsOf(field, values, DISPOSITION);
+export function dispositionCondition(field: string, values: Values): EventCondition {
+  const terms = termsOf(field, values, DISPOSITION);
   return {
     candidates: {
-      statuses: statusesSaid(({ disposition }) => disposition !== undefined && words.has(disposition)),
-      reasons: INCIDENT_REASONS.filter(({ disposition }) => disposition !== null && words.has(disposition)).map(
+      statuses: statusesWith(({ disposition }) => disposition !== undefined && terms.has(disposition)),
+      reasons: INCIDENT_REASONS.filter(({ disposition }) => disposition !== null && terms.has(disposition)).map(
         ({ code }) => code,
       ),
       ...ANY_FOREIGN,
     },
-    holds: (event) => words.has(wordIn(event, 'disposition', DISPOSITION)),
+    matches: (event) => terms.has(termIn(event, 'disposition', DISPOSITION)),
   };
 }
 
-const statusesSaid = (
-  says: (words: { readonly action: string; readonly bizStep: string; readonly disposition?: string }) => boolean,
-): string[] => [...TERM_VARIANTS].flatMap(([status, wordings]) => (wordings.some(says) ? [status] : []));
+const statusesWith = (
+  matchesWording: (words: {
+    readonly action: string;
+    readonly bizStep: string;
+    readonly disposition?: string;
+  }) => boolean,
+): string[] => [...TERM_VARIANTS].flatMap(([status, wordings]) => (wordings.some(matchesWording) ? [status] : []));
 
-const wordIn = (event: JsonRecord, name: string, vocabulary: Vocabulary): string =>
+const termIn = (event: JsonRecord, name: string, vocabulary: Vocabulary): string =>
   bareWord(textOf(event[name]) ?? '', vocabulary, DEFAULT_PREFIXES);
 
 const EVENT_TYPES: ReadonlySet<string> = new Set(
   ['Object', 'Aggregation', 'Transaction', 'Transformation', 'Association'].map((kind) => `${kind}Event`),
 );
 
-function oneOf(field: string, values: Values, known: ReadonlySet<string>): ReadonlySet<string> {
-  const said = listOf(values);
-  return said.every((one) => known.has(one))
-    ? new Set(said)
-    : refuse(field, 'INVALID_VALUE', { allowed: [...known].join(', ') });
+function expectAllowed(field: string, values: Values, allowed: ReadonlySet<string>): ReadonlySet<string> {
+  const requestedValues = listOf(values);
+  return requestedValues.every((one) => allowed.has(one))
+    ? new Set(requestedValues)
+    : throwInvalid(field, 'INVALID_VALUE', { allowed: [...allowed].join(', ') });
 }
 
-function wordsOf(field: string, values: Values, vocabulary: Vocabulary): ReadonlySet<string> {
+function termsOf(field: string, values: Values, vocabulary: Vocabulary): ReadonlySet<string> {
   return new Set(
     listOf(values).map((value) => {
       const word = bareWord(value, vocabulary, DEFAULT_PREFIXES);
       return vocabulary.words.has(word) || isUri(word)
         ? word
-        : refuse(field, 'INVALID_VALUE', { allowed: [...vocabulary.words].join(', ') });
+        : throwInvalid(field, 'INVALID_VALUE', { allowed: [...vocabulary.words].join(', ') });
     }),
   );
 }
@@ -136,6 +140,6 @@ export const tokenOf = ({ instant, id, inclusive }: Cursor): string =>
 export function cursorOf(field: string, token: string): Cursor {
   const [, instant, id, inclusive] =
     /^\["([0-9TZ:.-]{30})","([0-9a-f-]{36})",(true|false)\]$/.exec(Buffer.from(token, 'base64url').toString()) ??
-    refuse(field, 'INVALID_VALUE', { allowed: 'nextPageToken' });
+    throwInvalid(field, 'INVALID_VALUE', { allowed: 'nextPageToken' });
   return { instant: instant!, id: id!, inclusive: inclusive === 'true' };
 }

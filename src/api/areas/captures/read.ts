@@ -18,7 +18,7 @@ import { eventsOf, memberPath } from './pointers.js';
 /** Maximum number of parcels in one document, summed over its events. */
 export const MAX_PARCELS = 5_000;
 /** Maximum size in characters of all events with several parcels, counted once per parcel. */
-const MAX_SPREAD = 8_388_608;
+const MAX_TOTAL_LENGTH = 8_388_608;
 
 /** Throws INVALID_EPCIS for an invalid EPCIS document, TOO_MANY_EVENTS, and TOO_MANY_PARCELS. */
 export function readCapture(document: unknown, pusher: Pusher, time: number): ReadEvent[] {
@@ -29,49 +29,55 @@ export function readCapture(document: unknown, pusher: Pusher, time: number): Re
     });
   checkSize(reading.events);
   const now = instantAt(time);
-  const posted = eventsOf(document, reading.events);
+  const sourceEvents = eventsOf(document, reading.events);
   return reading.events.map((event, index) =>
-    event.valid ? readOne(event, posted[index]!, pusher, now) : { errors: event.errors },
+    event.valid ? readCapturedEvent(event, sourceEvents[index]!, pusher, now) : { errors: event.errors },
   );
 }
 
 function checkSize(events: readonly EventReading[]): void {
-  const tooMany = (code: 'TOO_MANY_EVENTS' | 'TOO_MANY_PARCELS', max: number) =>
+  const limitError = (code: 'TOO_MANY_EVENTS' | 'TOO_MANY_PARCELS', max: number) =>
     new ApiError(code, {
       params: { max },
       errors: [{ field: 'eventList', path: (events[0]?.pointer ?? '').replace(/\/\d+$/, ''), code, params: { max } }],
     });
-  if (events.length > MAX_EVENTS) throw tooMany('TOO_MANY_EVENTS', MAX_EVENTS);
-  const many = events.filter((event) => event.valid && event.subjects.length > 1) as ValidReading[];
-  const parcels = many.reduce((sum, { subjects }) => sum + subjects.length, events.length - many.length);
-  const spread = many.reduce((sum, { subjects, event }) => sum + subjects.length * JSON.stringify(event).length, 0);
-  if (parcels > MAX_PARCELS || spread > MAX_SPREAD) throw tooMany('TOO_MANY_PARCELS', MAX_PARCELS);
+  if (events.length > MAX_EVENTS) throw limitError('TOO_MANY_EVENTS', MAX_EVENTS);
+  const multiParcelEvents = events.filter((event) => event.valid && event.subjects.length > 1) as ValidReading[];
+  const parcels = multiParcelEvents.reduce(
+    (sum, { subjects }) => sum + subjects.length,
+    events.length - multiParcelEvents.length,
+  );
+  const totalLength = multiParcelEvents.reduce(
+    (sum, { subjects, event }) => sum + subjects.length * JSON.stringify(event).length,
+    0,
+  );
+  if (parcels > MAX_PARCELS || totalLength > MAX_TOTAL_LENGTH) throw limitError('TOO_MANY_PARCELS', MAX_PARCELS);
 }
 
-function readOne(reading: ValidReading, posted: JsonRecord, pusher: Pusher, now: Instant): ReadEvent {
+function readCapturedEvent(reading: ValidReading, sourceEvent: JsonRecord, pusher: Pusher, now: Instant): ReadEvent {
   const { pointer, ours, hashes, accepting } = reading;
   const errors: Refusal[] = [];
-  const blame = (findings: readonly Finding[], path: (finding: Finding) => string) => {
+  const addErrors = (findings: readonly Finding[], path: (finding: Finding) => string) => {
     for (const finding of findings)
       errors.push({ code: finding.code, path: path(finding), ...(finding.params && { params: finding.params }) });
   };
   const parcels: Parcel[] = [];
   reading.subjects.forEach((subject, index) => {
-    if (!isNamed(subject)) return;
-    const path = ours ? memberPath(posted, pointer, '/subject', ours) : pointer + reading.names![index]!;
+    if (!hasIdentifiers(subject)) return;
+    const path = ours ? memberPath(sourceEvent, pointer, '/subject', ours) : pointer + reading.names![index]!;
     const read = readSubject(subject, { path });
     if (read.subject) parcels.push({ subject: read.subject, path });
-    else blame(read.errors, () => path);
+    else addErrors(read.errors, () => path);
   });
   const read = readEvent(reading.event, { path: '', now, profile: PROFILE });
-  blame(read.errors, (finding) => memberPath(posted, pointer, finding.path, ours));
+  addErrors(read.errors, (finding) => memberPath(sourceEvent, pointer, finding.path, ours));
   if (errors.length > 0) return { errors };
   const input = read.event!;
   // Foreign events are compared by their hashes. Native scans are compared by content, as in a native push.
   const { scan, retraction } = pushedFrom(input, pusher, { compared: ours && input.retracts === undefined });
   return {
     eventId: input.eventId!,
-    idPath: memberPath(posted, pointer, '/event_id', ours),
+    idPath: memberPath(sourceEvent, pointer, '/event_id', ours),
     parcels,
     pushed: {
       ...(scan && { scan: hashes ? { ...scan, cbv_hash: hashes.given } : scan }),
@@ -82,4 +88,4 @@ function readOne(reading: ValidReading, posted: JsonRecord, pusher: Pusher, now:
   };
 }
 
-const isNamed = (subject: Subject): boolean => Object.keys(subject).length > 0;
+const hasIdentifiers = (subject: Subject): boolean => Object.keys(subject).length > 0;

@@ -27,7 +27,7 @@ const ruleSchema = z
   })
   .meta({ id: 'ContractorRule' });
 const rulesSchema = z.array(ruleSchema).max(50);
-const ofContractor = z.object({
+const rulesOutput = z.object({
   result: z.boolean(),
   broker_id: z.int(),
   rules: z.array(ruleSchema),
@@ -61,7 +61,7 @@ export function planningOperations({
   planning,
   accounts,
 }: Parts<'planning' | 'accounts'> & { handle: Commands['contractors'] }): Operation[] {
-  async function contractor(caller: Parameters<typeof businessOf>[0], brokerId: number): Promise<void> {
+  async function expectContractor(caller: Parameters<typeof businessOf>[0], brokerId: number): Promise<void> {
     const { role, userId } = userOf(caller);
     if ((role === 'broker' && userId !== brokerId) || !(await hasContractor(accounts, businessOf(caller), brokerId)))
       throw new ApiError('CONTRACTOR_NOT_FOUND');
@@ -105,9 +105,9 @@ export function planningOperations({
       reads: ['workers', 'accounts'],
       answers: { 404: 'There is no such contractor.' },
       input: z.object({ broker_id: idSchema }),
-      output: ofContractor,
+      output: rulesOutput,
       async run({ broker_id }, { caller }) {
-        await contractor(caller, broker_id);
+        await expectContractor(caller, broker_id);
         const { rules, version } = await planning.versionedRules(broker_id, businessOf(caller));
         return { result: true, broker_id, rules: [...rules], version };
       },
@@ -130,9 +130,9 @@ export function planningOperations({
       answers: { 404: 'There is no such contractor.' },
       input: z.object({ broker_id: idSchema, rules: rulesSchema }),
       output: z.object({ result: z.boolean() }),
-      async run({ broker_id, rules: given }, { caller, cause, commandId, wrote }) {
-        await contractor(caller, broker_id);
-        const rules = given.map(({ postal_prefixes, ...rule }) => ({
+      async run({ broker_id, rules: inputRules }, { caller, cause, commandId, wrote }) {
+        await expectContractor(caller, broker_id);
+        const rules = inputRules.map(({ postal_prefixes, ...rule }) => ({
           ...rule,
           ...(postal_prefixes && { postal_prefixes: postal_prefixes.map(areaOf) }),
         }));

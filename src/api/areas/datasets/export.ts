@@ -12,15 +12,15 @@ import { jobKind, type JobHandle } from '../jobs/kind.js';
 import type { Jobs } from '../jobs/queue.js';
 import { conditionsOf, filterInput, type Filter } from './filters.js';
 import { tableColumns } from './import/mapping.js';
-import { EXPORTED_COLUMNS } from './import/own-tables.js';
-import { datasetOf } from './reading.js';
+import { EXPORTED_COLUMNS } from './import/exported-table.js';
+import { datasetOf } from './read-dataset.js';
 
 export const EXPORT_KIND = 'export';
 
 export interface ExportOptions {
   readonly datasets: DatasetQueries;
   readonly records: RecordQueries;
-  readonly settled: () => Promise<void>;
+  readonly awaitReadModels: () => Promise<void>;
 }
 
 interface ExportWork {
@@ -28,9 +28,9 @@ interface ExportWork {
   readonly filters: readonly Filter[];
 }
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 /** Maximum size of the exported file, in bytes. */
-const MOST_BYTES = 64 * 1_048_576;
+const MAX_BYTES = 64 * 1_048_576;
 
 export const exportJob = (options: ExportOptions) =>
   jobKind<ExportWork>({
@@ -43,10 +43,10 @@ export const exportJob = (options: ExportOptions) =>
 async function runExport(
   { dataset_id, filters }: ExportWork,
   job: JobHandle,
-  { datasets, records, settled }: ExportOptions,
+  { datasets, records, awaitReadModels }: ExportOptions,
 ) {
   // Includes all records that were written before the request.
-  await settled();
+  await awaitReadModels();
   const dataset = await datasets.byId(dataset_id, job.business);
   if (!dataset) throw new ApiError('DATASET_NOT_FOUND');
   const { columns } = dataset;
@@ -59,24 +59,24 @@ async function runExport(
   let [bytes, rows] = [0, 0];
   for (let last = 0; ;) {
     job.cancelled.throwIfAborted();
-    const found = await records.after(dataset_id, last, conditions, PAGE);
-    const piece = csvOf(found.map((record) => lineOf(record, columns, names)));
+    const found = await records.after(dataset_id, last, conditions, PAGE_SIZE);
+    const piece = csvOf(found.map((record) => toCsvRow(record, columns, names)));
     bytes += Buffer.byteLength(piece);
-    if (bytes > MOST_BYTES) throw new ApiError('EXPORT_TOO_LARGE');
+    if (bytes > MAX_BYTES) throw new ApiError('EXPORT_TOO_LARGE');
     pieces.push(piece);
     rows += found.length;
     // Erasing one of these records deletes the file. Records that are already erased have no personal values.
     for (const { uuid, values } of found)
       if (personal.some((code) => values[code] !== undefined)) subjects.push(recordStream(uuid));
     job.progress(rows / Math.max(total, rows, 1), 'exporting');
-    if (found.length < PAGE) break;
+    if (found.length < PAGE_SIZE) break;
     last = found.at(-1)!.id;
   }
   await job.artifacts.put('records.csv', 'text/csv; charset=utf-8', Buffer.from(pieces.join('')), subjects);
   return { rows };
 }
 
-function lineOf(record: DatasetRecord, columns: readonly Column[], names: readonly string[]): unknown[] {
+function toCsvRow(record: DatasetRecord, columns: readonly Column[], names: readonly string[]): unknown[] {
   const typeOf = new Map(columns.map(({ code, type }) => [code, type]));
   const cells = names.map((name) => {
     const [code, member] = name.split('.') as [string, string | undefined];

@@ -5,7 +5,7 @@ import { OPERATORS, type Condition, type Operator } from '../../../projections/d
 import { fieldError } from '../../core/errors.js';
 import { positionInput } from '../../core/geo.js';
 import { polygonInput } from './polygons.js';
-import { checkedBelow, formOf, invalid } from './values.js';
+import { checkAtPath, valueSchemaOf, invalidInput } from './values.js';
 
 export const codeInput = z
   .string()
@@ -26,26 +26,26 @@ export const filterInput = z
   .meta({ id: 'DatasetFilterInput' });
 export type Filter = z.infer<typeof filterInput>;
 
-const ORDERED: readonly Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'between', 'in', 'empty'];
-const WORDS: readonly Operator[] = ['eq', 'ne', 'in', 'contains', 'starts_with', 'empty'];
-const ALLOWED: Readonly<Record<ColumnType, readonly Operator[]>> = {
-  text: WORDS,
-  number: ORDERED,
-  integer: ORDERED,
+const ORDERED_OPERATORS: readonly Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'between', 'in', 'empty'];
+const TEXT_OPERATORS: readonly Operator[] = ['eq', 'ne', 'in', 'contains', 'starts_with', 'empty'];
+const OPERATORS_BY_TYPE: Readonly<Record<ColumnType, readonly Operator[]>> = {
+  text: TEXT_OPERATORS,
+  number: ORDERED_OPERATORS,
+  integer: ORDERED_OPERATORS,
   money: ['eq', 'ne', 'in', 'empty'],
   boolean: ['eq', 'ne', 'empty'],
-  date: ORDERED,
-  time: ORDERED,
-  datetime: ORDERED,
-  select: WORDS,
+  date: ORDERED_OPERATORS,
+  time: ORDERED_OPERATORS,
+  datetime: ORDERED_OPERATORS,
+  select: TEXT_OPERATORS,
   multi_select: ['contains', 'empty'],
-  email: WORDS,
-  phone: WORDS,
-  url: WORDS,
+  email: TEXT_OPERATORS,
+  phone: TEXT_OPERATORS,
+  url: TEXT_OPERATORS,
   address: ['empty'],
   point: ['within_m', 'within', 'empty'],
   polygon: ['contains', 'empty'],
-  tracking_number: WORDS,
+  tracking_number: TEXT_OPERATORS,
   reference: ['eq', 'ne', 'in', 'empty', 'broken'],
 };
 const SORTABLE = new Set<ColumnType>([
@@ -61,30 +61,30 @@ const SORTABLE = new Set<ColumnType>([
 ]);
 
 /** Part of a text. It need not be a valid value of the type itself. */
-const part = z.string().min(1).max(200);
-const nearby = positionInput.extend({ metres: z.number().positive().max(1_000_000) }).meta({ id: 'NearbyInput' });
+const textInput = z.string().min(1).max(200);
+const nearbyInput = positionInput.extend({ metres: z.number().positive().max(1_000_000) }).meta({ id: 'NearbyInput' });
 
-function valueOf({ type, ...column }: Column, op: Operator): z.ZodType {
+function filterValueSchema({ type, ...column }: Column, op: Operator): z.ZodType {
   // Without the pattern, so that values stored before the pattern was set can be found too.
-  const form = formOf({ type, ...column, pattern: undefined });
+  const valueSchema = valueSchemaOf({ type, ...column, pattern: undefined });
   switch (op) {
     case 'between':
-      return z.tuple([form, form]);
+      return z.tuple([valueSchema, valueSchema]);
     case 'in':
-      return z.array(form).min(1).max(200);
+      return z.array(valueSchema).min(1).max(200);
     case 'empty':
     case 'broken':
       return z.boolean().default(true);
     case 'within_m':
-      return nearby;
+      return nearbyInput;
     case 'within':
       return polygonInput;
     case 'starts_with':
-      return part;
+      return textInput;
     case 'contains':
-      return type === 'polygon' ? positionInput : part;
+      return type === 'polygon' ? positionInput : textInput;
     default:
-      return form;
+      return valueSchema;
   }
 }
 
@@ -92,13 +92,13 @@ function valueOf({ type, ...column }: Column, op: Operator): z.ZodType {
 export const conditionsOf = (columns: readonly Column[], filters: readonly Filter[], path = '/filters'): Condition[] =>
   filters.map(({ column: code, op, value }, index) => {
     const at = `${path}/${index}`;
-    const column = shownColumn(columns, code, `${at}/column`);
+    const column = expectVisibleColumn(columns, code, `${at}/column`);
     const { reference, reference_key: key } = column;
-    const may = ALLOWED[column.type].filter((one) => one !== 'broken' || reference !== undefined);
-    const allowed = column.personal ? [] : may;
+    const typeOperators = OPERATORS_BY_TYPE[column.type].filter((one) => one !== 'broken' || reference !== undefined);
+    const allowed = column.personal ? [] : typeOperators;
     if (!allowed.includes(op))
       throw fieldError('NOT_FILTERABLE', 'op', { column: code, allowed: allowed.join(', ') || 'q' }, `${at}/op`);
-    const checked = checkedBelow(z.object({ value: valueOf(column, op) }), { value }, at)['value'];
+    const checked = checkAtPath(z.object({ value: filterValueSchema(column, op) }), { value }, at)['value'];
     const kind = column.type === 'polygon' ? 'polygon' : column.type === 'multi_select' ? 'list' : 'text';
     return {
       column: code,
@@ -112,17 +112,17 @@ export const conditionsOf = (columns: readonly Column[], filters: readonly Filte
 /** Throws NOT_FILTERABLE for columns that cannot be sorted. */
 export function checkSort(columns: readonly Column[], sort: readonly { readonly column: string }[]): void {
   sort.forEach(({ column: code }, index) => {
-    const { type, personal } = shownColumn(columns, code, `/sort/${index}/column`);
+    const { type, personal } = expectVisibleColumn(columns, code, `/sort/${index}/column`);
     if (personal || !SORTABLE.has(type))
       throw fieldError('NOT_FILTERABLE', 'column', { column: code, allowed: '-' }, `/sort/${index}/column`);
   });
 }
 
 /** The visible column with this code. Throws INVALID_VALUE, with the codes of all visible columns. */
-export function shownColumn(columns: readonly Column[], code: string, path: string): Column {
-  const shown = columns.filter(({ hidden }) => !hidden);
-  const found = shown.find((column) => column.code === code);
+export function expectVisibleColumn(columns: readonly Column[], code: string, path: string): Column {
+  const visibleColumns = columns.filter(({ hidden }) => !hidden);
+  const found = visibleColumns.find((column) => column.code === code);
   if (found) return found;
-  const params = { allowed: shown.map((column) => column.code).join(', ') };
-  throw invalid([{ field: 'column', path, code: 'INVALID_VALUE', params }]);
+  const params = { allowed: visibleColumns.map((column) => column.code).join(', ') };
+  throw invalidInput([{ field: 'column', path, code: 'INVALID_VALUE', params }]);
 }

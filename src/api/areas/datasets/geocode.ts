@@ -20,121 +20,124 @@ export type NotLocated =
   | { readonly code: 'AMBIGUOUS'; readonly candidates: readonly Located[] };
 
 /** Geocodes addresses; the results are in the same order. `bulk`: the addresses are not from an interactive request. */
-type Ask = (
+type GeocodeAddresses = (
   business: number,
   addresses: readonly Address[],
   options?: { readonly bulk?: boolean },
 ) => Promise<readonly (Located | NotLocated)[]>;
 
-export type Geocode = Ask & {
+export type Geocode = GeocodeAddresses & {
   /** The same with datasets only. */
-  readonly own: (business: number, addresses: readonly Address[]) => Promise<readonly (Located | NotLocated)[]>;
+  readonly fromDatasets: (
+    business: number,
+    addresses: readonly Address[],
+  ) => Promise<readonly (Located | NotLocated)[]>;
   /** The address at a position. */
   readonly reverse: (business: number, at: Degrees) => Promise<AtPosition | NotLocated>;
   /** Returns those of the given businesses that have a geocoding dataset. */
   readonly keepers: PlaceQueries['keepers'];
   /** Whether at least one geocoding server accepts bulk requests. */
-  readonly asksInBulk: () => boolean;
+  readonly supportsBulk: () => boolean;
 };
 export type AtPosition = Located & { readonly address: Address; readonly distance_m: number };
 
 /** Minimum confidence of a result from a geocoding server. */
-const ENOUGH = 0.7;
+const MIN_CONFIDENCE = 0.7;
 /**
  * Minimum likeness of two streets with the same house number, or none, in one area. `Kantstrase 12` matches
  * `Kantstraße 12`; number 13 never matches.
  */
-const ALIKE = 0.75;
+const MIN_SIMILARITY = 0.75;
 /** Results further apart than this count as different places. */
 const SAME_PLACE_M = 1_000;
-const MOST_CANDIDATES = 5;
+const MAX_CANDIDATES = 5;
 /** Maximum distance between a position and the address returned for it. */
-const NEAR_M = 200;
+const MAX_DISTANCE_M = 200;
 /** Timeout for all geocoding servers together, regardless of the number of addresses. */
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 
 export const isLocated = (answer: Located | NotLocated | undefined): answer is Located =>
   answer !== undefined && 'position' in answer;
 
 export function createGeocode(
   queries: PlaceQueries,
-  { geocoders = [], patienceMs = PATIENCE_MS }: { geocoders?: readonly Geocoder[]; patienceMs?: number } = {},
+  { geocoders = [], timeoutMs = TIMEOUT_MS }: { geocoders?: readonly Geocoder[]; timeoutMs?: number } = {},
 ): Geocode {
-  async function own(business: number, addresses: readonly Address[]): Promise<(Located | NotLocated)[]> {
+  async function fromDatasets(business: number, addresses: readonly Address[]): Promise<(Located | NotLocated)[]> {
     const keys = addresses.map(addressKey);
-    const asked = keys.filter((key) => key !== null);
-    const exact = await queries.places(business, asked);
-    const alike = await queries.neighbours(
+    const lookupKeys = keys.filter((key) => key !== null);
+    const exact = await queries.places(business, lookupKeys);
+    const similarPlaces = await queries.neighbours(
       business,
       addresses.filter((_address, index) => keys[index] !== null && !exact.has(keys[index]!)),
     );
     return addresses.map((address, index) => {
       const key = keys[index];
       if (key === null || key === undefined) return { code: 'NOT_FOUND' };
-      const same = exact.get(key)?.filter((place) => isIn(place, address)) ?? [];
-      if (same.length > 0) return chosen(same.map((place) => toLocated(place, 1)));
-      const near = (alike.get(key) ?? []).flatMap((place) => {
-        const sure = likeness(address.street!, place.street);
-        return sure >= ALIKE && isIn(place, address) ? [toLocated(place, sure)] : [];
+      const exactMatches = exact.get(key)?.filter((place) => isSameCountry(place, address)) ?? [];
+      if (exactMatches.length > 0) return chooseBest(exactMatches.map((place) => toLocated(place, 1)));
+      const similarMatches = (similarPlaces.get(key) ?? []).flatMap((place) => {
+        const similarity = likeness(address.street!, place.street);
+        return similarity >= MIN_SIMILARITY && isSameCountry(place, address) ? [toLocated(place, similarity)] : [];
       });
-      return chosen(near.sort((a, b) => b.confidence - a.confidence));
+      return chooseBest(similarMatches.sort((a, b) => b.confidence - a.confidence));
     });
   }
 
   /** Asks the servers one after the other, until one returns a result with sufficient confidence. */
-  async function elsewhere(
+  async function fromGeocoders(
     addresses: readonly Address[],
     servers: readonly Geocoder[],
     signal: AbortSignal,
   ): Promise<readonly (Located | NotLocated)[]> {
     const answers: (Located | NotLocated)[] = addresses.map(() => ({ code: 'NOT_FOUND' }));
     for (const geocoder of servers) {
-      const left = [...answers.keys()].filter((index) => !isLocated(answers[index]));
+      const unresolved = [...answers.keys()].filter((index) => !isLocated(answers[index]));
       const found = await geocoder.find(
-        left.map((index) => addresses[index]!),
+        unresolved.map((index) => addresses[index]!),
         signal,
       );
-      left.forEach((index, at) => {
+      unresolved.forEach((index, at) => {
         const source = { geocoder: geocoder.name };
-        const sure = found[at]?.filter(isSureEnough).map((place) => ({ ...place, source }));
-        const answer = sure ? chosen(sure) : ({ code: 'GEOCODER_DOWN' } as const);
+        const confidentPlaces = found[at]?.filter(isConfident).map((place) => ({ ...place, source }));
+        const answer = confidentPlaces ? chooseBest(confidentPlaces) : ({ code: 'GEOCODER_DOWN' } as const);
         // An ambiguous result or a failure is replaced only by a found position.
-        const before = answers[index]!;
-        if (isLocated(answer) || isLocated(before) || before.code === 'NOT_FOUND') answers[index] = answer;
+        const previous = answers[index]!;
+        if (isLocated(answer) || isLocated(previous) || previous.code === 'NOT_FOUND') answers[index] = answer;
       });
     }
     return answers;
   }
 
-  const geocode: Ask = async (business, addresses, { bulk = false } = {}) => {
-    const answers = [...(await own(business, addresses))];
+  const geocode: GeocodeAddresses = async (business, addresses, { bulk = false } = {}) => {
+    const answers = [...(await fromDatasets(business, addresses))];
     const servers = geocoders.filter(({ takesBulk }) => takesBulk || !bulk);
-    const unknown = [...answers.keys()].filter((index) => {
+    const pending = [...answers.keys()].filter((index) => {
       const answer = answers[index]!;
       return !isLocated(answer) && answer.code === 'NOT_FOUND' && addresses[index]!.street !== undefined;
     });
-    if (servers.length === 0 || unknown.length === 0) return answers;
-    const found = await elsewhere(
-      unknown.map((index) => addresses[index]!),
+    if (servers.length === 0 || pending.length === 0) return answers;
+    const found = await fromGeocoders(
+      pending.map((index) => addresses[index]!),
       servers,
-      AbortSignal.timeout(patienceMs),
+      AbortSignal.timeout(timeoutMs),
     );
-    unknown.forEach((index, at) => (answers[index] = found[at]!));
+    pending.forEach((index, at) => (answers[index] = found[at]!));
     return answers;
   };
 
   async function reverse(business: number, at: Degrees): Promise<AtPosition | NotLocated> {
-    const [nearest] = (await queries.nearby(business, at, NEAR_M))
+    const [nearest] = (await queries.nearby(business, at, MAX_DISTANCE_M))
       .map((place) => ({ place, metres: metresBetween(at, place) }))
-      .filter(({ metres }) => metres <= NEAR_M)
+      .filter(({ metres }) => metres <= MAX_DISTANCE_M)
       .sort((a, b) => a.metres - b.metres || a.place.record_id - b.place.record_id);
     if (nearest) {
       const { street, postal_code, city, country } = nearest.place;
       const address = { street, postal_code, city, country };
       return { ...toLocated(nearest.place, 1), address, distance_m: Math.round(nearest.metres) };
     }
-    let told: NotLocated = { code: 'NOT_FOUND' };
-    const signal = AbortSignal.timeout(patienceMs);
+    let failure: NotLocated = { code: 'NOT_FOUND' };
+    const signal = AbortSignal.timeout(timeoutMs);
     for (const geocoder of geocoders)
       try {
         const found = await geocoder.at(at, signal);
@@ -146,38 +149,39 @@ export function createGeocode(
           };
       } catch (error) {
         if (!(error instanceof GeocoderDown) && !signal.aborted) throw error;
-        told = { code: 'GEOCODER_DOWN' };
+        failure = { code: 'GEOCODER_DOWN' };
       }
-    return told;
+    return failure;
   }
 
-  const asksInBulk = () => geocoders.some(({ takesBulk }) => takesBulk);
-  return Object.assign(geocode, { own, reverse, keepers: queries.keepers, asksInBulk });
+  const supportsBulk = () => geocoders.some(({ takesBulk }) => takesBulk);
+  return Object.assign(geocode, { fromDatasets, reverse, keepers: queries.keepers, supportsBulk });
 }
 
-const isSureEnough = ({ confidence }: FoundPlace): boolean => confidence >= ENOUGH;
+const isConfident = ({ confidence }: FoundPlace): boolean => confidence >= MIN_CONFIDENCE;
 
 /** If both addresses have a country, it must be the same. */
-const isIn = (place: Place, { country }: Address): boolean => !country || !place.country || place.country === country;
+const isSameCountry = (place: Place, { country }: Address): boolean =>
+  !country || !place.country || place.country === country;
 
 /** The best result; AMBIGUOUS if an equally good result is at a different place. */
-function chosen(found: readonly Located[]): Located | NotLocated {
+function chooseBest(found: readonly Located[]): Located | NotLocated {
   const [best] = found;
   if (!best) return { code: 'NOT_FOUND' };
   const others = found.filter(
     ({ position, confidence }) =>
       confidence >= best.confidence && metresBetween(position, best.position) > SAME_PLACE_M,
   );
-  return others.length === 0 ? best : { code: 'AMBIGUOUS', candidates: [best, ...others].slice(0, MOST_CANDIDATES) };
+  return others.length === 0 ? best : { code: 'AMBIGUOUS', candidates: [best, ...others].slice(0, MAX_CANDIDATES) };
 }
 
 const toLocated = ({ record_id, latitude, longitude, ...address }: Place, confidence: number): Located => ({
   position: { latitude, longitude },
   precision: 'rooftop',
   confidence: Math.round(confidence * 100) / 100,
-  matched: asLine(address),
+  matched: formatAddress(address),
   source: { geocoder: 'dataset', record_id },
 });
 
-const asLine = ({ street, postal_code, city, country }: Address): string =>
+const formatAddress = ({ street, postal_code, city, country }: Address): string =>
   [street, [postal_code, city].filter(Boolean).join(' '), country].filter(Boolean).join(', ');

@@ -7,7 +7,7 @@ import { positionSourceOutput } from '../orders/output.js';
 import { isLocated, type Geocode, type Located, type NotLocated } from './geocode.js';
 import { positionSchema } from '../../core/geo.js';
 
-const address = z
+const addressInput = z
   .strictObject({
     street: z.string().trim().min(1).max(300),
     city: z.string().trim().min(1).max(200).optional(),
@@ -16,7 +16,7 @@ const address = z
   })
   .meta({ id: 'AddressToLocate' });
 
-const found = {
+const resultFields = {
   position: positionSchema.nullable(),
   precision: z.enum(PRECISIONS).nullable(),
   confidence: z.number().nullable().describe('Confidence of the match, from 0 to 1.'),
@@ -33,7 +33,7 @@ const candidate = z
   .object({ position: positionSchema, precision: z.enum(PRECISIONS), confidence: z.number(), matched: z.string() })
   .meta({ id: 'PlaceCandidate' });
 
-const toFound = (answer: Located | NotLocated) =>
+const toResult = (answer: Located | NotLocated) =>
   isLocated(answer)
     ? {
         position: answer.position,
@@ -60,13 +60,13 @@ export const geocodingOperations = (geocode: Geocode): Operation[] => [
     description:
       'Returns a position for each address, in the same order. Searches the geocoding datasets of your business first, then the configured geocoders, within a few seconds. Ignores case, accents, punctuation and abbreviations such as "str."; tolerates typing errors in a street if the house number matches.',
     rest: { method: 'post', path: '/v1/geocode' },
-    input: z.object({ addresses: z.array(address).min(1).max(100) }),
+    input: z.object({ addresses: z.array(addressInput).min(1).max(100) }),
     output: z.object({
       result: z.boolean(),
       places: z.array(
         z
           .object({
-            ...found,
+            ...resultFields,
             candidates: z.array(candidate).optional().describe('Possible places, if the code is `AMBIGUOUS`.'),
           })
           .meta({ id: 'GeocodedPlace' }),
@@ -77,7 +77,7 @@ export const geocodingOperations = (geocode: Geocode): Operation[] => [
       return {
         result: true,
         places: answers.map((answer) => ({
-          ...toFound(answer),
+          ...toResult(answer),
           ...('candidates' in answer && {
             candidates: answer.candidates.map(({ position, precision, confidence, matched }) => ({
               position,
@@ -102,7 +102,7 @@ export const geocodingOperations = (geocode: Geocode): Operation[] => [
       result: z.boolean(),
       place: z
         .object({
-          ...found,
+          ...resultFields,
           address: z
             .object({
               street: z.string().nullable(),
@@ -118,12 +118,12 @@ export const geocodingOperations = (geocode: Geocode): Operation[] => [
     }),
     async run(at, { caller }) {
       const answer = await geocode.reverse(businessOf(caller), at);
-      if (!isLocated(answer)) return { result: true, place: { ...toFound(answer), address: null, distance_m: null } };
+      if (!isLocated(answer)) return { result: true, place: { ...toResult(answer), address: null, distance_m: null } };
       const { address, distance_m } = answer;
       const { street = null, postal_code = null, city = null, country = null } = address;
       return {
         result: true,
-        place: { ...toFound(answer), address: { street, postal_code, city, country }, distance_m },
+        place: { ...toResult(answer), address: { street, postal_code, city, country }, distance_m },
       };
     },
   }),

@@ -12,9 +12,9 @@ import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
-import { clientInput, takerOf, viaSchema } from '../alliances/taking.js';
+import { clientInput, granteeOf, viaSchema } from '../alliances/grantee.js';
 import { codeInput } from './filters.js';
-import { datasetOf, datasetRead } from './reading.js';
+import { datasetOf, readDataset } from './read-dataset.js';
 import type { References } from './references.js';
 import {
   checkKey,
@@ -46,9 +46,9 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: 'There is no such dataset.' };
-const NO_GROUP = { 404: 'There is no such dataset, or no such group in it.' };
-const MOST_DATASETS = 100;
+const NOT_FOUND = { 404: 'There is no such dataset.' };
+const GROUP_NOT_FOUND = { 404: 'There is no such dataset, or no such group in it.' };
+const MAX_DATASETS = 100;
 const dataset_id = idSchema.describe('Id of the dataset.');
 
 export interface DatasetsOptions {
@@ -60,12 +60,12 @@ export interface DatasetsOptions {
 
 export function datasetOperations({ handle, queries, shared, references }: DatasetsOptions): Operation[] {
   const reads = { datasets: queries, shared };
-  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: DatasetChange) {
-    const command = { ...what, id, business: businessOf(caller), commandId };
+  async function send(id: number, { caller, commandId, cause, wrote }: Context, change: DatasetChange) {
+    const command = { ...change, id, business: businessOf(caller), commandId };
     wrote((await handle(datasetStream(id), command, cause)).position);
     return { result: true, dataset_id: id };
   }
-  const written = z.object({ result: z.boolean() });
+  const writeOutput = z.object({ result: z.boolean() });
 
   return [
     operation({
@@ -78,10 +78,10 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       answers: { 404: 'The business in `business_id` has granted you no datasets.' },
       output: z.object({ ...pageOutput, datasets: z.array(datasetOutput) }),
       async run({ business_id, ...page }, { caller }) {
-        const taker = takerOf(caller, business_id);
-        if (taker) {
-          if (!taker.mayTake) throw fieldError('NOT_FOUND', 'business_id');
-          const { granted, datasets, ...found } = await shared.list(taker, { subject: '' }, rangeOf(page));
+        const grantee = granteeOf(caller, business_id);
+        if (grantee) {
+          if (!grantee.mayUseGrants) throw fieldError('NOT_FOUND', 'business_id');
+          const { granted, datasets, ...found } = await shared.list(grantee, { subject: '' }, rangeOf(page));
           if (!granted) throw fieldError('NOT_FOUND', 'business_id');
           return {
             ...pageOf(page, found),
@@ -100,12 +100,12 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       summary: 'Get a dataset with its columns',
       description: "Personal columns of a partner's dataset are omitted.",
       rest: { method: 'get', path: '/v1/datasets/:dataset_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ dataset_id, ...clientInput }),
       output: z.object({ result: z.boolean(), dataset: datasetOutput }),
       async run(input, { caller }) {
-        const { dataset, records, via } = await datasetRead(reads, input, caller);
-        return { result: true, dataset: toDataset(dataset, await records(), via.via_alliance) };
+        const { dataset, countRecords, via } = await readDataset(reads, input, caller);
+        return { result: true, dataset: toDataset(dataset, await countRecords(), via.via_alliance) };
       },
     }),
     operation({
@@ -115,7 +115,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       summary: 'List the groups of a dataset',
       description: 'Groups are listed in the order in which they were added.',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/groups' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ dataset_id, ...clientInput }),
       output: z.object({
         result: z.boolean(),
@@ -124,8 +124,8 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
         via_alliance: viaSchema,
       }),
       async run(input, { caller }) {
-        const { dataset, inGroups, via } = await datasetRead(reads, { ...input, withGroups: true }, caller);
-        const counts = await inGroups();
+        const { dataset, countByGroup, via } = await readDataset(reads, { ...input, withGroups: true }, caller);
+        const counts = await countByGroup();
         const groups = dataset.groups.map((group) => toGroup(group, counts));
         return { result: true, groups, ...(!via.via_alliance && { version: dataset.revision }), ...via };
       },
@@ -156,16 +156,16 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
         key_column: codeInput.optional().describe('Column with a unique value per record. It cannot be changed later.'),
         columns: ownColumnsInput.default([]),
       }),
-      output: written,
-      async run({ code, name, kind, key_column: keyColumn, columns: given }, context) {
-        const own = await references.withKeys(toColumns(given), businessOf(context.caller));
+      output: writeOutput,
+      async run({ code, name, kind, key_column: keyColumn, columns: requestedColumns }, context) {
+        const own = await references.withReferenceKeys(toColumns(requestedColumns), businessOf(context.caller));
         const columns = kind === 'geocoding' ? withGeocoding(own) : own;
         if (columns.length === 0)
           throw new ApiError('INVALID_INPUT', { errors: [{ field: 'columns', path: '/columns', code: 'REQUIRED' }] });
         checkKey(columns, keyColumn);
         const { taken, count } = await queries.codeUsage(businessOf(context.caller), code);
         if (taken) throw fieldError('DATASET_CODE_TAKEN', 'code');
-        if (count >= MOST_DATASETS) throw new ApiError('DATASET_FULL');
+        if (count >= MAX_DATASETS) throw new ApiError('DATASET_FULL');
         const [id] = await context.reserveIds(DATASET_IDS, 1);
         return send(id!, context, { do: 'create', code, name, kind, keyColumn, columns });
       },
@@ -180,13 +180,14 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
         '`columns` replaces the whole list and must contain all existing columns. The type, the referenced dataset and the flag `personal` of an existing column cannot change. Hide a column instead of removing it.',
       rest: { method: 'patch', path: '/v1/datasets/:dataset_id' },
       reads: ['datasets'],
-      answers: { ...NOT_THERE, 422: 'An existing column is missing or has a fixed property changed (`COLUMN_FIXED`).' },
+      answers: { ...NOT_FOUND, 422: 'An existing column is missing or has a fixed property changed (`COLUMN_FIXED`).' },
       input: z.object({ dataset_id, name: nameInput.optional(), columns: columnsInput.optional() }),
-      output: written,
-      async run({ dataset_id: id, name, columns: given }, context) {
-        if (!given) return send(id, context, { do: 'change', name });
-        const { columns: known } = await datasetOf(queries, id, context.caller);
-        const columns = await references.withKeys(toColumns(given), businessOf(context.caller), known);
+      output: writeOutput,
+      async run({ dataset_id: id, name, columns: requestedColumns }, context) {
+        if (!requestedColumns) return send(id, context, { do: 'change', name });
+        const business = businessOf(context.caller);
+        const { columns: existing } = await datasetOf(queries, id, context.caller);
+        const columns = await references.withReferenceKeys(toColumns(requestedColumns), business, existing);
         return send(id, context, { do: 'change', name, columns });
       },
     }),
@@ -197,7 +198,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       summary: 'Delete a dataset with all its records',
       description: 'The audit log keeps the events of the dataset and its records.',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ dataset_id }),
       output: deletedSchema,
       run: (input, context) => deleted(send(input.dataset_id, context, { do: 'archive' })),
@@ -210,14 +211,14 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       summary: 'Create a group in a dataset',
       description: 'Repeating the request with the same group changes nothing.',
       rest: { method: 'post', path: '/v1/datasets/:dataset_id/groups', status: 201 },
-      answers: { ...NO_GROUP, 409: 'Another group has this id.', 422: 'The dataset has too many groups.' },
+      answers: { ...GROUP_NOT_FOUND, 409: 'Another group has this id.', 422: 'The dataset has too many groups.' },
       input: z.object({
         dataset_id,
         id: groupId,
         name: nameInput,
         parent: groupId.optional().describe('Id of the parent group. Default: no parent.'),
       }),
-      output: written,
+      output: writeOutput,
       run: ({ dataset_id: dataset, id: group_id, ...group }, context) =>
         send(dataset, context, { do: 'addGroup', group_id, ...group }),
     }),
@@ -228,9 +229,9 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       returns: { read: 'datasetGroups' },
       summary: 'Rename a group of a dataset',
       rest: { method: 'patch', path: '/v1/datasets/:dataset_id/groups/:group_id' },
-      answers: NO_GROUP,
+      answers: GROUP_NOT_FOUND,
       input: z.object({ dataset_id, group_id: groupId, name: nameInput }),
-      output: written,
+      output: writeOutput,
       run: ({ dataset_id: id, ...group }, context) => send(id, context, { do: 'renameGroup', ...group }),
     }),
     operation({
@@ -240,7 +241,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       summary: 'Delete an empty group of a dataset',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id/groups/:group_id' },
       reads: ['records'],
-      answers: { ...NO_GROUP, 409: 'The group contains records or groups (`GROUP_IN_USE`).' },
+      answers: { ...GROUP_NOT_FOUND, 409: 'The group contains records or groups (`GROUP_IN_USE`).' },
       input: z.object({ dataset_id, group_id: groupId }),
       output: deletedSchema,
       async run({ dataset_id: id, group_id }, context) {

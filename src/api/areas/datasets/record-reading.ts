@@ -6,10 +6,10 @@ import type { RecordQueries } from '../../../projections/datasets/queries.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { clientInput, viaSchema } from '../alliances/taking.js';
-import { datasetOf, datasetRead, type DatasetReads } from './reading.js';
+import { clientInput, viaSchema } from '../alliances/grantee.js';
+import { datasetOf, readDataset, type DatasetReads } from './read-dataset.js';
 import type { References } from './references.js';
-import { recordOutput, shownRecord, shownValues } from './shapes.js';
+import { recordOutput, toRecordResponse, visibleValues } from './shapes.js';
 import { pageOfRows } from '../../../projections/core/page-of-rows.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 
@@ -19,7 +19,7 @@ export const READ = {
   scopes: ['datasets:read'],
   reads: ['datasets', 'records', 'alliances'],
 } as const;
-export const NOT_THERE = { 404: 'There is no such dataset, or no such record or group in it.' };
+export const NOT_FOUND = { 404: 'There is no such dataset, or no such record or group in it.' };
 
 export const dataset_id = idSchema.describe('Id of the dataset.');
 export const record_id = idSchema.describe('Id of the record.');
@@ -44,15 +44,19 @@ export function recordReading({ queries, history, references, ...reads }: Record
       name: 'record',
       summary: 'Get a record of a dataset',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ dataset_id, record_id, ...clientInput }),
       output: z.object({ result: z.boolean(), record: recordOutput, via_alliance: viaSchema }),
       async run(input, { caller }) {
-        const { dataset, shared: still, via } = await datasetRead(reads, input, caller);
-        const record = await queries.byId(input.record_id, dataset.id, still);
+        const { dataset, shared: sharedScope, via } = await readDataset(reads, input, caller);
+        const record = await queries.byId(input.record_id, dataset.id, sharedScope);
         if (!record) throw new ApiError('RECORD_NOT_FOUND');
-        const [broken] = still ? [] : await references.missing(dataset, [record.values], false);
-        return { result: true, record: shownRecord(record, dataset.columns, { shared: still, broken }), ...via };
+        const [broken] = sharedScope ? [] : await references.missing(dataset, [record.values], false);
+        return {
+          result: true,
+          record: toRecordResponse(record, dataset.columns, { shared: sharedScope, broken }),
+          ...via,
+        };
       },
     }),
     operation({
@@ -61,7 +65,7 @@ export function recordReading({ queries, history, references, ...reads }: Record
       summary: 'List the versions of a record, newest first',
       description: 'Also for a removed record.',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id/history' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ dataset_id, record_id, ...pageInput }),
       output: z.object({
         ...pageOutput,
@@ -87,7 +91,7 @@ export function recordReading({ queries, history, references, ...reads }: Record
           ...pageOf(page, found),
           versions: rows.map(({ at, by, ...one }) => ({
             ...one,
-            values: shownValues(dataset.columns, one.values),
+            values: visibleValues(dataset.columns, one.values),
             changed_at: at,
             changed_by: by,
           })),

@@ -13,12 +13,12 @@ import { ApiError } from '../../core/errors.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { toApiError } from '../../core/problem.js';
-import { datasetOf } from './reading.js';
-import { dataset_id, NOT_THERE, record_id, uuidOf } from './record-reading.js';
+import { datasetOf } from './read-dataset.js';
+import { dataset_id, NOT_FOUND, record_id, uuidOf } from './record-reading.js';
 import { expectReferences, type References } from './references.js';
-import { createRoom, expectGroup, keyOf, toPut, uuidFor } from './put.js';
-import type { Putting } from './putting.js';
-import { groupId, shownValues } from './shapes.js';
+import { createRecordLimit, expectGroup, keyOf, toPutCommand, uuidFor } from './put-command.js';
+import type { RecordWriter } from './record-writer.js';
+import { groupId, visibleValues } from './shapes.js';
 import { createValueCheck } from './values.js';
 
 const WRITE = {
@@ -32,9 +32,9 @@ const WRITE = {
 } as const;
 const CONFLICT = { 409: 'The record has changed since (`RECORD_CHANGED`); `current` has its version and values.' };
 /** Maximum number of records per call. */
-const MOST_PUT = 500;
+const MAX_PUT = 500;
 
-const given = {
+const recordFields = {
   values: z.record(z.string(), z.unknown()).describe('All values of the record, by column code.'),
   group_id: groupId.optional().describe('Group of the record. Default: no group.'),
   if_version: z
@@ -44,8 +44,8 @@ const given = {
     .optional()
     .describe('Version that the caller has read; 0: the record must not exist yet. A different version is a conflict.'),
 };
-const recordInput = z.strictObject(given).meta({ id: 'DatasetRecordInput' });
-const written = {
+const recordInput = z.strictObject(recordFields).meta({ id: 'DatasetRecordInput' });
+const writtenFields = {
   record_id: z.int(),
   version: z.int(),
   outcome: z.enum(['inserted', 'updated', 'unchanged', 'removed']),
@@ -56,17 +56,17 @@ const putResult = z
     result: z.boolean(),
     record_id: z.int().optional(),
     version: z.int().optional(),
-    outcome: written.outcome.optional(),
+    outcome: writtenFields.outcome.optional(),
     code: z.string().optional(),
     message: z.string().optional(),
   })
   .meta({ id: 'DatasetRecordResult' });
 
-const toWritten = ({ recordId, version, outcome }: RecordReply) => ({ record_id: recordId, version, outcome });
+const toWrittenFields = ({ recordId, version, outcome }: RecordReply) => ({ record_id: recordId, version, outcome });
 
 export interface RecordsOptions {
   readonly handle: Handle<RecordCommand, RecordReply>;
-  readonly putting: Putting;
+  readonly recordWriter: RecordWriter;
   readonly datasets: DatasetQueries;
   readonly queries: RecordQueries;
   readonly history: RecordHistory;
@@ -74,12 +74,12 @@ export interface RecordsOptions {
 }
 
 export function recordOperations(options: RecordsOptions): Operation[] {
-  const { handle, putting, datasets, queries, history, references } = options;
+  const { handle, recordWriter, datasets, queries, history, references } = options;
 
   async function send(command: RecordCommand, { cause, wrote }: Context): Promise<RecordReply> {
     const { reply, position } =
       command.do === 'put'
-        ? await putting.put(command, cause)
+        ? await recordWriter.put(command, cause)
         : await handle(recordStream(command.uuid), command, cause);
     wrote(position);
     return reply;
@@ -88,7 +88,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
   /** Writes one record of a batch. An error of this record is reported in its result, not thrown. */
   async function putOne(index: number, command: RecordCommand, context: Context): Promise<z.infer<typeof putResult>> {
     try {
-      return { index, result: true, ...toWritten(await send(command, context)) };
+      return { index, result: true, ...toWrittenFields(await send(command, context)) };
     } catch (error) {
       const { code, params, status } = toApiError(error);
       if (status >= 500) throw error;
@@ -103,8 +103,9 @@ export function recordOperations(options: RecordsOptions): Operation[] {
       return await send(command, context);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'RECORD_CHANGED') throw error;
-      const [now] = await history(command.uuid);
-      const record = now && !now.removed && { ...now, values: shownValues(dataset.columns, now.values) };
+      const [current] = await history(command.uuid);
+      const record = current &&
+        !current.removed && { ...current, values: visibleValues(dataset.columns, current.values) };
       throw new ApiError('RECORD_CHANGED', {
         params: error.params,
         members: record ? { current: { version: record.version, values: record.values } } : {},
@@ -113,7 +114,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
     }
   }
 
-  const expectRoom = createRoom(datasets, queries);
+  const checkRecordLimit = createRecordLimit(datasets, queries);
 
   return [
     operation({
@@ -123,34 +124,39 @@ export function recordOperations(options: RecordsOptions): Operation[] {
       description:
         'Creates records; in a dataset with a key column, also replaces existing records with the same key. All values are checked before anything is written. Each record has its own result, so a conflict affects only its record.',
       rest: { method: 'post', path: '/v1/datasets/:dataset_id/records/batch' },
-      answers: { ...NOT_THERE, 422: 'The dataset is full (`DATASET_FULL`).' },
-      input: z.object({ dataset_id, records: z.array(recordInput).min(1).max(MOST_PUT) }),
+      answers: { ...NOT_FOUND, 422: 'The dataset is full (`DATASET_FULL`).' },
+      input: z.object({ dataset_id, records: z.array(recordInput).min(1).max(MAX_PUT) }),
       output: z.object({ result: z.boolean(), results: z.array(putResult) }),
       async run(input, context) {
         const dataset = await datasetOf(datasets, input.dataset_id, context.caller);
         const { commandId } = context;
-        const check = createValueCheck((await references.asWritten(dataset)).columns);
+        const check = createValueCheck((await references.withReferenceTypes(dataset)).columns);
         const checked = input.records.map(({ values }, index) => check(values, `/records/${index}/values`));
         input.records.forEach(({ group_id }) => expectGroup(dataset, group_id));
         const uuids = checked.map((values, index) => uuidFor(dataset, values, commandId, index));
         await expectReferences(
           references,
           dataset,
-          checked.map(({ open, personal }, index) => ({
+          checked.map(({ plain, personal }, index) => ({
             uuid: uuids[index]!,
-            values: { ...open, ...personal },
+            values: { ...plain, ...personal },
             path: `/records/${index}/values`,
           })),
         );
-        await expectRoom(dataset, uuids);
+        await checkRecordLimit(dataset, uuids);
         const ids = await context.reserveIds(RECORD_IDS, input.records.length);
-        const known = await putting.known(dataset, uuids);
+        const existingRecords = await recordWriter.known(dataset, uuids);
         const results = await Promise.all(
           input.records.map((record, index) => {
             const uuid = uuids[index]!;
-            const command = toPut(dataset, record, checked[index]!);
-            const own = { uuid, known: known.get(uuid), commandId: `${commandId} ${index}`, recordId: ids[index]! };
-            return putOne(index, { ...command, ...own }, context);
+            const command = toPutCommand(dataset, record, checked[index]!);
+            const commandFields = {
+              uuid,
+              known: existingRecords.get(uuid),
+              commandId: `${commandId} ${index}`,
+              recordId: ids[index]!,
+            };
+            return putOne(index, { ...command, ...commandFields }, context);
           }),
         );
         return { result: results.every(({ result }) => result), results };
@@ -164,21 +170,30 @@ export function recordOperations(options: RecordsOptions): Operation[] {
       description:
         'Omitted values are cleared, except in hidden columns. Pass `if_version` to detect concurrent changes.',
       rest: { method: 'put', path: '/v1/datasets/:dataset_id/records/:record_id' },
-      answers: { ...NOT_THERE, ...CONFLICT, 422: 'The key of a record cannot change (`KEY_FIXED`).' },
-      input: z.object({ dataset_id, record_id, ...given }),
-      output: z.object({ result: z.boolean(), outcome: written.outcome }),
+      answers: { ...NOT_FOUND, ...CONFLICT, 422: 'The key of a record cannot change (`KEY_FIXED`).' },
+      input: z.object({ dataset_id, record_id, ...recordFields }),
+      output: z.object({ result: z.boolean(), outcome: writtenFields.outcome }),
       async run({ dataset_id: id, record_id: recordId, ...record }, context) {
         const dataset = await datasetOf(datasets, id, context.caller);
-        const checked = createValueCheck((await references.asWritten(dataset)).columns)(record.values, '/values');
+        const checked = createValueCheck((await references.withReferenceTypes(dataset)).columns)(
+          record.values,
+          '/values',
+        );
         expectGroup(dataset, record.group_id);
         const uuid = await uuidOf(queries, recordId, dataset);
         const key = keyOf(dataset, checked);
         if (key !== undefined && keyedRecord(dataset.id, key) !== uuid) throw new ApiError('KEY_FIXED');
-        const values = { ...checked.open, ...checked.personal };
+        const values = { ...checked.plain, ...checked.personal };
         await expectReferences(references, dataset, [{ uuid, values, path: '/values' }]);
-        const known = (await putting.known(dataset, [uuid])).get(uuid);
-        const command = { ...toPut(dataset, record, checked), uuid, known, commandId: context.commandId, recordId };
-        return { result: true, ...toWritten(await sendOne({ ...command, mustExist: true }, dataset, context)) };
+        const existingRecord = (await recordWriter.known(dataset, [uuid])).get(uuid);
+        const command = {
+          ...toPutCommand(dataset, record, checked),
+          uuid,
+          known: existingRecord,
+          commandId: context.commandId,
+          recordId,
+        };
+        return { result: true, ...toWrittenFields(await sendOne({ ...command, mustExist: true }, dataset, context)) };
       },
     }),
     operation({
@@ -187,8 +202,8 @@ export function recordOperations(options: RecordsOptions): Operation[] {
       summary: 'Delete a record of a dataset',
       description: 'The versions of the record remain readable with `recordHistory`.',
       rest: { method: 'delete', path: '/v1/datasets/:dataset_id/records/:record_id' },
-      answers: { ...NOT_THERE, ...CONFLICT },
-      input: z.object({ dataset_id, record_id, if_version: given.if_version }),
+      answers: { ...NOT_FOUND, ...CONFLICT },
+      input: z.object({ dataset_id, record_id, if_version: recordFields.if_version }),
       output: deletedSchema,
       async run(input, context) {
         const dataset = await datasetOf(datasets, input.dataset_id, context.caller);

@@ -8,18 +8,22 @@ import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { RecordHistory } from '../../../projections/datasets/history.js';
 import type { DatasetQueries, RecordQueries } from '../../../projections/datasets/queries.js';
 import { fieldError, type FieldError } from '../../core/errors.js';
-import { invalid } from './values.js';
+import { invalidInput } from './values.js';
 
 export interface References {
   /** The dataset with columns for checking values: a reference has the type of the key of its target, or of an id. */
-  asWritten(dataset: DatasetRow): Promise<DatasetRow>;
+  withReferenceTypes(dataset: DatasetRow): Promise<DatasetRow>;
   /**
    * For each record, the columns that refer to a missing record. `sure`: also reads the log if the read model does not
    * have the record, because the read model may be behind.
    */
-  missing(dataset: DatasetRow, records: readonly Values[], sure: boolean): Promise<readonly (readonly string[])[]>;
+  missing(dataset: DatasetRow, records: readonly Values[], checkLog: boolean): Promise<readonly (readonly string[])[]>;
   /** Adds the key of the target dataset to each reference; `known` columns keep theirs. Throws DATASET_NOT_FOUND. */
-  withKeys(columns: readonly Column[], business: number, known?: readonly Column[]): Promise<Column[]>;
+  withReferenceKeys(
+    columns: readonly Column[],
+    business: number,
+    existingColumns?: readonly Column[],
+  ): Promise<Column[]>;
 }
 
 export interface ReferencesOptions {
@@ -28,7 +32,7 @@ export interface ReferencesOptions {
   readonly history: RecordHistory;
 }
 
-const MOST_ID = 2_147_483_647;
+const MAX_ID = 2_147_483_647;
 
 /** The stream of the referenced record, if the target dataset has a key; otherwise undefined. */
 const streamOf = ({ reference, reference_key }: Column, value: unknown): string | undefined =>
@@ -42,15 +46,16 @@ export function createReferences({ datasets, records, history }: ReferencesOptio
     return new Map(await Promise.all(ids.map(async (id) => [id, await datasets.byId(id, business)] as const)));
   }
 
-  async function streamsThere(uuids: readonly string[], sure: boolean): Promise<ReadonlySet<string>> {
-    const there = new Set(await records.existing(uuids));
-    if (!sure) return there;
-    for (const uuid of uuids) if (!there.has(uuid) && (await history(uuid))[0]?.removed === false) there.add(uuid);
-    return there;
+  async function existingStreams(uuids: readonly string[], checkLog: boolean): Promise<ReadonlySet<string>> {
+    const existing = new Set(await records.existing(uuids));
+    if (!checkLog) return existing;
+    for (const uuid of uuids)
+      if (!existing.has(uuid) && (await history(uuid))[0]?.removed === false) existing.add(uuid);
+    return existing;
   }
 
   return {
-    async asWritten(dataset) {
+    async withReferenceTypes(dataset) {
       const targets = await targetsOf(dataset);
       const columns = dataset.columns.map((column) => {
         const target = column.reference === undefined ? undefined : targets.get(column.reference);
@@ -59,7 +64,7 @@ export function createReferences({ datasets, records, history }: ReferencesOptio
         const { type, options, min, max, pattern } = key ?? {
           type: 'integer' as const,
           min: 1,
-          max: MOST_ID,
+          max: MAX_ID,
           pattern: undefined,
           options: undefined,
         };
@@ -68,40 +73,45 @@ export function createReferences({ datasets, records, history }: ReferencesOptio
       return { ...dataset, columns };
     },
 
-    async missing(dataset, values, sure) {
-      const refers = dataset.columns.filter(({ reference, hidden }) => reference !== undefined && !hidden);
-      if (refers.length === 0) return values.map(() => []);
+    async missing(dataset, values, checkLog) {
+      const referenceColumns = dataset.columns.filter(({ reference, hidden }) => reference !== undefined && !hidden);
+      if (referenceColumns.length === 0) return values.map(() => []);
       const targets = await targetsOf(dataset);
-      const named = values.map((record) =>
-        refers.flatMap((column) => (record[column.code] === undefined ? [] : [{ column, value: record[column.code] }])),
+      const referencedValues = values.map((record) =>
+        referenceColumns.flatMap((column) =>
+          record[column.code] === undefined ? [] : [{ column, value: record[column.code] }],
+        ),
       );
-      const uuids = new Set(named.flat().flatMap(({ column, value }) => streamOf(column, value) ?? []));
-      const streams = await streamsThere([...uuids], sure);
+      const uuids = new Set(referencedValues.flat().flatMap(({ column, value }) => streamOf(column, value) ?? []));
+      const streams = await existingStreams([...uuids], checkLog);
       const ids = new Map<number, ReadonlySet<number>>();
       for (const id of targets.keys()) {
-        const own = named.flat().filter(({ column }) => column.reference === id && column.reference_key === undefined);
-        const asked = own.flatMap(({ value }) => (isId(value) ? [value] : []));
-        ids.set(id, await records.existingIds(id, [...new Set(asked)]));
+        const idReferences = referencedValues
+          .flat()
+          .filter(({ column }) => column.reference === id && column.reference_key === undefined);
+        const requestedIds = idReferences.flatMap(({ value }) => (isId(value) ? [value] : []));
+        ids.set(id, await records.existingIds(id, [...new Set(requestedIds)]));
       }
-      const isThere = (column: Column, value: unknown): boolean => {
+      const exists = (column: Column, value: unknown): boolean => {
         if (!targets.get(column.reference!)) return false;
         const uuid = streamOf(column, value);
         return uuid === undefined ? isId(value) && ids.get(column.reference!)!.has(value) : streams.has(uuid);
       };
-      return named.map((all) =>
-        all.filter(({ column, value }) => !isThere(column, value)).map(({ column }) => column.code),
+      return referencedValues.map((all) =>
+        all.filter(({ column, value }) => !exists(column, value)).map(({ column }) => column.code),
       );
     },
 
-    withKeys: (columns, business, known = []) =>
+    withReferenceKeys: (columns, business, existingColumns = []) =>
       Promise.all(
         columns.map(async (column, index): Promise<Column> => {
           const { code, reference } = column;
           if (reference === undefined) return column;
-          const before = known.find((one) => one.code === code && one.reference === reference);
-          const found = before ? undefined : await datasets.byId(reference, business);
-          if (!before && !found) throw fieldError('DATASET_NOT_FOUND', 'reference', {}, `/columns/${index}/reference`);
-          const key = before ? before.reference_key : (found!.key_column ?? undefined);
+          const previous = existingColumns.find((one) => one.code === code && one.reference === reference);
+          const found = previous ? undefined : await datasets.byId(reference, business);
+          if (!previous && !found)
+            throw fieldError('DATASET_NOT_FOUND', 'reference', {}, `/columns/${index}/reference`);
+          const key = previous ? previous.reference_key : (found!.key_column ?? undefined);
           return { ...column, ...(key !== undefined && { reference_key: key }) };
         }),
       ),
@@ -109,10 +119,10 @@ export function createReferences({ datasets, records, history }: ReferencesOptio
 }
 
 const isId = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MOST_ID;
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= MAX_ID;
 
 /** A record to write. */
-export interface Referring {
+export interface ReferringRecord {
   readonly uuid: string;
   readonly values: Values;
 }
@@ -122,27 +132,27 @@ export interface Referring {
  * earlier new record of this or a previous call. Returns the columns with broken references for each record.
  */
 export function createReferenceCheck(references: References, dataset: DatasetRow, inserts = true) {
-  const own = dataset.columns.filter(({ reference, hidden }) => reference === dataset.id && !hidden);
-  const before = new Set<string>();
-  return async (records: readonly Referring[]): Promise<readonly (readonly string[])[]> => {
+  const selfReferences = dataset.columns.filter(({ reference, hidden }) => reference === dataset.id && !hidden);
+  const insertedStreams = new Set<string>();
+  return async (records: readonly ReferringRecord[]): Promise<readonly (readonly string[])[]> => {
     const missing = await references.missing(
       dataset,
       records.map(({ values }) => values),
       true,
     );
     return records.map(({ uuid, values }, index) => {
-      const left = missing[index]!.filter((code) => {
-        const column = own.find((one) => one.code === code);
-        return !column || !before.has(streamOf(column, values[code]) ?? '');
+      const missingCodes = missing[index]!.filter((code) => {
+        const column = selfReferences.find((one) => one.code === code);
+        return !column || !insertedStreams.has(streamOf(column, values[code]) ?? '');
       });
-      if (left.length === 0 && inserts && own.length > 0) before.add(uuid);
-      return left;
+      if (missingCodes.length === 0 && inserts && selfReferences.length > 0) insertedStreams.add(uuid);
+      return missingCodes;
     });
   };
 }
 
 /** Errors for columns with broken references. `path`: path of the values. */
-export const brokenErrors = (columns: readonly string[], path: string): FieldError[] =>
+export const referenceErrors = (columns: readonly string[], path: string): FieldError[] =>
   columns.map((column) => ({
     field: column,
     path: `${path}/${column}`,
@@ -154,9 +164,9 @@ export const brokenErrors = (columns: readonly string[], path: string): FieldErr
 export async function expectReferences(
   references: References,
   dataset: DatasetRow,
-  records: readonly (Referring & { readonly path: string })[],
+  records: readonly (ReferringRecord & { readonly path: string })[],
 ): Promise<void> {
   const missing = await createReferenceCheck(references, dataset)(records);
-  const errors = records.flatMap(({ path }, index) => brokenErrors(missing[index]!, path));
-  if (errors.length > 0) throw invalid(errors);
+  const errors = records.flatMap(({ path }, index) => referenceErrors(missing[index]!, path));
+  if (errors.length > 0) throw invalidInput(errors);
 }

@@ -6,12 +6,12 @@ import type { RecordQueries } from '../../../projections/datasets/queries.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { numberedPageInput, numberedPageOf, numberedPageOutput, rangeOf } from '../../core/pages.js';
-import { checkSort, codeInput, conditionsOf, filterInput, shownColumn } from './filters.js';
-import { clientInput, viaSchema } from '../alliances/taking.js';
-import { datasetRead, type DatasetReads } from './reading.js';
+import { checkSort, codeInput, conditionsOf, filterInput, expectVisibleColumn } from './filters.js';
+import { clientInput, viaSchema } from '../alliances/grantee.js';
+import { readDataset, type DatasetReads } from './read-dataset.js';
 import { READ } from './record-reading.js';
 import type { References } from './references.js';
-import { groupId, recordOutput, shownRecord } from './shapes.js';
+import { groupId, recordOutput, toRecordResponse } from './shapes.js';
 
 export interface SearchOptions extends DatasetReads {
   readonly queries: RecordQueries;
@@ -46,31 +46,31 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
     }),
     output: z.object({ ...numberedPageOutput, records: z.array(recordOutput), via_alliance: viaSchema }),
     async run({ dataset_id, business_id, query, filters, groups, sort, columns: only, ...page }, { caller }) {
-      const read = () => datasetRead(reads, { dataset_id, business_id }, caller);
+      const read = () => readDataset(reads, { dataset_id, business_id }, caller);
       const { dataset, shared, via } = await read();
       const { id, columns, groups: all } = dataset;
-      only?.forEach((code, index) => shownColumn(columns, code, `/columns/${index}`));
+      only?.forEach((code, index) => expectVisibleColumn(columns, code, `/columns/${index}`));
       checkSort(columns, sort);
-      const inGroups = groups && withInner(groups, all);
+      const searchedGroups = groups && withSubgroups(groups, all);
       const conditions = conditionsOf(columns, filters);
       // Polygons that contain a position are ordered by their groups; the first one is the zone (places R11).
-      const inOrder = conditions.some(isZone) ? all.map(({ group_id }) => group_id) : undefined;
-      const search = { q: query, conditions, groups: inGroups, sort, inOrder, shared };
+      const inOrder = conditions.some(isPolygonCondition) ? all.map(({ group_id }) => group_id) : undefined;
+      const search = { q: query, conditions, groups: searchedGroups, sort, inOrder, shared };
       const { total, rows } = await queries.search(id, search, rangeOf(page));
       // No record was found, or the grant has ended in the meantime. Then reading the dataset again throws.
       if (shared && total === 0) await read();
       const values = rows.map((row) => row.values);
       const broken = shared ? [] : await references.missing(dataset, values, false);
-      const records = rows.map((row, index) => shownRecord(row, columns, { shared, only, broken: broken[index] }));
+      const records = rows.map((row, index) => toRecordResponse(row, columns, { shared, only, broken: broken[index] }));
       return { ...numberedPageOf(page, total), records, ...via };
     },
   });
 
-const isZone = (condition: Condition): boolean => condition.op === 'contains' && condition.in === 'polygon';
+const isPolygonCondition = (condition: Condition): boolean => condition.op === 'contains' && condition.in === 'polygon';
 
 /** The groups and all groups inside them. A parent group precedes its children in `all`. */
-function withInner(wanted: readonly string[], all: readonly Group[]): string[] {
-  const found = new Set(wanted);
+function withSubgroups(groupIds: readonly string[], all: readonly Group[]): string[] {
+  const found = new Set(groupIds);
   for (const { group_id, parent } of all) if (parent !== undefined && found.has(parent)) found.add(group_id);
   return [...found];
 }

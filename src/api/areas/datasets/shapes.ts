@@ -5,15 +5,15 @@ import { DATASET_KINDS, type Group, datasetStream } from '../../../events/datase
 import type { Via } from '../../../projections/alliances/active-grants.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { DatasetRecord, Shared } from '../../../projections/datasets/readable-records.js';
-import { viaSchema } from '../alliances/taking.js';
+import { viaSchema } from '../alliances/grantee.js';
 import { formatError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { codeInput } from './filters.js';
-import { matcherOf, MOST_PATTERN } from './patterns.js';
-import { invalid } from './values.js';
+import { matcherOf, MAX_PATTERN_LENGTH } from './patterns.js';
+import { invalidInput } from './values.js';
 import { ownVersionSchema, versionBy } from '../../core/versions.js';
 
-const MOST_COLUMNS = 200;
+const MAX_COLUMNS = 200;
 
 export const groupId = z
   .string()
@@ -22,7 +22,7 @@ export const groupId = z
 export const nameInput = z.string().trim().min(1).max(200);
 
 /** Types that are personal by default, because their values identify or locate a person. */
-const PERSONAL = new Set<Column['type']>(['email', 'phone', 'address']);
+const PERSONAL_TYPES = new Set<Column['type']>(['email', 'phone', 'address']);
 
 export const columnInput = z
   .strictObject({
@@ -51,7 +51,7 @@ export const columnInput = z
     pattern: z
       .string()
       .min(1)
-      .max(MOST_PATTERN)
+      .max(MAX_PATTERN_LENGTH)
       .optional()
       .describe(
         'For type `text`: regular expression (RE2 syntax) that the whole value must match. Values then have at most 200 characters.',
@@ -59,30 +59,30 @@ export const columnInput = z
   })
   .meta({ id: 'DatasetColumnInput' });
 /** May be empty, because a dataset of the kind `geocoding` has predefined columns. */
-export const ownColumnsInput = z.array(columnInput).max(MOST_COLUMNS);
+export const ownColumnsInput = z.array(columnInput).max(MAX_COLUMNS);
 export const columnsInput = ownColumnsInput.min(1);
 
 /** The columns in their stored form. Throws INVALID_INPUT for inconsistent members. */
-export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column[] {
-  const errors = given.flatMap(({ code, type, options, reference, pattern }, index) => {
+export function toColumns(inputColumns: readonly z.infer<typeof columnInput>[]): Column[] {
+  const errors = inputColumns.flatMap(({ code, type, options, reference, pattern }, index) => {
     const at = `/columns/${index}`;
-    const chooses = type === 'select' || type === 'multi_select';
-    const refers = type === 'reference';
+    const hasOptions = type === 'select' || type === 'multi_select';
+    const isReference = type === 'reference';
     return [
-      ...(given.findIndex((other) => other.code === code) < index
+      ...(inputColumns.findIndex((other) => other.code === code) < index
         ? [formatError('code', 'a code that no other column has', `${at}/code`)]
         : []),
-      ...(chooses === (options !== undefined)
+      ...(hasOptions === (options !== undefined)
         ? []
         : [
-            chooses
+            hasOptions
               ? { field: 'options', path: `${at}/options`, code: 'REQUIRED' }
               : formatError('options', 'absent unless `type` is `select` or `multi_select`', `${at}/options`),
           ]),
-      ...(refers === (reference !== undefined)
+      ...(isReference === (reference !== undefined)
         ? []
         : [
-            refers
+            isReference
               ? { field: 'reference', path: `${at}/reference`, code: 'REQUIRED' }
               : formatError('reference', 'absent unless `type` is `reference`', `${at}/reference`),
           ]),
@@ -91,20 +91,22 @@ export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column
         : [formatError('pattern', 'a regular expression (RE2) for a column of the type `text`', `${at}/pattern`)]),
     ];
   });
-  if (errors.length > 0) throw invalid(errors);
-  return given.map(({ name, personal, ...column }) => ({
+  if (errors.length > 0) throw invalidInput(errors);
+  return inputColumns.map(({ name, personal, ...column }) => ({
     ...column,
     name: name ?? column.code,
-    personal: personal ?? PERSONAL.has(column.type),
+    personal: personal ?? PERSONAL_TYPES.has(column.type),
   }));
 }
 
 /** Puts the predefined columns of geocoding datasets before the given ones. */
 export function withGeocoding(columns: readonly Column[]): Column[] {
-  const own = new Set(GEOCODING_COLUMNS.map(({ code }) => code));
-  const taken = columns.findIndex(({ code }) => own.has(code));
-  if (taken >= 0)
-    throw invalid([formatError('code', 'a code that no column of a geocoding dataset has', `/columns/${taken}/code`)]);
+  const geocodingCodes = new Set(GEOCODING_COLUMNS.map(({ code }) => code));
+  const conflictIndex = columns.findIndex(({ code }) => geocodingCodes.has(code));
+  if (conflictIndex >= 0)
+    throw invalidInput([
+      formatError('code', 'a code that no column of a geocoding dataset has', `/columns/${conflictIndex}/code`),
+    ]);
   return [...GEOCODING_COLUMNS, ...columns];
 }
 
@@ -118,7 +120,7 @@ export function checkKey(columns: readonly Column[], key: string | undefined): v
     !column.hidden &&
     ['text', 'integer', 'select', 'tracking_number', 'url'].includes(column.type);
   if (!fits)
-    throw invalid([
+    throw invalidInput([
       formatError(
         'key_column',
         'a required column, neither personal nor hidden, of the type text, integer, select, tracking_number or url',
@@ -215,16 +217,18 @@ export const toGroup = (
 });
 
 /** Values in column order, without hidden columns. `only`: codes of the columns to return. */
-export function shownValues(
+export function visibleValues(
   columns: readonly Column[],
   values: Readonly<Record<string, unknown>>,
   only?: readonly string[],
 ): Record<string, unknown> {
-  const shown = columns.filter(({ code, hidden }) => !hidden && code in values && (only?.includes(code) ?? true));
-  return Object.fromEntries(shown.map(({ code }) => [code, values[code]]));
+  const visibleColumns = columns.filter(
+    ({ code, hidden }) => !hidden && code in values && (only?.includes(code) ?? true),
+  );
+  return Object.fromEntries(visibleColumns.map(({ code }) => [code, values[code]]));
 }
 
-export interface HowShown {
+export interface RecordResponseOptions {
   /** Set for a partner's dataset: the author is omitted. */
   readonly shared?: Shared | undefined;
   /** Codes of the columns to return; undefined: all. */
@@ -234,15 +238,15 @@ export interface HowShown {
 }
 
 /** A record as the API returns it. */
-export const shownRecord = (
+export const toRecordResponse = (
   record: DatasetRecord,
   columns: readonly Column[],
-  { shared, only, broken = [] }: HowShown,
+  { shared, only, broken = [] }: RecordResponseOptions,
 ): z.infer<typeof recordOutput> => ({
   id: record.id,
   group_id: record.group_id,
   version: record.version,
-  values: shownValues(columns, record.values, only),
+  values: visibleValues(columns, record.values, only),
   updated_at: record.updated_at,
   updated_by: shared ? null : record.updated_by,
   ...(record.match && { match: { score: record.match.score, columns: [...record.match.columns] } }),

@@ -7,7 +7,7 @@ import type { RouteCommand } from '../../../commands/routes/decider.js';
 import { instantStream } from '../../../events/riders/events.js';
 import { ON_ORDERS, type ActionName, type OrderAction, type RouteAction } from '../../../events/dispatch/decisions.js';
 
-type Asked<Command> = Command extends infer C
+type ActionCommand<Command> = Command extends infer C
   ? C extends Command
     ? Omit<C, 'commandId' | 'orderId' | 'routeId' | 'business' | 'by'>
     : never
@@ -21,69 +21,77 @@ interface Action<Command> {
   /** Input of the operation, for the order or route of the item. */
   readonly input: (id: number, args: Arguments, routeId: number | null) => Arguments;
   /** Command for testing the action, without the parts that depend on the arguments. */
-  readonly asks: (routeId: number | null, brokerId: number | undefined) => Asked<Command>;
+  readonly toCommand: (routeId: number | null, brokerId: number | undefined) => ActionCommand<Command>;
   /** A further command that the order or route must allow too. */
-  readonly needs?: (brokerId: number | undefined) => Asked<Command>;
+  readonly prerequisite?: (brokerId: number | undefined) => ActionCommand<Command>;
   /** Whether the response of the operation reports refusals per order. */
   readonly perOrder?: boolean;
   /** Stream that the action writes to. Default: the stream of the order or route. */
   readonly stream?: (id: number) => string;
 }
 
-const ofOrder = (order_id: number, args: Arguments): Arguments => ({ ...args, order_id });
-const ofOrders = (order_id: number, args: Arguments): Arguments => ({ ...args, order_ids: [order_id] });
-const planner = (brokerId: number | undefined) => (brokerId === undefined ? {} : { brokerId });
+const withOrderId = (order_id: number, args: Arguments): Arguments => ({ ...args, order_id });
+const withOrderIds = (order_id: number, args: Arguments): Arguments => ({ ...args, order_ids: [order_id] });
+const brokerFields = (brokerId: number | undefined) => (brokerId === undefined ? {} : { brokerId });
 /** An id that does not exist. */
-const NOBODY = 0;
+const PLACEHOLDER_ID = 0;
 
 export const ORDER_ACTIONS: Readonly<Record<OrderAction, Action<OrderCommand>>> = {
-  hold: { operation: 'orderHold', input: ofOrder, asks: () => ({ do: 'hold' }) },
-  release: { operation: 'orderRelease', input: ofOrder, asks: () => ({ do: 'release' }) },
-  cancel: { operation: 'orderCancel', input: ofOrder, asks: () => ({ do: 'cancel' }) },
-  reschedule: { operation: 'orderUpdate', input: ofOrder, asks: () => ({ do: 'reschedule', time_windows: [] }) },
+  hold: { operation: 'orderHold', input: withOrderId, toCommand: () => ({ do: 'hold' }) },
+  release: { operation: 'orderRelease', input: withOrderId, toCommand: () => ({ do: 'release' }) },
+  cancel: { operation: 'orderCancel', input: withOrderId, toCommand: () => ({ do: 'cancel' }) },
+  reschedule: {
+    operation: 'orderUpdate',
+    input: withOrderId,
+    toCommand: () => ({ do: 'reschedule', time_windows: [] }),
+  },
   reroute: {
     operation: 'orderReroute',
-    input: ofOrder,
-    asks: () => ({ do: 'reroute', replacement: { order_id: NOBODY, delivery: {}, tracking_numbers: [] } }),
+    input: withOrderId,
+    toCommand: () => ({ do: 'reroute', replacement: { order_id: PLACEHOLDER_ID, delivery: {}, tracking_numbers: [] } }),
   },
   put_on_route: {
     operation: 'routeAddOrders',
-    input: ofOrders,
-    asks: (_routeId, brokerId) => ({ do: 'put_on_route', routeId: NOBODY, ...planner(brokerId) }),
+    input: withOrderIds,
+    toCommand: (_routeId, brokerId) => ({ do: 'put_on_route', routeId: PLACEHOLDER_ID, ...brokerFields(brokerId) }),
     perOrder: true,
   },
   take_off_route: {
     operation: 'routeRemoveOrders',
     input: (order_id, args, route_id) => ({ ...args, order_ids: [order_id], route_id }),
-    asks: (routeId, brokerId) => ({ do: 'take_off_route', routeId: routeId ?? NOBODY, ...planner(brokerId) }),
+    toCommand: (routeId, brokerId) => ({
+      do: 'take_off_route',
+      routeId: routeId ?? PLACEHOLDER_ID,
+      ...brokerFields(brokerId),
+    }),
     perOrder: true,
   },
   assign_contractor: {
     operation: 'assignOrdersToBroker',
-    input: ofOrders,
-    asks: () => ({ do: 'assign', assignmentId: NOBODY, brokerId: NOBODY }),
+    input: withOrderIds,
+    toCommand: () => ({ do: 'assign', assignmentId: PLACEHOLDER_ID, brokerId: PLACEHOLDER_ID }),
     perOrder: true,
   },
   revoke_contractor: {
     operation: 'revokeBrokerOrderAssignments',
-    input: ofOrders,
-    asks: () => ({ do: 'revoke_assignment' }),
+    input: withOrderIds,
+    toCommand: () => ({ do: 'revoke_assignment' }),
     perOrder: true,
   },
   // An order that cannot go on a route cannot be delivered by a rider either.
   instant: {
     operation: 'instantDeliveryRequest',
-    input: ofOrder,
-    asks: () => ({ do: 'put_on_route', routeId: NOBODY }),
+    input: withOrderId,
+    toCommand: () => ({ do: 'put_on_route', routeId: PLACEHOLDER_ID }),
     stream: instantStream,
   },
 };
 
 /** Tests whether the caller plans the route. */
-const planned = (brokerId: number | undefined) => ({ do: 'plan', ...planner(brokerId) }) as const;
+const planCommand = (brokerId: number | undefined) => ({ do: 'plan', ...brokerFields(brokerId) }) as const;
 /** A posting for tests, with times that every route accepts. */
-const POSTING = {
-  fleet_ids: [NOBODY],
+const SAMPLE_POSTING = {
+  fleet_ids: [PLACEHOLDER_ID],
   opens_at: '2000-01-01T00:00:00Z',
   closes_at: '2100-01-01T00:00:00Z',
   start_at: '2100-01-01T00:00:00Z',
@@ -96,18 +104,18 @@ export const ROUTE_ACTIONS: Readonly<Record<RouteAction, Action<RouteCommand>>> 
   assign_driver: {
     operation: 'routeDriverSet',
     input: (route_id, args) => ({ ...args, route_id }),
-    asks: (_routeId, brokerId) => ({ do: 'assign_driver', driverId: NOBODY, ...planner(brokerId) }),
+    toCommand: (_routeId, brokerId) => ({ do: 'assign_driver', driverId: PLACEHOLDER_ID, ...brokerFields(brokerId) }),
   },
   post_route: {
     operation: 'boardPost',
     input: (route_id, args) => ({ ...args, route_id }),
-    asks: () => ({ do: 'post', posting: POSTING }),
-    needs: planned,
+    toCommand: () => ({ do: 'post', posting: SAMPLE_POSTING }),
+    prerequisite: planCommand,
   },
 };
 
-export const isOnOrders = (action: ActionName): action is OrderAction =>
+export const isOrderAction = (action: ActionName): action is OrderAction =>
   (ON_ORDERS as readonly string[]).includes(action);
 
 export const actionOf = (action: ActionName): Action<OrderCommand> | Action<RouteCommand> =>
-  isOnOrders(action) ? ORDER_ACTIONS[action] : ROUTE_ACTIONS[action];
+  isOrderAction(action) ? ORDER_ACTIONS[action] : ROUTE_ACTIONS[action];

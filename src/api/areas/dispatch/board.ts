@@ -20,11 +20,11 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { pageOfRows } from '../../../projections/core/page-of-rows.js';
 import type { Parts } from '../../core/parts.js';
-import { viewerOf } from '../fleets/rights.js';
+import { viewerOf } from '../fleets/permissions.js';
 import { subjectOf } from './subject.js';
-import { deskOf, VIEWERS, type Desk } from './desk.js';
+import { deskOf, VIEWERS, type DispatchAccess } from './dispatch-access.js';
 import { itemSchema } from './shapes.js';
-import { toDecision } from './told.js';
+import { toDecision } from './decision-response.js';
 
 export const READ = {
   area: 'Dispatch',
@@ -39,28 +39,28 @@ export const itemInput = z.string().min(1).max(60).describe('Id of the item, `<k
 export interface BoardOptions extends Parts<'fleets' | 'log'> {
   readonly boards: BoardQueries;
   readonly queries: DispatchQueries;
-  readonly desk: Desk;
+  readonly access: DispatchAccess;
 }
 
 /**
  * The current item, as visible on the board of the caller. Throws ITEM_GONE. If the caller may see the order or route
  * of the item, the error contains its latest event.
  */
-export const createFind =
+export const createFindItem =
   ({ boards, log }: Pick<BoardOptions, 'boards' | 'log'>) =>
   async (view: BoardView, item: string): Promise<ItemRow> => {
     const { about, id, stream } = subjectOf(item);
-    const only = { ...view, [`${about}s` as const]: [id] };
-    const row = (await boards.board(only)).items.find((one) => one.item === item);
+    const filter = { ...view, [`${about}s` as const]: [id] };
+    const row = (await boards.board(filter)).items.find((one) => one.item === item);
     if (row) return row;
-    const touched = await boards.touching(only);
+    const touched = await boards.touching(filter);
     throw new ApiError('ITEM_GONE', {
-      ...(touched.length > 0 && { members: { solved_by: await newest(log, [stream, ...touched]) } }),
+      ...(touched.length > 0 && { members: { solved_by: await latestEvent(log, [stream, ...touched]) } }),
     });
   };
 
 /** The latest event of these streams. */
-async function newest(log: EventLog, streams: readonly string[]) {
+async function latestEvent(log: EventLog, streams: readonly string[]) {
   const events = [...(await log.readMany([...new Set(streams)])).values()].flatMap((stream) => stream.slice(-1));
   const [last] = events.sort((a, b) => (a.position < b.position ? 1 : -1));
   return last && { type: last.type, at: last.metadata['recorded_at'] };
@@ -68,7 +68,7 @@ async function newest(log: EventLog, streams: readonly string[]) {
 
 const counts = z.object({ open: z.int(), taken: z.int(), decided: z.int() });
 
-const boardShown = z
+const boardSchema = z
   .object({
     schedule_date: z.string(),
     as_of: z.string(),
@@ -88,8 +88,8 @@ const boardShown = z
   })
   .meta({ id: 'DispatchBoard' });
 
-export function boardOperations({ boards, queries, desk, fleets, log }: BoardOptions): Operation[] {
-  const find = createFind({ boards, log });
+export function boardOperations({ boards, queries, access, fleets, log }: BoardOptions): Operation[] {
+  const findItem = createFindItem({ boards, log });
   return [
     operation({
       ...READ,
@@ -121,32 +121,32 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
       output: z.object({
         ...pageOutput,
         items: z.array(itemSchema).describe('Items by severity, then oldest first.'),
-        board: boardShown,
+        board: boardSchema,
       }),
       async run({ schedule_date, kinds, status, mine, route_id, fleet_id, ...page }, context) {
         const { caller } = context;
         if (fleet_id !== undefined && !(await fleets.byId(fleet_id, viewerOf(caller))))
           throw new ApiError('FLEET_NOT_FOUND');
-        const view = await desk.viewOf(caller, schedule_date, { routeId: route_id, fleetId: fleet_id });
-        const [board, orders, standings] = await Promise.all([
+        const view = await access.viewOf(caller, schedule_date, { routeId: route_id, fleetId: fleet_id });
+        const [board, orders, histories] = await Promise.all([
           boards.board(view),
           boards.ordersOf(view),
           queries.itemHistories(view.business, view.date, deskOf(caller)),
         ]);
         const { userId } = userOf(caller);
-        const states = new Map(board.items.map((row) => [row.item, stateNow(row, standings, view.now)]));
-        const wanted = board.items.filter(({ item, kind }) => {
-          const now = states.get(item)!;
+        const states = new Map(board.items.map((row) => [row.item, currentStateOf(row, histories, view.now)]));
+        const matchingItems = board.items.filter(({ item, kind }) => {
+          const state = states.get(item)!;
           return (
-            (status === 'all' ? now !== 'decided' : now === status) &&
+            (status === 'all' ? state !== 'decided' : state === status) &&
             (kinds?.includes(kind) ?? true) &&
-            (!mine || currentHolder(standings.get(item) ?? {}, view.now)?.by === userId)
+            (!mine || currentHolder(histories.get(item) ?? {}, view.now)?.by === userId)
           );
         });
-        const { rows, ...found } = pageOfRows(wanted, rangeOf(page), ({ item }) => item);
+        const { rows, ...found } = pageOfRows(matchingItems, rangeOf(page), ({ item }) => item);
         return {
           ...pageOf(page, found),
-          items: await desk.show(rows, standings, context, view.date === desk.today(caller)),
+          items: await access.show(rows, histories, context, view.date === access.today(caller)),
           board: {
             schedule_date: view.date,
             as_of: new Date(view.now).toISOString(),
@@ -171,26 +171,26 @@ export function boardOperations({ boards, queries, desk, fleets, log }: BoardOpt
       output: z.object({ result: z.boolean(), item: itemSchema }),
       async run({ item_id: item }, context) {
         const { caller } = context;
-        const view = await desk.viewOf(caller);
-        const own = deskOf(caller);
-        const row = await find(view, item);
-        const [standings, decisions] = await Promise.all([
-          queries.itemHistories(view.business, view.date, own, item),
+        const view = await access.viewOf(caller);
+        const ownDesk = deskOf(caller);
+        const row = await findItem(view, item);
+        const [histories, decisions] = await Promise.all([
+          queries.itemHistories(view.business, view.date, ownDesk, item),
           queries.decisions(
-            { business: view.business, desk: own === 0 ? undefined : own },
+            { business: view.business, desk: ownDesk === 0 ? undefined : ownDesk },
             { from: view.date, to: view.date, item, limit: 100 },
           ),
         ]);
-        const [shown] = await desk.show([row], standings, context);
+        const [shown] = await access.show([row], histories, context);
         return { result: true, item: { ...shown!, decisions: decisions.map(toDecision) } };
       },
     }),
   ];
 }
 
-function stateNow(row: ItemRow, standings: ReadonlyMap<string, ItemHistory>, now: number): ItemState {
-  const standing = standings.get(row.item);
-  return standing ? stateOf(standing, seenOf(row), now) : 'open';
+function currentStateOf(row: ItemRow, histories: ReadonlyMap<string, ItemHistory>, now: number): ItemState {
+  const history = histories.get(row.item);
+  return history ? stateOf(history, seenOf(row), now) : 'open';
 }
 
 /** Items that are not listed have no recorded state, so they count as open. */
@@ -198,8 +198,9 @@ function countsOf(
   { items, totals }: { readonly items: readonly ItemRow[]; readonly totals: ReadonlyMap<string, number> },
   states: ReadonlyMap<string, ItemState>,
 ): Record<string, z.infer<typeof counts>> {
-  const counted = Object.fromEntries([...totals.keys()].map((kind) => [kind, { open: 0, taken: 0, decided: 0 }]));
-  for (const { item, kind } of items) counted[kind]![states.get(item)!] += 1;
-  for (const [kind, total] of totals) counted[kind]!.open = total - counted[kind]!.taken - counted[kind]!.decided;
-  return counted;
+  const countsByKind = Object.fromEntries([...totals.keys()].map((kind) => [kind, { open: 0, taken: 0, decided: 0 }]));
+  for (const { item, kind } of items) countsByKind[kind]![states.get(item)!] += 1;
+  for (const [kind, total] of totals)
+    countsByKind[kind]!.open = total - countsByKind[kind]!.taken - countsByKind[kind]!.decided;
+  return countsByKind;
 }

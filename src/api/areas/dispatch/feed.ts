@@ -10,16 +10,16 @@ import { feed, type Feed, type FeedEvent } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
 import { afterCursor, MAX_LAG_MS, changeEvent, toSubscription, expectCursor } from '../../core/log-feed-events.js';
 import type { Parts } from '../../core/parts.js';
-import { VIEWERS } from './desk.js';
-import { BOARD_PREFIXES, newsIn } from './news.js';
-import { Watch, watchKey, type WatchOptions } from './watch.js';
+import { VIEWERS } from './dispatch-access.js';
+import { BOARD_PREFIXES, dispatchChangesIn } from './dispatch-changes.js';
+import { BoardWatch, watchKey, type BoardWatchOptions } from './board-watch.js';
 
 const TICK_MS = 5_000;
 
-const standing = z
+const feedItemSchema = z
   .object({ id: z.string(), kind: z.string(), severity: z.int(), version: z.string() })
   .meta({ id: 'DispatchStanding' });
-const told = z
+const dispatchEventSchema = z
   .object({
     cursor: z.string().describe('Cursor to pass as `after` when you reconnect.'),
     type: z
@@ -35,69 +35,69 @@ const told = z
     item_id: z.string().optional().describe('Item that was taken, returned, decided or reopened.'),
     changed_by: z.int().optional(),
     took_over_from: z.int().optional(),
-    items: z.array(standing).optional().describe('Current items of the order and its route, or of the route.'),
+    items: z.array(feedItemSchema).optional().describe('Current items of the order and its route, or of the route.'),
     tick: z.boolean().optional().describe('True if no event caused the change.'),
   })
   .meta({ id: 'DispatchEvent' });
-type ToldChange = z.infer<typeof told>;
+type DispatchFeedEvent = z.infer<typeof dispatchEventSchema>;
 
-export interface DispatchFeedOptions extends WatchOptions, Parts<'log' | 'progress'> {}
+export interface DispatchFeedOptions extends BoardWatchOptions, Parts<'log' | 'progress'> {}
 
 /** State shared by subscribers with the same view. */
-interface Shared {
-  readonly watch: Watch;
+interface SharedWatch {
+  readonly watch: BoardWatch;
   readonly ticker: NodeJS.Timeout;
-  followers: number;
+  subscribers: number;
 }
 
 export function dispatchFeed(options: DispatchFeedOptions): Feed {
   const { boards, log, progress, now } = options;
-  const shared = new Map<string, Shared>();
-  const news = createLogFeed<readonly FeedEvent<ToldChange>[]>({
+  const sharedWatches = new Map<string, SharedWatch>();
+  const logFeed = createLogFeed<readonly FeedEvent<DispatchFeedEvent>[]>({
     log,
     now,
     prefixes: BOARD_PREFIXES,
     async resolve(events, position, keys, isMissed) {
       await Promise.all(BOARD_READS.map((name) => progress.waitFor(name, position, MAX_LAG_MS)));
       const watches = [...keys].flatMap((key) => {
-        const watch = shared.get(key)?.watch;
+        const watch = sharedWatches.get(key)?.watch;
         return watch ? [{ key, watch }] : [];
       });
-      const found = await newsIn(events, new Set(watches.map(({ watch }) => watch.business)), boards);
-      const told = watches.map(async ({ key, watch }) => {
-        const mine = found.get(watch.business);
-        const changes = mine ? await watch.hear(mine, isMissed) : [];
-        return [key, changes.map(({ position, ...change }) => toldAt(position, change))] as const;
+      const found = await dispatchChangesIn(events, new Set(watches.map(({ watch }) => watch.business)), boards);
+      const changesByKey = watches.map(async ({ key, watch }) => {
+        const businessChanges = found.get(watch.business);
+        const changes = businessChanges ? await watch.changesFrom(businessChanges, isMissed) : [];
+        return [key, changes.map(({ position, ...change }) => toFeedEvent(position, change))] as const;
       });
-      return new Map((await Promise.all(told)).filter(([, changes]) => changes.length > 0));
+      return new Map((await Promise.all(changesByKey)).filter(([, changes]) => changes.length > 0));
     },
   });
 
   /** Shares one watch among all subscribers with the same view, until the last one leaves. */
-  function join(key: string, caller: Caller, date: string | undefined, signal: AbortSignal): Watch {
-    const own = shared.get(key) ?? open(key, new Watch(caller, date, options));
-    own.followers += 1;
+  function join(key: string, caller: Caller, date: string | undefined, signal: AbortSignal): BoardWatch {
+    const entry = sharedWatches.get(key) ?? open(key, new BoardWatch(caller, date, options));
+    entry.subscribers += 1;
     const leave = () => {
-      if ((own.followers -= 1) > 0) return;
-      clearTimeout(own.ticker);
-      shared.delete(key);
+      if ((entry.subscribers -= 1) > 0) return;
+      clearTimeout(entry.ticker);
+      sharedWatches.delete(key);
     };
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });
-    return own.watch;
+    return entry.watch;
   }
 
-  function open(key: string, watch: Watch): Shared {
-    const own: Shared = { watch, ticker: setTimeout(() => void tick(key, own), TICK_MS), followers: 0 };
-    shared.set(key, own);
-    return own;
+  function open(key: string, watch: BoardWatch): SharedWatch {
+    const entry: SharedWatch = { watch, ticker: setTimeout(() => void tick(key, entry), TICK_MS), subscribers: 0 };
+    sharedWatches.set(key, entry);
+    return entry;
   }
 
-  async function tick(key: string, own: Shared): Promise<void> {
+  async function tick(key: string, entry: SharedWatch): Promise<void> {
     // If the database fails, the next tick reports the changes.
-    const changes = await own.watch.look().catch(() => undefined);
-    if (changes) await news.publish(key, (position) => changes().map((change) => toldAt(position, change)));
-    if (own.followers > 0) own.ticker.refresh();
+    const changes = await entry.watch.detectChanges().catch(() => undefined);
+    if (changes) await logFeed.publish(key, (position) => changes().map((change) => toFeedEvent(position, change)));
+    if (entry.subscribers > 0) entry.ticker.refresh();
   }
 
   return feed({
@@ -116,13 +116,13 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
         .describe('Day of the board. Default: today in the time zone of the business.'),
       after: afterCursor,
     }),
-    output: told,
+    output: dispatchEventSchema,
     async subscribe({ schedule_date: date, after }, { caller, signal }) {
       expectCursor(log, after);
       const key = watchKey(caller, date);
       const watch = join(key, caller, date, signal);
-      const listening = await news.listen(key, signal, after);
-      await watch.begin();
+      const listening = await logFeed.listen(key, signal, after);
+      await watch.load();
       // Subscribers with the same view receive the same array.
       return toSubscription(listening, now, (changes) => changes);
     },
@@ -130,10 +130,10 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
 }
 
 /** Renames `item` and `by` of events to the members of the API. */
-const toldAt = (
+const toFeedEvent = (
   cursor: Position,
-  { item, by, ...change }: Omit<ToldChange, 'cursor'> & { readonly item?: string; readonly by?: number },
-): FeedEvent<ToldChange> =>
+  { item, by, ...change }: Omit<DispatchFeedEvent, 'cursor'> & { readonly item?: string; readonly by?: number },
+): FeedEvent<DispatchFeedEvent> =>
   changeEvent({
     ...change,
     ...(item !== undefined && { item_id: item }),

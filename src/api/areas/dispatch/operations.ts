@@ -10,17 +10,17 @@ import { dispatchSettingsSchema, planningStream } from '../../../events/planning
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
-import { boardOperations, createFind, itemInput, READ, type BoardOptions } from './board.js';
-import { createDecide, type DecidingOptions } from './deciding.js';
+import { boardOperations, createFindItem, itemInput, READ, type BoardOptions } from './board.js';
+import { createDecide, type DecideOptions } from './decide.js';
 import { subjectOf } from './subject.js';
-import { DECIDERS, deskOf } from './desk.js';
+import { DECIDERS, deskOf } from './dispatch-access.js';
 import { itemSchema, outcomeSchema } from './shapes.js';
-import { decisionLog } from './decisions.js';
+import { decisionLog } from './decision-log.js';
 import { settingsVersionSchema } from '../../core/versions.js';
 import { PLANNING_VERSION } from '../plans/settings.js';
 
 export interface DispatchOptions
-  extends BoardOptions, Pick<DecidingOptions, 'handle' | 'guards' | 'claims' | 'invoke' | 'operation'> {
+  extends BoardOptions, Pick<DecideOptions, 'handle' | 'guards' | 'claims' | 'invoke' | 'operation'> {
   readonly settings: Handle<SettingsCommand, undefined>;
 }
 
@@ -31,27 +31,27 @@ const WRITE = {
   awaits: ['dispatch_decisions'],
   writes: true,
 } as const;
-const GONE = {
+const NOT_FOUND = {
   404: 'There is no such item, or no longer (`ITEM_GONE`). `solved_by` is the latest event, if the caller may see it.',
 };
-const TAKEN = 'Another user has taken the item (`ITEM_TAKEN`): see `taken_by` and `taken_at`.';
+const TAKEN_DESCRIPTION = 'Another user has taken the item (`ITEM_TAKEN`): see `taken_by` and `taken_at`.';
 const { start_grace, ...thresholds } = dispatchSettingsSchema.shape;
-const settingsShown = z
+const settingsSchema = z
   .object({ ...thresholds, start_grace_minutes: start_grace, version: settingsVersionSchema })
   .meta({ id: 'DispatchSettings' });
 const note = z.string().trim().min(1).max(500).optional();
 
 export function dispatchOperations(options: DispatchOptions): Operation[] {
-  const { handle, settings, queries, desk } = options;
-  const find = createFind(options);
-  const standing: DecidingOptions['standing'] = ({ business, date }, own, item) =>
-    queries.itemHistories(business, date, own, item);
-  const decide = createDecide({ ...options, find, standing });
+  const { handle, settings, queries, access } = options;
+  const findItem = createFindItem(options);
+  const historiesOf: DecideOptions['historiesOf'] = ({ business, date }, ownDesk, item) =>
+    queries.itemHistories(business, date, ownDesk, item);
+  const decide = createDecide({ ...options, findItem, historiesOf });
 
   /** Creates an operation that takes, returns or reopens an item. The item must be on the board. */
-  const changing = (
+  const itemOperation = (
     name: string,
-    what: 'take' | 'return' | 'reopen',
+    action: 'take' | 'return' | 'reopen',
     summary: string,
     members: { readonly note?: typeof note } = {},
   ) =>
@@ -59,30 +59,30 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
       ...WRITE,
       name,
       summary,
-      rest: { method: 'post', path: `/v1/dispatch/items/:item_id/${what}` },
-      answers: what === 'reopen' ? GONE : { ...GONE, 409: TAKEN },
+      rest: { method: 'post', path: `/v1/dispatch/items/:item_id/${action}` },
+      answers: action === 'reopen' ? NOT_FOUND : { ...NOT_FOUND, 409: TAKEN_DESCRIPTION },
       input: z.object({ item_id: itemInput, ...members }),
       output: z.object({ result: z.boolean(), item: itemSchema }),
       async run(input, context) {
-        const { item_id: item, note: said } = input as { readonly item_id: string; readonly note?: string };
+        const { item_id: item, note: noteText } = input as { readonly item_id: string; readonly note?: string };
         const { caller, commandId, cause, time, wrote } = context;
-        const view = await desk.viewOf(caller);
-        const row = await find(view, item);
-        const own = deskOf(caller);
+        const view = await access.viewOf(caller);
+        const row = await findItem(view, item);
+        const ownDesk = deskOf(caller);
         const { reply, position } = await handle(
           dispatchStream(view.business, view.date),
           {
             commandId,
             item,
             by: userOf(caller).userId,
-            ...(own !== 0 && { desk: own }),
+            ...(ownDesk !== 0 && { desk: ownDesk }),
             now: time,
-            ...(what === 'reopen' ? { do: what, note: said, subject: subjectOf(item).stream } : { do: what }),
+            ...(action === 'reopen' ? { do: action, note: noteText, subject: subjectOf(item).stream } : { do: action }),
           },
           cause,
-        ).catch(withTaker);
+        ).catch(withTakerDetails);
         wrote(position);
-        const [shown] = await desk.show([row], new Map([[item, reply]]), context);
+        const [shown] = await access.show([row], new Map([[item, reply]]), context);
         return { result: true, item: shown! };
       },
     });
@@ -98,7 +98,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
         'Records a decision. Actions such as `hold`, `cancel` or `put_on_route` also run their operation, with `arguments` as input and with the permissions of the caller. If the order or route refuses the action, the decision is recorded as refused and the item stays open.',
       rest: { method: 'post', path: '/v1/dispatch/items/:item_id/decisions' },
       risk: 'medium',
-      answers: { ...GONE, 409: `The item has changed (\`ITEM_CHANGED\`): see \`item\`. Or: ${TAKEN}` },
+      answers: { ...NOT_FOUND, 409: `The item has changed (\`ITEM_CHANGED\`): see \`item\`. Or: ${TAKEN_DESCRIPTION}` },
       input: z.object({
         item_id: itemInput,
         version: z
@@ -128,21 +128,21 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
         outcome: outcomeSchema.optional(),
       }),
       async run({ item_id: item, version: seen, expires_at: until, take_over, arguments: args, ...rest }, context) {
-        const wanted = { ...rest, item, seen, until, takeOver: take_over, args };
-        const { decisionId, standing: now } = await decide(wanted, context).catch(withTaker);
-        const outcome = now.decided?.outcome;
+        const request = { ...rest, item, seen, until, takeOver: take_over, args };
+        const { decisionId, history } = await decide(request, context).catch(withTakerDetails);
+        const outcome = history.decided?.outcome;
         return {
           result: outcome?.status !== 'refused',
           decision_id: decisionId,
-          status: stateOf(now, seen, context.time),
+          status: stateOf(history, seen, context.time),
           ...(outcome && { outcome }),
         };
       },
     }),
-    changing('dispatchTake', 'take', 'Take an item for 20 minutes or until it is decided'),
-    changing('dispatchReturn', 'return', 'Return an item that you took'),
-    changing('dispatchReopen', 'reopen', 'Withdraw the latest decision on an item', { note }),
-    decisionLog({ queries, desk }),
+    itemOperation('dispatchTake', 'take', 'Take an item for 20 minutes or until it is decided'),
+    itemOperation('dispatchReturn', 'return', 'Return an item that you took'),
+    itemOperation('dispatchReopen', 'reopen', 'Withdraw the latest decision on an item', { note }),
+    decisionLog({ queries, access }),
     operation({
       ...READ,
       name: 'dispatchSettings',
@@ -153,7 +153,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
       scopes: ['routes:read'],
       reads: ['planning'],
       input: z.object({}),
-      output: z.object({ result: z.boolean(), dispatch_settings: settingsShown }),
+      output: z.object({ result: z.boolean(), dispatch_settings: settingsSchema }),
       async run(_input, { caller }) {
         const { start_grace, ...found } = await queries.settings(businessOf(caller));
         return { result: true, dispatch_settings: { ...found, start_grace_minutes: start_grace } };
@@ -181,11 +181,11 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
       output: z.object({ result: z.boolean() }),
       async run({ start_grace_minutes: start_grace, ...rest }, { caller, commandId, cause, wrote }: Context) {
         const business = businessOf(caller);
-        const given = Object.fromEntries(
+        const update = Object.fromEntries(
           Object.entries({ ...rest, start_grace }).filter(([, value]) => value !== undefined),
         );
-        const { version: _version, ...known } = await queries.settings(business);
-        const next = { ...known, ...given };
+        const { version: _version, ...currentSettings } = await queries.settings(business);
+        const next = { ...currentSettings, ...update };
         const { position } = await settings(
           planningStream(business),
           { do: 'set', commandId, id: business, business, by: userOf(caller).userId, settings: next },
@@ -199,7 +199,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
 }
 
 /** Adds the user who has taken the item as members of the error ITEM_TAKEN. */
-function withTaker(error: unknown): never {
+function withTakerDetails(error: unknown): never {
   throw error instanceof DomainError && error.code === 'ITEM_TAKEN'
     ? new ApiError('ITEM_TAKEN', {
         params: error.params,

@@ -9,7 +9,7 @@ export const outcomeSchema = z
   .meta({ id: 'DispatchOutcome' })
   .describe('Outcome of the action; omitted for decisions without an action.');
 
-const decided = {
+const decisionFields = {
   id: z.string(),
   decision: z.enum(DECISIONS),
   decided_by: z.int(),
@@ -20,7 +20,7 @@ const decided = {
 
 export const decisionSchema = z
   .object({
-    ...decided,
+    ...decisionFields,
     id: z.string().optional().describe('Id of the decision; omitted for `reopened`.'),
     decision: z.enum([...DECISIONS, 'reopened']),
     schedule_date: z.string(),
@@ -59,10 +59,10 @@ export const itemSchema = z
     taken_by: z.int().optional(),
     taken_by_name: z.string().optional(),
     taken_at: z.string().optional(),
-    last_decision: z.object(decided).meta({ id: 'DispatchLastDecision' }).optional(),
+    last_decision: z.object(decisionFields).meta({ id: 'DispatchLastDecision' }).optional(),
     decisions: z.array(decisionSchema).optional().describe('Decisions on the item. Not in lists.'),
     choices: z.array(z.enum(DECISIONS)).describe('Decisions that the caller may make now.'),
   })
   .meta({ id: 'DispatchItem' })
   .register(RELATIONS, { order: 'order', route: 'route', plan: 'routePlan', job: 'job', driver: 'driver' });
-export type ShownItem = z.infer<typeof itemSchema>;
+export type ItemResponse = z.infer<typeof itemSchema>;

@@ -19,15 +19,15 @@ import { hasDriver } from './workers.js';
 
 export interface DocumentsOptions {
   readonly commands: Pick<Commands, 'drivers'>;
-  readonly papers: DocumentQueries;
+  readonly documents: DocumentQueries;
   readonly accounts: Pick<AccountQueries, 'holder'>;
   readonly files: Pick<Files, 'find' | 'use'>;
 }
 
-const OFFICE = ['client_admin', 'employee'] as const;
+const STAFF_CALLERS = ['client_admin', 'employee'] as const;
 const READ = {
   area: 'DriverInfo',
-  callers: [...OFFICE, 'driver'],
+  callers: [...STAFF_CALLERS, 'driver'],
   scopes: ['drivers:read'],
   reads: ['driver_documents', 'accounts'],
 } as const;
@@ -35,8 +35,8 @@ const kind = z
   .string()
   .regex(/^[a-z0-9_]{1,40}$/)
   .describe('Kind of document, as used by skills and settings: `driving_licence`, `adr_card`.');
-const day = z.iso.date().optional();
-const documentShown = z
+const dateInput = z.iso.date().optional();
+const documentSchema = z
   .object({
     id: z.string(),
     kind: z.string(),
@@ -52,14 +52,14 @@ const documentShown = z
     decided_at: z.string().nullable(),
   })
   .meta({ id: 'DriverDocument' });
-const done = z.object({ result: z.boolean() });
-const NO_DOCUMENT = { 404: 'There is no such driver or document.' };
+const writeOutput = z.object({ result: z.boolean() });
+const NOT_FOUND = { 404: 'There is no such driver or document.' };
 
 function toDocument(
-  { id, state, number, reason, kind, valid_from, valid_until, file_ids, ...at }: Document,
+  { id, state, number, reason, kind, valid_from, valid_until, file_ids, ...times }: Document,
   today: string,
-): z.infer<typeof documentShown> {
-  const isOver = state === 'verified' && valid_until !== null && valid_until < today;
+): z.infer<typeof documentSchema> {
+  const isExpired = state === 'verified' && valid_until !== null && valid_until < today;
   return {
     id,
     kind,
@@ -67,10 +67,10 @@ function toDocument(
     valid_from,
     valid_until,
     file_ids,
-    status: isOver ? 'expired' : state,
+    status: isExpired ? 'expired' : state,
     reason: reason ?? null,
-    created_at: at.submitted_at,
-    decided_at: at.decided_at,
+    created_at: times.submitted_at,
+    decided_at: times.decided_at,
   };
 }
 
@@ -80,27 +80,34 @@ export const documentReader =
   async ({ id }, { role, userId, businessId }) =>
     (await driversOf(id)).some(
       ({ driver_id, business }) =>
-        business === businessId && (driver_id === userId || (OFFICE as readonly string[]).includes(role)),
+        business === businessId && (driver_id === userId || (STAFF_CALLERS as readonly string[]).includes(role)),
     );
 
-export function documentOperations({ commands, papers, accounts, files }: DocumentsOptions): Operation[] {
-  async function need(caller: Caller, driverId: number): Promise<void> {
+export function documentOperations({ commands, documents, accounts, files }: DocumentsOptions): Operation[] {
+  async function expectDriver(caller: Caller, driverId: number): Promise<void> {
     const { role, userId } = userOf(caller);
     if ((role === 'driver' && userId !== driverId) || !(await hasDriver(accounts, businessOf(caller), driverId)))
       throw new ApiError('DRIVER_NOT_FOUND');
   }
   /** Allows only files that the caller uploaded, so that callers cannot access other files by their ids. */
-  async function mustBeOwn(caller: Caller, fileIds: readonly string[]): Promise<void> {
+  async function expectOwnFiles(caller: Caller, fileIds: readonly string[]): Promise<void> {
     for (const [index, id] of fileIds.entries()) {
       const file = await files.find(id);
-      const isFit = file?.purpose === 'document' || file?.purpose === 'photo';
-      if (!isFit || file.owner !== userOf(caller).userId || file.business !== businessOf(caller))
+      const isAllowedPurpose = file?.purpose === 'document' || file?.purpose === 'photo';
+      if (!isAllowedPurpose || file.owner !== userOf(caller).userId || file.business !== businessOf(caller))
         throw fieldError('FILE_NOT_FOUND', 'file_ids', {}, `/file_ids/${index}`);
     }
   }
-  async function tell(driverId: number, command: object, { caller, commandId, cause, wrote }: Context): Promise<void> {
-    const whose = { commandId, userId: driverId, business: businessOf(caller), by: userOf(caller).userId };
-    wrote((await commands.drivers(driverStream(driverId), { ...whose, ...command } as DriverCommand, cause)).position);
+  async function sendToDriver(
+    driverId: number,
+    command: object,
+    { caller, commandId, cause, wrote }: Context,
+  ): Promise<void> {
+    const commandFields = { commandId, userId: driverId, business: businessOf(caller), by: userOf(caller).userId };
+    wrote(
+      (await commands.drivers(driverStream(driverId), { ...commandFields, ...command } as DriverCommand, cause))
+        .position,
+    );
   }
 
   return [
@@ -112,12 +119,12 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
       rest: { method: 'get', path: '/v1/drivers/:driver_id/documents' },
       answers: { 404: 'There is no such driver.' },
       input: z.object({ driver_id: idSchema }),
-      output: z.object({ result: z.boolean(), documents: z.array(documentShown) }),
+      output: z.object({ result: z.boolean(), documents: z.array(documentSchema) }),
       async run({ driver_id }, { caller, time }) {
-        await need(caller, driver_id);
+        await expectDriver(caller, driver_id);
         const today = localDate(time, userOf(caller).timezone);
-        const documents = (await papers.documents(driver_id)).map((one) => toDocument(one, today));
-        return { result: true, documents };
+        const responses = (await documents.documents(driver_id)).map((one) => toDocument(one, today));
+        return { result: true, documents: responses };
       },
     }),
     operation({
@@ -125,12 +132,12 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
       name: 'driverDocument',
       summary: 'Get a document of a driver',
       rest: { method: 'get', path: '/v1/drivers/:driver_id/documents/:document_id' },
-      answers: NO_DOCUMENT,
+      answers: NOT_FOUND,
       input: z.object({ driver_id: idSchema, document_id: z.uuid() }),
-      output: z.object({ result: z.boolean(), document: documentShown }),
+      output: z.object({ result: z.boolean(), document: documentSchema }),
       async run({ driver_id, document_id }, { caller, time }) {
-        await need(caller, driver_id);
-        const found = (await papers.documents(driver_id)).find(({ id }) => id === document_id);
+        await expectDriver(caller, driver_id);
+        const found = (await documents.documents(driver_id)).find(({ id }) => id === document_id);
         if (!found) throw new ApiError('DOCUMENT_NOT_FOUND');
         return { result: true, document: toDocument(found, localDate(time, userOf(caller).timezone)) };
       },
@@ -143,7 +150,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
       description:
         'Upload the files first (`POST /v1/files?purpose=document`). After submission they belong to the account of the driver. The document is valid once another user has verified it.',
       rest: { method: 'post', path: '/v1/drivers/:driver_id/documents', status: 201 },
-      callers: [...OFFICE, 'driver'],
+      callers: [...STAFF_CALLERS, 'driver'],
       scopes: ['drivers:write'],
       awaits: ['driver_documents'],
       writes: true,
@@ -156,20 +163,20 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
         driver_id: idSchema,
         kind,
         number: z.string().trim().min(1).max(60).optional(),
-        valid_from: day,
-        valid_until: day.describe('Last day of validity. Default: no end.'),
+        valid_from: dateInput,
+        valid_until: dateInput.describe('Last day of validity. Default: no end.'),
         file_ids: z.array(z.uuid()).max(10).default([]),
       }),
-      output: done,
+      output: writeOutput,
       async run({ driver_id, file_ids, ...document }, context) {
-        await need(context.caller, driver_id);
+        await expectDriver(context.caller, driver_id);
         const { valid_from, valid_until } = document;
         if (valid_from !== undefined && valid_until !== undefined && valid_until < valid_from)
           throw invalidForm('valid_until', 'not before `valid_from`');
-        await mustBeOwn(context.caller, file_ids);
+        await expectOwnFiles(context.caller, file_ids);
         const document_id = derivedId('driver document', driver_id, context.commandId);
-        const whole = { ...document, document_id, file_ids: [...new Set(file_ids)] };
-        await tell(driver_id, { do: 'submitDocument', document: whole }, context);
+        const fullDocument = { ...document, document_id, file_ids: [...new Set(file_ids)] };
+        await sendToDriver(driver_id, { do: 'submitDocument', document: fullDocument }, context);
         for (const id of file_ids) await files.use(id, accountSubject(driver_id));
         return { result: true, driver_id, document_id };
       },
@@ -182,7 +189,7 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
       description:
         'The caller must not be the user who submitted the document. Reminders follow 30 days and 7 days before the document expires.',
       rest: { method: 'post', path: '/v1/drivers/:driver_id/documents/:document_id/decision' },
-      callers: OFFICE,
+      callers: STAFF_CALLERS,
       scopes: ['drivers:write'],
       awaits: ['driver_documents'],
       writes: true,
@@ -198,14 +205,14 @@ export function documentOperations({ commands, papers, accounts, files }: Docume
         decision: z.enum(['verify', 'reject']),
         reason: z.string().trim().min(1).max(500).optional().describe('Reason of a rejection.'),
       }),
-      output: done,
+      output: writeOutput,
       async run({ driver_id, document_id, decision, reason }, context) {
-        await need(context.caller, driver_id);
+        await expectDriver(context.caller, driver_id);
         const command =
           decision === 'verify'
             ? { do: 'verifyDocument', documentId: document_id }
             : { do: 'rejectDocument', documentId: document_id, reason };
-        await tell(driver_id, command, context);
+        await sendToDriver(driver_id, command, context);
         return { result: true };
       },
     }),

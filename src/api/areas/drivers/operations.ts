@@ -27,25 +27,25 @@ const capacityInput = z.object({
   max_weight_kg: amount.optional(),
   max_volume_m3: amount.optional(),
 });
-const capacityShown = z
+const capacitySchema = z
   .object({
     max_orders: z.int().optional(),
     max_weight_kg: z.number().optional(),
     max_volume_m3: z.number().optional(),
   })
   .meta({ id: 'DriverCapacity' });
-const toCapacity = ({ max_orders, max_weight, max_volume }: Capacity): z.infer<typeof capacityShown> => ({
+const toCapacity = ({ max_orders, max_weight, max_volume }: Capacity): z.infer<typeof capacitySchema> => ({
   ...(max_orders !== undefined && { max_orders }),
   ...(max_weight !== undefined && { max_weight_kg: max_weight }),
   ...(max_volume !== undefined && { max_volume_m3: max_volume }),
 });
-const driverShown = z
+const driverSchema = z
   .object({
     id: z.int(),
     name: z.string().nullable(),
     phone: z.string().nullable(),
     version: settingsVersionSchema.describe('Raised by each change of capacity or skills. -1: neither was set.'),
-    capacity: capacityShown.nullable().describe('Capacity of the vehicle; null if never set.'),
+    capacity: capacitySchema.nullable().describe('Capacity of the vehicle; null if never set.'),
     skills: z.array(driverSkillOutput).describe('Skills of the driver, including expired ones.'),
   })
   .meta({ id: 'Driver' });
@@ -61,17 +61,17 @@ export function driverOperations({
   commands: Pick<Commands, 'orders' | 'drivers'>;
   skills: Pick<SkillQueries, 'given'>;
 }): Operation[] {
-  async function needDriver(caller: Caller, driverId: number): Promise<void> {
+  async function expectDriver(caller: Caller, driverId: number): Promise<void> {
     const { role, userId } = userOf(caller);
     if ((role === 'driver' && userId !== driverId) || !(await hasDriver(accounts, businessOf(caller), driverId)))
       throw new ApiError('DRIVER_NOT_FOUND');
   }
 
-  async function shown(found: readonly Account[]): Promise<z.infer<typeof driverShown>[]> {
+  async function toResponses(found: readonly Account[]): Promise<z.infer<typeof driverSchema>[]> {
     const ids = found.map(({ id }) => id);
     // Before what it is the version of: where both change in between, it is too old, and never too new.
     const versions = await planning.versions(ids);
-    const [capacities, given] = await Promise.all([planning.capacities(ids), skills.given(ids)]);
+    const [capacities, skillsByDriver] = await Promise.all([planning.capacities(ids), skills.given(ids)]);
     return found.map(({ id, name = null, phone = null }) => {
       const capacity = capacities.get(id);
       return {
@@ -79,7 +79,7 @@ export function driverOperations({
         name,
         phone,
         capacity: capacity ? toCapacity(capacity) : null,
-        skills: [...(given.get(id) ?? [])],
+        skills: [...(skillsByDriver.get(id) ?? [])],
         version: versions.get(id) ?? -1,
       };
     });
@@ -95,7 +95,7 @@ export function driverOperations({
       scopes: ['drivers:read'],
       reads: ['accounts', 'workers'],
       input: z.object(pageInput),
-      output: z.object({ ...pageOutput, drivers: z.array(driverShown) }),
+      output: z.object({ ...pageOutput, drivers: z.array(driverSchema) }),
       async run(page, { caller }) {
         const { accounts: found, ...listed } = await accounts.list({
           business: businessOf(caller),
@@ -103,7 +103,7 @@ export function driverOperations({
           status: 'active',
           ...rangeOf(page),
         });
-        return { ...pageOf(page, listed), drivers: await shown(found) };
+        return { ...pageOf(page, listed), drivers: await toResponses(found) };
       },
     }),
 
@@ -119,12 +119,12 @@ export function driverOperations({
       reads: ['accounts', 'workers'],
       answers: { 404: 'There is no such driver.' },
       input: z.object({ driver_id: idSchema }),
-      output: z.object({ result: z.boolean(), driver: driverShown }),
+      output: z.object({ result: z.boolean(), driver: driverSchema }),
       async run({ driver_id }, { caller }) {
-        await needDriver(caller, driver_id);
+        await expectDriver(caller, driver_id);
         const account = await accounts.byId(driver_id);
         if (!account) throw new ApiError('DRIVER_NOT_FOUND');
-        const [driver] = await shown([account]);
+        const [driver] = await toResponses([account]);
         return { result: true, driver: driver! };
       },
     }),
@@ -149,7 +149,7 @@ export function driverOperations({
         { driver_id, max_orders, max_weight_kg: max_weight, max_volume_m3: max_volume },
         { caller, cause, commandId, wrote },
       ) {
-        await needDriver(caller, driver_id);
+        await expectDriver(caller, driver_id);
         wrote(
           (
             await commands.drivers(
@@ -195,7 +195,7 @@ export function driverOperations({
         routes: z.array(driverRouteSchema),
       }),
       async run({ driver_id, schedule_date }, { caller, time }) {
-        await needDriver(caller, driver_id);
+        await expectDriver(caller, driver_id);
         const name = (await accounts.byId(driver_id))?.name;
         const business = businessOf(caller);
         const day = schedule_date ?? localDate(time, userOf(caller).timezone);
@@ -203,7 +203,7 @@ export function driverOperations({
           { date: day, driverId: driver_id, offset: 0, limit: MAX_ROUTES },
           { business },
         );
-        const { orders: carried } = await orders.list(
+        const { orders: routeOrders } = await orders.list(
           { offset: 0, limit: MAX_ORDERS },
           { business, routeIds: found.map(({ id }) => id) },
         );
@@ -213,7 +213,7 @@ export function driverOperations({
           schedule_date: day,
           routes: found.map((route) => ({
             ...toRoute(route, name),
-            orders: carried.filter(({ route_id }) => route_id === route.id).map(toRouteOrder),
+            orders: routeOrders.filter(({ route_id }) => route_id === route.id).map(toRouteOrder),
           })),
         };
       },

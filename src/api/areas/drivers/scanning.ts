@@ -15,7 +15,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 
 /** Scans may be this far in the future, because clocks of phones are not exact. */
-const AHEAD_HOURS = 1;
+const MAX_AHEAD_HOURS = 1;
 export function scanOperations({
   commands,
   orders,
@@ -60,14 +60,15 @@ export function scanOperations({
       output: z.object({ result: z.boolean() }),
       async run({ tracking_number, occurred_at, position: place, ...scan }, { caller, cause, commandId, time, wrote }) {
         const instant = instantOf(occurred_at);
-        if (instant === null) throw invalid('INVALID_TIME');
-        if (millisOf(instant) > time + AHEAD_HOURS * 3_600_000) throw invalid('TOO_FAR_AHEAD', { hours: AHEAD_HOURS });
+        if (instant === null) throw invalidTime('INVALID_TIME');
+        if (millisOf(instant) > time + MAX_AHEAD_HOURS * 3_600_000)
+          throw invalidTime('TOO_FAR_AHEAD', { hours: MAX_AHEAD_HOURS });
         const { role, userId } = userOf(caller);
         const business = businessOf(caller);
         const number = normalizeNumber(tracking_number) ?? tracking_number;
         // A package on no route of the driver gives the same error as one that does not exist.
         const viewer = { business, ...(role === 'driver' && { driverId: userId }) };
-        const { order, scanned } = packageMeant(number, await orders.allByTrackingNumber(number, viewer));
+        const { order, scanned } = resolvePackage(number, await orders.allByTrackingNumber(number, viewer));
         const { position } = await commands.orders(
           orderStream(order.id),
           {
@@ -93,23 +94,26 @@ export function scanOperations({
 }
 
 /** Finds the package with a scanned number. Throws ORDER_NOT_FOUND, and AMBIGUOUS_NUMBER if several packages match. */
-function packageMeant(number: string, found: readonly Order[]): { order: Order; scanned: Order['packages'][number] } {
+function resolvePackage(number: string, found: readonly Order[]): { order: Order; scanned: Order['packages'][number] } {
   const all = found.flatMap((order) => order.packages.map((scanned) => ({ order, scanned })));
-  const own = all.find(({ scanned }) => scanned.tracking_number === number);
-  if (own) return own;
-  const known = all.filter(({ scanned }) => scanned.external_tracking_number === number);
-  const underWay = known.filter(({ order }) => !isFinal(order.status));
-  const meant = underWay.length > 0 ? underWay : known.slice(0, 1);
-  if (meant.length === 0) throw new ApiError('ORDER_NOT_FOUND');
-  if (meant.length > 1)
+  const exactMatch = all.find(({ scanned }) => scanned.tracking_number === number);
+  if (exactMatch) return exactMatch;
+  const externalMatches = all.filter(({ scanned }) => scanned.external_tracking_number === number);
+  const openMatches = externalMatches.filter(({ order }) => !isFinal(order.status));
+  const matches = openMatches.length > 0 ? openMatches : externalMatches.slice(0, 1);
+  if (matches.length === 0) throw new ApiError('ORDER_NOT_FOUND');
+  if (matches.length > 1)
     throw new ApiError('AMBIGUOUS_NUMBER', {
-      params: { numbers: meant.map(({ scanned }) => scanned.tracking_number).join(', ') },
+      params: { numbers: matches.map(({ scanned }) => scanned.tracking_number).join(', ') },
       members: {
-        choices: meant.map(({ order, scanned }) => ({ order_id: order.id, tracking_number: scanned.tracking_number })),
+        choices: matches.map(({ order, scanned }) => ({
+          order_id: order.id,
+          tracking_number: scanned.tracking_number,
+        })),
       },
     });
-  return meant[0]!;
+  return matches[0]!;
 }
 
-const invalid = (code: 'INVALID_TIME' | 'TOO_FAR_AHEAD', params = {}): ApiError =>
+const invalidTime = (code: 'INVALID_TIME' | 'TOO_FAR_AHEAD', params = {}): ApiError =>
   new ApiError('INVALID_INPUT', { errors: [{ field: 'occurred_at', path: '/occurred_at', code, params }] });

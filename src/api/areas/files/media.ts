@@ -17,12 +17,12 @@ export function mediaTypeOf(content: Buffer): string | undefined {
   if (startsWith(content, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
   if (textAt(content, 0, 4) === 'RIFF' && textAt(content, 8, 12) === 'WEBP') return 'image/webp';
   if (textAt(content, 0, 5) === '%PDF-') return 'application/pdf';
-  if (startsWith(content, 0x50, 0x4b, 0x03, 0x04)) return holdsSheet(content) ? XLSX : ZIP;
+  if (startsWith(content, 0x50, 0x4b, 0x03, 0x04)) return isWorkbook(content) ? XLSX : ZIP;
   return isText(content) ? 'text/csv' : undefined;
 }
 
 /** Whether a text begins as a JSON object. */
-export const beginsObject = (content: Buffer): boolean => /^[\s\ufeff]*\{/.test(content.toString('utf8', 0, 4_096));
+export const startsWithObject = (content: Buffer): boolean => /^[\s\ufeff]*\{/.test(content.toString('utf8', 0, 4_096));
 
 /** Text contains no control characters except line breaks and tabs. UTF-16 text begins with a byte order mark. */
 function isText(content: Buffer): boolean {
@@ -32,22 +32,25 @@ function isText(content: Buffer): boolean {
   return head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d);
 }
 
-const MOST_UNPACKED = 500_000_000;
-const MOST_TIMES = 100;
+const MAX_UNPACKED_BYTES = 500_000_000;
+const MAX_COMPRESSION_RATIO = 100;
 /** Parts up to this size in bytes are harmless at any compression ratio. */
-const SMALL = 1_000_000;
+const MIN_RATIO_BYTES = 1_000_000;
 
 /** Whether an archive is a workbook. Reads only the list of its parts. Throws FILE_SUSPICIOUS for archive bombs. */
-function holdsSheet(archive: Buffer): boolean {
+function isWorkbook(archive: Buffer): boolean {
   let unpacked = 0;
-  let sheet = false;
+  let hasWorkbook = false;
   try {
     unzipSync(archive, {
       filter({ name, size, originalSize }) {
         unpacked += originalSize;
-        if (unpacked > MOST_UNPACKED || (originalSize > SMALL && originalSize > size * MOST_TIMES))
+        if (
+          unpacked > MAX_UNPACKED_BYTES ||
+          (originalSize > MIN_RATIO_BYTES && originalSize > size * MAX_COMPRESSION_RATIO)
+        )
           throw new ApiError('FILE_SUSPICIOUS');
-        sheet ||= name === 'xl/workbook.xml';
+        hasWorkbook ||= name === 'xl/workbook.xml';
         return false;
       },
     });
@@ -55,5 +58,5 @@ function holdsSheet(archive: Buffer): boolean {
     if (error instanceof ApiError) throw error;
     throw new ApiError('FILE_SUSPICIOUS', { cause: error });
   }
-  return sheet;
+  return hasWorkbook;
 }

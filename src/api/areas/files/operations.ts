@@ -13,7 +13,7 @@ import { businessOf, userOf, type UserCaller } from '../../core/callers.js';
 import { ApiError, explainedError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { withoutMetadata } from './jpeg.js';
-import { beginsObject, GEO_JSON, mediaTypeOf, XLSX } from './media.js';
+import { startsWithObject, GEO_JSON, mediaTypeOf, XLSX } from './media.js';
 
 /** Whether a resource that the caller may read refers to the file. */
 export type FileReader = (file: FileInfo, caller: UserCaller) => Promise<boolean>;
@@ -26,13 +26,13 @@ export interface FilesOptions {
 const MIB = 1_048_576;
 const PHOTOS = ['image/jpeg', 'image/png', 'image/webp'] as const;
 /** Allowed media types and maximum sizes of uploads, by purpose. */
-const UPLOADED = {
-  photo: { types: PHOTOS, most: 10 * MIB },
-  document: { types: ['application/pdf', ...PHOTOS], most: 10 * MIB },
-  import: { types: ['text/csv', XLSX], most: 50 * MIB },
-  map: { types: [GEO_JSON], most: 2 * MIB },
-} as const satisfies Partial<Record<FilePurpose, { readonly types: readonly string[]; readonly most: number }>>;
-const LARGEST = 50 * MIB;
+const UPLOAD_RULES = {
+  photo: { types: PHOTOS, maxBytes: 10 * MIB },
+  document: { types: ['application/pdf', ...PHOTOS], maxBytes: 10 * MIB },
+  import: { types: ['text/csv', XLSX], maxBytes: 50 * MIB },
+  map: { types: [GEO_JSON], maxBytes: 2 * MIB },
+} as const satisfies Partial<Record<FilePurpose, { readonly types: readonly string[]; readonly maxBytes: number }>>;
+const MAX_FILE_BYTES = 50 * MIB;
 
 const CALLERS = USER_ROLES.filter((role) => role !== 'platform_admin');
 const fileSchema = z
@@ -56,7 +56,7 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
         method: 'post',
         path: '/v1/files',
         query: ['purpose'],
-        bytes: LARGEST,
+        bytes: MAX_FILE_BYTES,
         status: 201,
         headers: ({ file }: { readonly file: { readonly id: string } }) => ({ Location: `/api/v1/files/${file.id}` }),
       },
@@ -76,10 +76,10 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
       }),
       output: z.object({ result: z.boolean(), file: fileSchema }),
       async run({ purpose }, { caller, commandId, bytes = Buffer.alloc(0) }) {
-        const { types, most } = UPLOADED[purpose];
-        if (bytes.length > most) throw fieldError('FILE_TOO_LARGE', 'body', { max: most }, '');
+        const { types, maxBytes } = UPLOAD_RULES[purpose];
+        if (bytes.length > maxBytes) throw fieldError('FILE_TOO_LARGE', 'body', { max: maxBytes }, '');
         const found = bytes.length === 0 ? undefined : mediaTypeOf(bytes);
-        const mediaType = purpose === 'map' && found === 'text/csv' && beginsObject(bytes) ? GEO_JSON : found;
+        const mediaType = purpose === 'map' && found === 'text/csv' && startsWithObject(bytes) ? GEO_JSON : found;
         if (mediaType === undefined || !(types as readonly string[]).includes(mediaType))
           throw explainedError('UNSUPPORTED_MEDIA_TYPE', 'FILE_TYPE', 'body', {
             params: { allowed: types.join(', ') },
@@ -138,7 +138,7 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
 
   async function mayRead(file: FileInfo, caller: UserCaller): Promise<boolean> {
     if (file.owner === caller.userId) return true;
-    for (const reads of readers()) if (await reads(file, caller)) return true;
+    for (const canRead of readers()) if (await canRead(file, caller)) return true;
     return false;
   }
 }

@@ -15,8 +15,8 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { checkCustomNames } from '../plans/capacities.js';
 import { FLEET_VERSION, fleetReading } from './reading.js';
-import { addableDrivers, isOffice, viewerOf } from './rights.js';
-import { asVehicle, fleetName, toVehicle, vehicleInput, vehicleShown } from './vehicles.js';
+import { addableDrivers, isStaff, viewerOf } from './permissions.js';
+import { toStoredVehicle, fleetName, toVehicleResponse, vehicleInput, vehicleSchema } from './vehicles.js';
 import { RELATIONS } from '../../core/relations.js';
 import { versionSchema } from '../../core/versions.js';
 
@@ -34,10 +34,10 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: 'There is no such fleet, or the caller may not see it.' };
+const NOT_FOUND = { 404: 'There is no such fleet, or the caller may not see it.' };
 
-const members = (what: string) =>
-  z.array(idSchema).max(1_000).describe(`Complete list of ${what}; replaces the previous list.`);
+const idListInput = (listName: string) =>
+  z.array(idSchema).max(1_000).describe(`Complete list of ${listName}; replaces the previous list.`);
 const boardRulesInput = z
   .strictObject({
     claims_per_day: z.int().min(1).max(20).default(DEFAULT_BOARD_RULES.claims_per_day),
@@ -51,7 +51,7 @@ const boardRulesInput = z
   })
   .meta({ id: 'BoardRulesInput' });
 
-const boardRulesShown = z
+const boardRulesOutput = z
   .object(boardRulesSchema.shape)
   .describe('Rules for claims of posted routes by drivers of the fleet.')
   .meta({ id: 'BoardRules' });
@@ -63,9 +63,9 @@ const fleetSchema = z
     captain_ids: z.array(z.int()),
     driver_ids: z.array(z.int()),
     vehicle_count: z.int(),
-    board_rules: boardRulesShown,
+    board_rules: boardRulesOutput,
     version: versionSchema,
-    vehicles: z.array(vehicleShown).optional().describe('Vehicles of the fleet. Not in lists.'),
+    vehicles: z.array(vehicleSchema).optional().describe('Vehicles of the fleet. Not in lists.'),
   })
   .meta({ id: 'Fleet' })
   .register(RELATIONS, {
@@ -99,27 +99,27 @@ export interface FleetsOptions extends Parts<'settings'> {
 }
 
 export function fleetOperations({ handle, queries, accounts, settings }: FleetsOptions): Operation[] {
-  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: FleetChange) {
-    const who = { business: businessOf(caller), by: userOf(caller).userId, office: isOffice(caller) };
-    wrote((await handle(fleetStream(id), { ...what, ...who, id, commandId }, cause)).position);
+  async function send(id: number, { caller, commandId, cause, wrote }: Context, change: FleetChange) {
+    const commandFields = { business: businessOf(caller), by: userOf(caller).userId, office: isStaff(caller) };
+    wrote((await handle(fleetStream(id), { ...change, ...commandFields, id, commandId }, cause)).position);
     return { result: true, fleet_id: id };
   }
-  const written = z.object({ result: z.boolean() });
+  const writeOutput = z.object({ result: z.boolean() });
 
   /** Throws UNKNOWN_MEMBER unless each id is an active user of the business with one of the roles, and in `among`. */
-  async function expectPeople(
+  async function expectMembers(
     caller: Caller,
     ids: readonly number[],
     roles: readonly string[],
-    among?: ReadonlySet<number>,
+    allowedIds?: ReadonlySet<number>,
   ): Promise<void> {
     const holders = await Promise.all(ids.map((id) => accounts.holder(id)));
-    const wrong = ids.filter((id, index) => {
+    const unknown = ids.filter((id, index) => {
       const holder = holders[index];
       const fits = holder?.businessId === businessOf(caller) && roles.includes(holder.role);
-      return !fits || !(among?.has(id) ?? true);
+      return !fits || !(allowedIds?.has(id) ?? true);
     });
-    if (wrong.length > 0) throw new ApiError('UNKNOWN_MEMBER', { params: { ids: wrong.slice(0, 20).join(', ') } });
+    if (unknown.length > 0) throw new ApiError('UNKNOWN_MEMBER', { params: { ids: unknown.slice(0, 20).join(', ') } });
   }
 
   return [
@@ -142,7 +142,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       versioned: FLEET_VERSION,
       summary: 'Get a fleet with its vehicles',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ fleet_id: idSchema }),
       output: z.object({ result: z.boolean(), fleet: fleetSchema }),
       async run({ fleet_id }, { caller }) {
@@ -150,7 +150,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
         if (!found) throw new ApiError('FLEET_NOT_FOUND');
         return {
           result: true,
-          fleet: { ...toFleet(found), vehicles: (await queries.vehiclesOf(found)).map(toVehicle) },
+          fleet: { ...toFleet(found), vehicles: (await queries.vehiclesOf(found)).map(toVehicleResponse) },
         };
       },
     }),
@@ -163,7 +163,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       description: 'A contractor owns the fleets that it creates. Fleets that staff create belong to the business.',
       rest: { method: 'post', path: '/v1/fleets', status: 201 },
       input: z.object({ name: fleetName }),
-      output: written,
+      output: writeOutput,
       async run(input, context) {
         const { role, userId } = userOf(context.caller);
         const [id] = await context.reserveIds(FLEET_IDS, 1);
@@ -179,9 +179,9 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       summary: 'Update the name and the board rules of a fleet',
       description: 'Omitted fields keep their values. `board_rules` is replaced as a whole.',
       rest: { method: 'patch', path: '/v1/fleets/:fleet_id' },
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ fleet_id: idSchema, name: fleetName.optional(), board_rules: boardRulesInput.optional() }),
-      output: written,
+      output: writeOutput,
       run: ({ fleet_id, name, board_rules: rules }, context) => send(fleet_id, context, { do: 'change', name, rules }),
     }),
     operation({
@@ -192,7 +192,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       description: 'The drivers of the fleet keep their accounts.',
       rest: { method: 'delete', path: '/v1/fleets/:fleet_id' },
       risk: 'high',
-      answers: NOT_THERE,
+      answers: NOT_FOUND,
       input: z.object({ fleet_id: idSchema }),
       output: deletedSchema,
       run: ({ fleet_id }, context) => deleted(send(fleet_id, context, { do: 'dissolve' })),
@@ -205,11 +205,11 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       summary: 'Replace the captains of a fleet',
       description: 'Captains see the fleet and set its drivers.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/captains' },
-      answers: NOT_THERE,
-      input: z.object({ fleet_id: idSchema, user_ids: members('captains') }),
-      output: written,
+      answers: NOT_FOUND,
+      input: z.object({ fleet_id: idSchema, user_ids: idListInput('captains') }),
+      output: writeOutput,
       async run({ fleet_id, user_ids }, context) {
-        await expectPeople(context.caller, user_ids, ['employee', 'broker', 'driver']);
+        await expectMembers(context.caller, user_ids, ['employee', 'broker', 'driver']);
         return send(fleet_id, context, { do: 'setCaptains', ids: user_ids });
       },
     }),
@@ -224,11 +224,11 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/drivers' },
       callers: [...WRITE.callers, 'driver'],
       reads: ['fleets', 'accounts'],
-      answers: NOT_THERE,
-      input: z.object({ fleet_id: idSchema, driver_ids: members('drivers') }),
-      output: written,
+      answers: NOT_FOUND,
+      input: z.object({ fleet_id: idSchema, driver_ids: idListInput('drivers') }),
+      output: writeOutput,
       async run({ fleet_id, driver_ids }, context) {
-        await expectPeople(context.caller, driver_ids, ['driver'], await addableDrivers(queries, context.caller));
+        await expectMembers(context.caller, driver_ids, ['driver'], await addableDrivers(queries, context.caller));
         return send(fleet_id, context, { do: 'setDrivers', ids: driver_ids });
       },
     }),
@@ -242,17 +242,17 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/vehicles' },
       reads: ['planning'],
       answers: {
-        ...NOT_THERE,
+        ...NOT_FOUND,
         409: 'An id occurs twice, or it belonged to a retired vehicle (`VEHICLE_ID_TAKEN`).',
         422: 'The business has no such custom capacity.',
       },
       input: z.object({ fleet_id: idSchema, vehicles: z.array(vehicleInput).max(1_000) }),
-      output: written,
+      output: writeOutput,
       async run({ fleet_id, vehicles }, context) {
         const names = vehicles.flatMap(({ capacity }) => (capacity.custom ?? []).map((own) => own.name));
         if (names.length > 0)
           checkCustomNames(names, await settings.settingsOf(businessOf(context.caller)), 'vehicles');
-        return send(fleet_id, context, { do: 'setVehicles', vehicles: vehicles.map(asVehicle) });
+        return send(fleet_id, context, { do: 'setVehicles', vehicles: vehicles.map(toStoredVehicle) });
       },
     }),
   ];

@@ -6,8 +6,8 @@ import type { Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { viewerOf } from './rights.js';
-import { toVehicle, vehicleShown } from './vehicles.js';
+import { viewerOf } from './permissions.js';
+import { toVehicleResponse, vehicleSchema } from './vehicles.js';
 import { versionBy, versionSchema } from '../../core/versions.js';
 import { fleetStream } from '../../../events/fleets/events.js';
 
@@ -19,15 +19,15 @@ const READ = {
   answers: { 404: 'There is no such fleet, or the caller may not see it.' },
   input: z.object({ fleet_id: idSchema }),
 } as const;
-const ids = z.array(z.int()).describe('User ids in ascending order.');
-const inOrder = (found: readonly number[]): number[] => [...found].sort((a, b) => a - b);
+const idsOutput = z.array(z.int()).describe('User ids in ascending order.');
+const sortIds = (found: readonly number[]): number[] => [...found].sort((a, b) => a - b);
 
 /** Its lists are in its stream: each has the version of the fleet. */
 export const FLEET_VERSION = versionBy('fleet_id', fleetStream);
 
 export function fleetReading(queries: FleetQueries): Operation[] {
   /** Throws FLEET_NOT_FOUND for a fleet that the caller may not see. */
-  async function seen(id: number, caller: Caller): Promise<FleetRow> {
+  async function expectFleet(id: number, caller: Caller): Promise<FleetRow> {
     const found = await queries.byId(id, viewerOf(caller));
     if (!found) throw new ApiError('FLEET_NOT_FOUND');
     return found;
@@ -40,10 +40,10 @@ export function fleetReading(queries: FleetQueries): Operation[] {
       versioned: FLEET_VERSION,
       summary: 'List the captains of a fleet',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/captains' },
-      output: z.object({ result: z.boolean(), user_ids: ids, version: versionSchema }),
+      output: z.object({ result: z.boolean(), user_ids: idsOutput, version: versionSchema }),
       async run({ fleet_id }, { caller }) {
-        const { captains, revision: version } = await seen(fleet_id, caller);
-        return { result: true, user_ids: inOrder(captains), version };
+        const { captains, revision: version } = await expectFleet(fleet_id, caller);
+        return { result: true, user_ids: sortIds(captains), version };
       },
     }),
     operation({
@@ -52,10 +52,10 @@ export function fleetReading(queries: FleetQueries): Operation[] {
       versioned: FLEET_VERSION,
       summary: 'List the drivers of a fleet',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/drivers' },
-      output: z.object({ result: z.boolean(), driver_ids: ids, version: versionSchema }),
+      output: z.object({ result: z.boolean(), driver_ids: idsOutput, version: versionSchema }),
       async run({ fleet_id }, { caller }) {
-        const { drivers, revision: version } = await seen(fleet_id, caller);
-        return { result: true, driver_ids: inOrder(drivers), version };
+        const { drivers, revision: version } = await expectFleet(fleet_id, caller);
+        return { result: true, driver_ids: sortIds(drivers), version };
       },
     }),
     operation({
@@ -64,11 +64,11 @@ export function fleetReading(queries: FleetQueries): Operation[] {
       versioned: FLEET_VERSION,
       summary: 'List the vehicles of a fleet',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/vehicles' },
-      output: z.object({ result: z.boolean(), vehicles: z.array(vehicleShown), version: versionSchema }),
+      output: z.object({ result: z.boolean(), vehicles: z.array(vehicleSchema), version: versionSchema }),
       async run({ fleet_id }, { caller }) {
-        const fleet = await seen(fleet_id, caller);
+        const fleet = await expectFleet(fleet_id, caller);
         const vehicles = await queries.vehiclesOf(fleet);
-        return { result: true, vehicles: vehicles.map(toVehicle), version: fleet.revision };
+        return { result: true, vehicles: vehicles.map(toVehicleResponse), version: fleet.revision };
       },
     }),
   ];

@@ -52,7 +52,7 @@ export const vehicleInput = z
   })
   .meta({ id: 'FleetVehicleInput' });
 
-const capacityShown = z
+const capacitySchema = z
   .object({
     orders: z.int().optional(),
     packages: z.int().optional(),
@@ -61,51 +61,55 @@ const capacityShown = z
     custom: z.array(customAmountSchema).optional(),
   })
   .meta({ id: 'VehicleCapacity' });
-const costShown = z
+const costSchema = z
   .object({ per_route: z.string().optional(), per_km: z.string().optional(), per_hour: z.string().optional() })
   .describe('Prices in the currency of the business, as decimal text.')
   .meta({ id: 'VehicleCost' });
-export const vehicleShown = z
+export const vehicleSchema = z
   .object({
     id: z.string(),
     name: z.string(),
     plate: z.string().optional(),
-    capacity: capacityShown,
+    capacity: capacitySchema,
     attributes: z.array(z.string()),
     speed_factor: z.number(),
-    cost: costShown,
+    cost: costSchema,
     height_cm: z.int().optional(),
     max_gross_kg: z.int().optional(),
   })
   .meta({ id: 'FleetVehicle' });
 
-const present = <T extends object>(members: T): T =>
+const withoutUndefined = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 /** Converts a decimal price to hundredths of the currency unit, the format in events. */
-const hundredths = (price: string | undefined): number | undefined =>
+const toCents = (price: string | undefined): number | undefined =>
   price === undefined ? undefined : Math.round(Number(price) * 100);
-const decimal = (price: number | undefined): string | undefined =>
+const toDecimal = (price: number | undefined): string | undefined =>
   price === undefined ? undefined : (price / 100).toFixed(2);
 
 /** Converts a vehicle to the format in events. */
-export function asVehicle({ id, capacity, cost, ...vehicle }: z.infer<typeof vehicleInput>): Vehicle {
+export function toStoredVehicle({ id, capacity, cost, ...vehicle }: z.infer<typeof vehicleInput>): Vehicle {
   const { weight_kg: weight, volume_m3: volume, ...load } = capacity;
   const { per_route, per_km, per_hour } = cost;
   return {
     ...vehicle,
     vehicle_id: id,
-    capacity: present({ ...load, weight, volume }),
-    cost: present({ per_route: hundredths(per_route), per_km: hundredths(per_km), per_hour: hundredths(per_hour) }),
+    capacity: withoutUndefined({ ...load, weight, volume }),
+    cost: withoutUndefined({ per_route: toCents(per_route), per_km: toCents(per_km), per_hour: toCents(per_hour) }),
   } as Vehicle;
 }
 
-export function toVehicle({ vehicle_id, capacity, cost, ...vehicle }: Vehicle): z.infer<typeof vehicleShown> {
+export function toVehicleResponse({ vehicle_id, capacity, cost, ...vehicle }: Vehicle): z.infer<typeof vehicleSchema> {
   const { weight, volume, ...load } = capacity;
   const { per_route, per_km, per_hour } = cost;
   return {
     ...vehicle,
     id: vehicle_id,
-    capacity: present({ ...load, weight_kg: weight, volume_m3: volume }),
-    cost: present({ per_route: decimal(per_route), per_km: decimal(per_km), per_hour: decimal(per_hour) }),
+    capacity: withoutUndefined({ ...load, weight_kg: weight, volume_m3: volume }),
+    cost: withoutUndefined({
+      per_route: toDecimal(per_route),
+      per_km: toDecimal(per_km),
+      per_hour: toDecimal(per_hour),
+    }),
   };
 }

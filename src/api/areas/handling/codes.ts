@@ -7,7 +7,7 @@ const SYMBOLOGY = /^\][A-Za-z]\d/;
 const SEPARATOR = '\u001d';
 
 /** Length of elements without separator, identifier included, by the identifier's first two digits (GS1 7.8.5). */
-const FIXED: Readonly<Record<string, number>> = Object.fromEntries(
+const FIXED_LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
   [
     { length: 20, of: ['00'] },
     { length: 18, of: ['04'] },
@@ -21,13 +21,13 @@ const SSCC = /^00(\d{18})$/;
 const GTIN = /^01(\d{14})$/;
 
 /** Possible forms of a code. The first is the plain code; others are SSCC (AI 00) and GTIN (AI 01) at any place. */
-export function formsOf(read: string): string[] {
-  const whole = read.trim().replace(SYMBOLOGY, '');
-  const text = whole.split(SEPARATOR)[0]!;
-  const elements = elementsOf(whole.replace(/[()\s]/g, ''));
+export function variantsOf(scannedText: string): string[] {
+  const normalizedText = scannedText.trim().replace(SYMBOLOGY, '');
+  const text = normalizedText.split(SEPARATOR)[0]!;
+  const elements = elementsOf(normalizedText.replace(/[()\s]/g, ''));
   const sscc = firstOf(elements, SSCC);
   const gtin = firstOf(elements, GTIN);
-  const forms = [
+  const variants = [
     text,
     normalizeNumber(text),
     sscc,
@@ -35,14 +35,14 @@ export function formsOf(read: string): string[] {
     // A GTIN of 13 digits equals the same GTIN with a leading zero.
     gtin?.startsWith('0') ? gtin.slice(1) : undefined,
   ];
-  return [...new Set(forms.filter((form): form is string => form !== undefined && form !== ''))];
+  return [...new Set(variants.filter((variant): variant is string => variant !== undefined && variant !== ''))];
 }
 
 /** Splits an element string into elements with their identifiers. Other text gives meaningless pieces. */
 function elementsOf(text: string): string[] {
   const elements: string[] = [];
   for (let at = 0; at < text.length;) {
-    const length = FIXED[text.slice(at, at + 2)];
+    const length = FIXED_LENGTHS[text.slice(at, at + 2)];
     const separated = text.indexOf(SEPARATOR, at);
     const end = separated < 0 ? text.length : separated;
     const next = length === undefined ? end : Math.min(at + length, end);
@@ -52,5 +52,5 @@ function elementsOf(text: string): string[] {
   return elements;
 }
 
-const firstOf = (elements: readonly string[], form: RegExp): string | undefined =>
-  elements.map((element) => form.exec(element)?.[1]).find((found) => found !== undefined);
+const firstOf = (elements: readonly string[], pattern: RegExp): string | undefined =>
+  elements.map((element) => pattern.exec(element)?.[1]).find((found) => found !== undefined);

@@ -4,12 +4,12 @@ import { instantOf, millisOf } from '../../../events/otep/time.js';
 import type { Op, OpResult } from './op.js';
 
 /** Maximum distance of double scans, measured with the clock of the device. */
-export const TWICE_MS = 3_000;
+export const DUPLICATE_MS = 3_000;
 /** Maximum difference of sequence numbers of double scans: a person makes fewer scans in that time. */
-export const NEAR = 20;
+export const MAX_SEQ_DISTANCE = 20;
 
 /** Another scan of the same device. `result` is undefined while it is processed, and after a crash. */
-export interface ScanBeside {
+export interface NearbyScan {
   readonly op: Op;
   readonly result: OpResult | undefined;
 }
@@ -18,13 +18,13 @@ export interface ScanBeside {
  * Whether another scan already had the same effect or will have it. Refused scans and second scans have no effect, so
  * they do not count.
  */
-export function isSecond(op: Op, beside: readonly ScanBeside[]): boolean {
+export function isDuplicateScan(op: Op, nearbyScans: readonly NearbyScan[]): boolean {
   const at = millisOfOp(op);
-  return beside.some(
+  return nearbyScans.some(
     ({ op: other, result }) =>
       other.op_id !== op.op_id &&
-      isDeepStrictEqual(stepOf(other), stepOf(op)) &&
-      Math.abs(millisOfOp(other) - at) < TWICE_MS &&
+      isDeepStrictEqual(comparedFields(other), comparedFields(op)) &&
+      Math.abs(millisOfOp(other) - at) < DUPLICATE_MS &&
       (result ? result.outcome === 'applied' && result.color !== 'amber' : other.seq < op.seq),
   );
 }
@@ -35,7 +35,7 @@ function millisOfOp({ at }: Op): number {
   return instant === null ? NaN : millisOf(instant);
 }
 
-const stepOf = (op: Op) => [
+const comparedFields = (op: Op) => [
   op.do,
   op.code,
   op.warehouse_id,

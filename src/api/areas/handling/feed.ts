@@ -9,9 +9,9 @@ import { idSchema } from '../../core/ids.js';
 import { createLogFeed } from '../../core/log-feed.js';
 import { afterCursor, MAX_LAG_MS, changeEvent, toSubscription, expectCursor } from '../../core/log-feed-events.js';
 import type { Parts } from '../../core/parts.js';
-import { changesIn, WATCHED_PREFIXES, type WarehouseChange } from './news.js';
+import { changesIn, WATCHED_PREFIXES, type WarehouseChange } from './warehouse-changes.js';
 
-const told = z
+const warehouseEventSchema = z
   .object({
     cursor: z.string().describe('Cursor to pass as `after` when you reconnect.'),
     type: z.string().describe('Type of the event. `reset`: too many events were missed; read the warehouse again.'),
@@ -33,11 +33,11 @@ export interface WarehouseFeedOptions extends Parts<'warehouses' | 'log' | 'prog
 }
 
 /** Whether the caller sees the warehouse and its locations, but neither stock nor parcels. */
-const seesPlacesAlone = ({ role }: Caller): boolean => role === 'broker' || role === 'driver';
+const seesOnlyLocations = ({ role }: Caller): boolean => role === 'broker' || role === 'driver';
 
 export function warehouseFeed({ warehouses, stock, transfers, log, progress, now }: WarehouseFeedOptions): Feed {
   /** One log reader for all subscribers; changes are grouped by warehouse. */
-  const news = createLogFeed<readonly WarehouseChange[]>({
+  const logFeed = createLogFeed<readonly WarehouseChange[]>({
     log,
     now,
     prefixes: WATCHED_PREFIXES,
@@ -58,14 +58,14 @@ export function warehouseFeed({ warehouses, stock, transfers, log, progress, now
     callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
     scopes: ['wms:read'],
     input: z.object({ warehouse_id: idSchema, after: afterCursor }),
-    output: told,
+    output: warehouseEventSchema,
     async subscribe({ warehouse_id, after }, { caller, signal }) {
       expectCursor(log, after);
       if (!(await warehouses.byId(warehouse_id, businessOf(caller)))) throw new ApiError('WAREHOUSE_NOT_FOUND');
-      return toSubscription(await news.listen(String(warehouse_id), signal, after), now, (changes) =>
+      return toSubscription(await logFeed.listen(String(warehouse_id), signal, after), now, (changes) =>
         changes
-          .filter(({ ofPlaces }) => ofPlaces || !seesPlacesAlone(caller))
-          .map(({ ofPlaces: _of, ...change }) => changeEvent(change)),
+          .filter(({ isLocationChange }) => isLocationChange || !seesOnlyLocations(caller))
+          .map(({ isLocationChange: _of, ...change }) => changeEvent(change)),
       );
     },
   });

@@ -10,12 +10,12 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
-import type { Desk, OpStore } from './desk.js';
-import { deviceId, DOINGS, opInput, opResultSchema, told } from './op.js';
+import type { ScanService, OpStore } from './scan-service.js';
+import { deviceId, OP_ACTIONS, opInput, opResultSchema, toOpResponse } from './op.js';
 import { RELATIONS } from '../../core/relations.js';
 
 /** Maximum number of scans per request. */
-const MOST_OPS = 200;
+const MAX_OPS = 200;
 
 const conflictSchema = opResultSchema
   .omit({ first: true })
@@ -24,7 +24,7 @@ const conflictSchema = opResultSchema
     scanned_by: z.int(),
     received_at: z.string(),
     scanned_at: z.string(),
-    do: z.enum(DOINGS),
+    do: z.enum(OP_ACTIONS),
     scanned: z.string().describe('Scanned code, exactly as read.'),
     warehouse_id: z.int(),
     location: z.string().optional(),
@@ -35,13 +35,13 @@ const conflictSchema = opResultSchema
   .register(RELATIONS, { order: 'order', warehouse: 'warehouse', route: 'route' });
 
 export interface ScanningOptions {
-  readonly desk: Desk;
+  readonly service: ScanService;
   readonly store: OpStore;
   readonly warehouses: Pick<WarehouseQueries, 'isOpen'>;
   readonly handle: Handle<WarehouseCommand, string | undefined>;
 }
 
-export function scanningOperations({ desk, store, warehouses, handle }: ScanningOptions): Operation[] {
+export function scanningOperations({ service, store, warehouses, handle }: ScanningOptions): Operation[] {
   return [
     operation({
       name: 'wmsOps',
@@ -56,19 +56,19 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
       writes: true,
       reads: ['warehouses', 'orders', 'routes', 'stock'],
       awaits: ['packages_at', 'orders', 'timeline', 'stock'],
-      input: z.object({ device_id: deviceId, ops: z.array(opInput).min(1).max(MOST_OPS) }),
+      input: z.object({ device_id: deviceId, ops: z.array(opInput).min(1).max(MAX_OPS) }),
       output: z.object({
         result: z.boolean().describe('Whether all scans were applied, now or earlier.'),
         results: z.array(opResultSchema).describe('Results in the order of the request.'),
         next_seq: z.int().describe('First sequence number of the device that is missing or not completed.'),
       }),
       async run({ device_id, ops }, context) {
-        const answered = await desk.take(device_id, ops, context);
+        const scanResults = await service.process(device_id, ops, context);
         const next_seq = await store.nextSeq({ business: businessOf(context.caller), device_id });
         return {
-          result: answered.every(({ result }) => result.outcome === 'applied'),
-          results: answered.map(({ op_id, result, isDuplicate }) =>
-            told(op_id, result, context.header('accept-language'), isDuplicate),
+          result: scanResults.every(({ result }) => result.outcome === 'applied'),
+          results: scanResults.map(({ op_id, result, isDuplicate }) =>
+            toOpResponse(op_id, result, context.header('accept-language'), isDuplicate),
           ),
           next_seq,
         };
@@ -90,7 +90,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
         return {
           ...pageOf(page, found),
           conflicts: ops.map(({ op_id, device_id, user_id, received_at, body, result }) => ({
-            ...told(op_id, result!, header('accept-language')),
+            ...toOpResponse(op_id, result!, header('accept-language')),
             device_id,
             scanned_by: user_id,
             received_at,
@@ -129,10 +129,11 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
       async run({ op_id, device_id, decision, reason }, context) {
         const { caller, cause, header, wrote } = context;
         const device = { business: businessOf(caller), device_id };
-        const kept = await store.byId(device, op_id);
-        if (!kept?.result || kept.result.outcome === 'applied' || kept.settled) throw new ApiError('SCAN_NOT_FOUND');
-        const result = decision === 'apply' ? await desk.again(device_id, kept.body, context) : kept.result;
-        const id = kept.body.warehouse_id;
+        const stored = await store.byId(device, op_id);
+        if (!stored?.result || stored.result.outcome === 'applied' || stored.settled)
+          throw new ApiError('SCAN_NOT_FOUND');
+        const result = decision === 'apply' ? await service.retry(device_id, stored.body, context) : stored.result;
+        const id = stored.body.warehouse_id;
         // The stream of a closed warehouse, or of another business's warehouse, records no more events.
         if (await warehouses.isOpen(id, device.business)) {
           const { position } = await handle(
@@ -153,7 +154,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
           wrote(position);
         }
         if (!cause.dryRun) await store.settle(device, op_id, result);
-        return { result: true, scan: told(op_id, result, header('accept-language')) };
+        return { result: true, scan: toOpResponse(op_id, result, header('accept-language')) };
       },
     }),
   ];

@@ -9,7 +9,7 @@ import { idSchema } from '../../core/ids.js';
 import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
-import { meaningsOf, type MeaningOptions } from './meaning.js';
+import { matchCodes, type CodeSources } from './code-matches.js';
 import { scannedCode } from './op.js';
 import { parcelSchema, toParcel } from './parcel.js';
 
@@ -19,7 +19,7 @@ const READ = {
   scopes: ['wms:read'],
 } as const;
 /** Maximum number of returned routes of a day. */
-const MOST_ROUTES = 200;
+const MAX_ROUTES = 200;
 
 const counts = z.object({ expected_count: z.int(), loaded_count: z.int(), missing_count: z.int() });
 const tasksSchema = z
@@ -53,7 +53,7 @@ const tasksSchema = z
   })
   .meta({ id: 'WarehouseTasks' });
 
-export interface ViewOptions extends MeaningOptions, Parts<'routes' | 'warehouses'> {
+export interface ViewOptions extends CodeSources, Parts<'routes' | 'warehouses'> {
   readonly parcels: ParcelQueries;
 }
 
@@ -66,13 +66,13 @@ const countsOf = (parcels: readonly ParcelRow[]) => ({
 const bayOf = (parcels: readonly ParcelRow[]): string | null => parcels.find(({ bay }) => bay !== null)?.bay ?? null;
 
 export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptions): Operation[] {
-  const eyesOf = (caller: Caller) => ({
+  const viewerOf = (caller: Caller) => ({
     business: businessOf(caller),
     ...(caller.role === 'driver' && { driverId: userOf(caller).userId }),
   });
 
   async function routeOf(route_id: number, caller: Caller): Promise<Route> {
-    const route = await routes.byId(route_id, eyesOf(caller));
+    const route = await routes.byId(route_id, viewerOf(caller));
     if (!route) throw new ApiError('ROUTE_NOT_FOUND');
     return route;
   }
@@ -93,29 +93,28 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
       }),
       output: z.object({ result: z.boolean(), tasks: tasksSchema }),
       async run({ warehouse_id, schedule_date }, { caller, time }) {
-        const eyes = eyesOf(caller);
-        const warehouse = await warehouses.byId(warehouse_id, eyes.business);
+        const viewer = viewerOf(caller);
+        const warehouse = await warehouses.byId(warehouse_id, viewer.business);
         if (!warehouse) throw new ApiError('WAREHOUSE_NOT_FOUND');
         const day = schedule_date ?? localDate(time, warehouse.timezone ?? 'UTC');
         const [byState, misplaced, { routes: found }] = await Promise.all([
-          parcels.counts(warehouse_id, eyes.business),
-          parcels.misplaced(warehouse_id, eyes.business),
-          routes.list({ date: day, offset: 0, limit: MOST_ROUTES }, eyes),
+          parcels.counts(warehouse_id, viewer.business),
+          parcels.misplaced(warehouse_id, viewer.business),
+          routes.list({ date: day, offset: 0, limit: MAX_ROUTES }, viewer),
         ]);
         const { gone: _gone, in_transfer: _transfer, ...states } = byState;
-        const onRoutes = await Promise.all(found.map(async ({ id }) => parcels.onRoute(id, eyes.business)));
+        const onRoutes = await Promise.all(found.map(async ({ id }) => parcels.onRoute(id, viewer.business)));
         const tasks = {
           warehouse_id,
           schedule_date: day,
           parcel_counts: { ...states, misplaced },
           routes: found.flatMap(({ id, name, driver_id }, index) => {
             const all = onRoutes[index]!;
-            const fromHere = all.filter((one) => (one.warehouse_id ?? one.own_warehouse_id) === warehouse_id);
-            if (fromHere.length === 0) return [];
-            const sorted = fromHere.filter(({ state }) => state === 'sorted').length;
-            return [
-              { route_id: id, name, driver_id, bay: bayOf(fromHere), sorted_count: sorted, ...countsOf(fromHere) },
-            ];
+            const localParcels = all.filter((one) => (one.warehouse_id ?? one.own_warehouse_id) === warehouse_id);
+            if (localParcels.length === 0) return [];
+            const sorted_count = localParcels.filter(({ state }) => state === 'sorted').length;
+            const bay = bayOf(localParcels);
+            return [{ route_id: id, name, driver_id, bay, sorted_count, ...countsOf(localParcels) }];
           }),
         };
         return { result: true, tasks };
@@ -145,8 +144,8 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
       async run({ route_id }, { caller }) {
         const { schedule_date } = await routeOf(route_id, caller);
         const found = await parcels.onRoute(route_id, businessOf(caller));
-        const waiting = found.filter(({ state }) => ['expected', 'received', 'put_away'].includes(state));
-        const to_sort_count = waiting.length;
+        const unsortedParcels = found.filter(({ state }) => ['expected', 'received', 'put_away'].includes(state));
+        const to_sort_count = unsortedParcels.length;
         const sorting = { route_id, schedule_date, bay: bayOf(found), to_sort_count, parcels: found.map(toParcel) };
         return { result: true, sorting };
       },
@@ -174,12 +173,12 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
       async run({ route_id }, { caller }) {
         const { driver_id } = await routeOf(route_id, caller);
         const found = await parcels.onRoute(route_id, businessOf(caller));
-        const counted = countsOf(found);
-        const { expected_count, loaded_count, missing_count } = counted;
+        const parcelCounts = countsOf(found);
+        const { expected_count, loaded_count, missing_count } = parcelCounts;
         const outbound = {
           route_id,
           driver_id,
-          ...counted,
+          ...parcelCounts,
           complete: expected_count > 0 && loaded_count + missing_count === expected_count,
           parcels: found.filter(({ state }) => state !== 'loaded' && state !== 'gone').map(toParcel),
         };
@@ -227,22 +226,22 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
           .describe('Possible meanings of the code; more than one if the code is ambiguous.'),
       }),
       async run({ code, warehouse_id }, { caller }) {
-        const eyes = eyesOf(caller);
-        const meanings = (await meaningsOf([code], eyes, { parcels, stock })).get(code)!;
+        const viewer = viewerOf(caller);
+        const matches = (await matchCodes([code], viewer, { parcels, stock })).get(code)!;
         const choices = await Promise.all(
-          meanings.map(async (one) => {
+          matches.map(async (one) => {
             if (one.kind === 'package')
               return {
                 kind: 'package' as const,
-                parcel: toParcel((await parcels.byNumber(one.parcel, eyes.business))!),
+                parcel: toParcel((await parcels.byNumber(one.parcel, viewer.business))!),
               };
             const { sku, name, unit } = one.sku;
             const here = one.at.find((row) => row.warehouse_id === warehouse_id);
-            const standing = here && { warehouse_id: here.warehouse_id, on_hand: quantityOf(here.on_hand) };
-            return { kind: 'sku' as const, sku: { sku, name, unit, ...standing } };
+            const stockLevel = here && { warehouse_id: here.warehouse_id, on_hand: quantityOf(here.on_hand) };
+            return { kind: 'sku' as const, sku: { sku, name, unit, ...stockLevel } };
           }),
         );
-        const warehouse = warehouse_id === undefined ? undefined : await warehouses.byId(warehouse_id, eyes.business);
+        const warehouse = warehouse_id === undefined ? undefined : await warehouses.byId(warehouse_id, viewer.business);
         const location = warehouse?.locations[code];
         const all = [
           ...choices,

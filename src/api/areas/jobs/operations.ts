@@ -19,7 +19,7 @@ export interface JobsOptions {
 }
 
 const READ = { area: 'Jobs', callers: JOB_CALLERS } as const;
-const NOT_FOUND_ANSWER = { 404: 'There is no such job, or the caller cannot see it.' };
+const NOT_FOUND = { 404: 'There is no such job, or the caller cannot see it.' };
 const jobId = z.uuid();
 
 const artifactSchema = z
@@ -104,7 +104,7 @@ export function jobOperations({ store, artifacts, jobs, visibility, canceller }:
         'Returns the status, progress, result and files of a job. With `wait_s`, the service responds as soon as the job ends, or when the time is over.',
       rest: { method: 'get', path: '/v1/jobs/:job_id' },
       waits: MAX_WAIT_S,
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({
         job_id: jobId,
         wait_s: z.coerce
@@ -136,7 +136,7 @@ export function jobOperations({ store, artifacts, jobs, visibility, canceller }:
       rest: { method: 'post', path: '/v1/jobs/:job_id/cancel' },
       writes: true,
       risk: 'medium',
-      answers: { ...NOT_FOUND_ANSWER, 409: '`NOT_STOPPABLE`: jobs of this kind cannot keep a partial result.' },
+      answers: { ...NOT_FOUND, 409: '`NOT_STOPPABLE`: jobs of this kind cannot keep a partial result.' },
       input: z.object({
         job_id: jobId,
         keep_result: z.boolean().default(false).describe('Keep the best result so far.'),
@@ -159,7 +159,7 @@ export function jobOperations({ store, artifacts, jobs, visibility, canceller }:
       summary: 'Download a file of a job',
       description: 'The files of a job are listed in `artifacts` of the job.',
       rest: { method: 'get', path: '/v1/jobs/:job_id/artifacts/:name', produces: 'application/octet-stream' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({ job_id: jobId, name: z.string().regex(/^[a-z0-9_.-]{1,60}$/) }),
       output: z.unknown(),
       async run({ job_id, name }, { caller }) {

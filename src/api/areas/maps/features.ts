@@ -4,7 +4,7 @@ import type { DatasetQueries, RecordQueries } from '../../../projections/dataset
 import type { PoiQueries } from '../../../projections/pois/queries.js';
 import type { RouteViewer } from '../../../projections/routes/queries.js';
 import { conditionsOf, type Filter } from '../datasets/filters.js';
-import { shownValues } from '../datasets/shapes.js';
+import { visibleValues } from '../datasets/shapes.js';
 import { driverFeatures, type DriverSources } from './drivers.js';
 import { feature, MAX_FEATURES, type Feature, type FeatureCollection } from './feature.js';
 import type { LayerFiles } from './layer-files.js';
@@ -87,7 +87,7 @@ async function recordFeatures(
   return rows.flatMap(({ id, values }) =>
     values[column] === undefined
       ? []
-      : [feature(id, geometryOf(values[column]), shownValues(dataset.columns, values, shown))],
+      : [feature(id, geometryOf(values[column]), visibleValues(dataset.columns, values, shown))],
   );
 }
 

@@ -6,7 +6,7 @@ import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { ApiError, invalidForm } from '../../core/errors.js';
 import { positionInput } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
-import { codeInput, conditionsOf, filterInput, shownColumn, type Filter } from '../datasets/filters.js';
+import { codeInput, conditionsOf, filterInput, expectVisibleColumn, type Filter } from '../datasets/filters.js';
 import { nameInput } from '../datasets/shapes.js';
 import { dateSchema } from '../../core/dates.js';
 import { categoryInput, tagsInput } from '../pois/shapes.js';
@@ -152,7 +152,7 @@ export async function toLayers(inputs: readonly LayerInput[], by: Uploader, sour
     const { dataset_id, column, filters } = layer.source.dataset!;
     const found = await sources.datasets.byId(dataset_id, by.business);
     if (!found) throw new ApiError('DATASET_NOT_FOUND');
-    const columnOf = (code: string, at: string) => shownColumn(found.columns, code, `${path}/${at}`);
+    const columnOf = (code: string, at: string) => expectVisibleColumn(found.columns, code, `${path}/${at}`);
     conditionsOf(found.columns, filters as readonly Filter[], `${path}/source/dataset/filters`);
     const geometry = columnOf(column, 'source/dataset/column');
     if (geometry.type !== 'point' && geometry.type !== 'polygon')

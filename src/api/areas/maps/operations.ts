@@ -17,7 +17,7 @@ import { featuresOf, type FeatureSources } from './features.js';
 import { geoJson } from './geo-json.js';
 import type { LayerFiles } from './layer-files.js';
 import { layerId, layersInput, toLayers, viewInput, type LayerSources } from './layers.js';
-import { map_id, NOT_PUBLIC_ANSWER, NOT_FOUND_ANSWER, publishing, WRITE, writeOutput } from './publishing.js';
+import { map_id, NOT_PUBLIC_ANSWER, NOT_FOUND, publishing, WRITE, writeOutput } from './publishing.js';
 import { layersFor, MAP_VERSION, mapOutput, toMap } from './shapes.js';
 
 const READ = {
@@ -92,7 +92,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       description:
         'Returns the view, the layers that the caller may see, and the publication. Read the features of a layer with `mapData`.',
       rest: { method: 'get', path: '/v1/maps/:map_id' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({ map_id }),
       output: z.object({ result: z.boolean(), map: mapOutput }),
       async run(input, { caller }) {
@@ -106,7 +106,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       summary: 'Get the features of a map layer as GeoJSON',
       rest: { method: 'get', path: '/v1/maps/:map_id/layers/:layer.geojson', produces: 'application/geo+json' },
       reads: ['maps', 'pois', 'datasets', 'records', 'routes', 'orders', 'riders', 'board', 'fleets'],
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       description:
         'Contractors and drivers see only their own routes. Contractors see only drivers of their fleets, drivers only themselves. A layer of routes also requires the scope `routes:read`, a layer of drivers `drivers:read` (`INSUFFICIENT_SCOPE`).',
       input: z.object({ map_id, layer: layerId }),
@@ -158,7 +158,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       rest: { method: 'patch', path: '/v1/maps/:map_id' },
       answers: {
         ...LAYER_ANSWERS,
-        404: `${NOT_FOUND_ANSWER[404]} Or a dataset, fleet or file of a layer does not exist.`,
+        404: `${NOT_FOUND[404]} Or a dataset, fleet or file of a layer does not exist.`,
         422: `${NOT_PUBLIC_ANSWER[422]} ${LAYER_ANSWERS[422]}`,
       },
       input: z.object({
@@ -184,7 +184,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       summary: 'Delete a map',
       description: 'The public link of the map stops working, and the uploaded files of its layers are deleted.',
       rest: { method: 'delete', path: '/v1/maps/:map_id' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({ map_id }),
       output: deletedSchema,
       async run({ map_id: id }, context) {

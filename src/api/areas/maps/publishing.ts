@@ -16,7 +16,7 @@ export const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-export const NOT_FOUND_ANSWER = { 404: 'There is no such map, or the caller cannot see it.' };
+export const NOT_FOUND = { 404: 'There is no such map, or the caller cannot see it.' };
 export const NOT_PUBLIC_ANSWER = {
   422: '`LAYER_NOT_PUBLIC`: a layer shows a personal column, routes or drivers, so the map cannot be published.',
 };
@@ -57,7 +57,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
       rest: { method: 'post', path: '/v1/maps/:map_id/publish' },
       risk: 'high',
       confirm: true,
-      answers: { ...NOT_FOUND_ANSWER, ...NOT_PUBLIC_ANSWER },
+      answers: { ...NOT_FOUND, ...NOT_PUBLIC_ANSWER },
       returnsCredential: true,
       input: z.object({
         map_id,
@@ -107,7 +107,7 @@ export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Opera
       summary: 'Unpublish a map',
       description: 'The public link stops working. Publishing again creates a new link.',
       rest: { method: 'post', path: '/v1/maps/:map_id/unpublish' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({ map_id }),
       output: writeOutput,
       run: (input, context) => send(input.map_id, context, { do: 'unpublish' }),

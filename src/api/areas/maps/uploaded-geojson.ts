@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ApiError } from '../../core/errors.js';
 import { latitude, longitude } from '../../core/geo.js';
-import { textOf } from '../files/text.js';
+import { decodeText } from '../files/decode-text.js';
 import { feature, MAX_FEATURES, type Feature } from './feature.js';
 
 /** Longitude first; an altitude may follow. */
@@ -39,7 +39,7 @@ type UploadedFeatures = z.infer<typeof collection>['features'];
 
 /** Throws GEOJSON_INVALID with the position of the error, INVALID_INPUT for invalid UTF-8. */
 export function parseFeatures(content: Buffer, field: string): UploadedFeatures {
-  const read = collection.safeParse(valueOf(textOf(content, field)));
+  const read = collection.safeParse(valueOf(decodeText(content, field)));
   if (read.success) return read.data.features;
   throw invalidGeoJson(`/${read.error.issues[0]!.path.join('/')}`);
 }

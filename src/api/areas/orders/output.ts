@@ -12,7 +12,7 @@ import {
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Via } from '../../../projections/alliances/active-grants.js';
 import { isUser, type Caller } from '../../core/callers.js';
-import { viaSchema } from '../alliances/taking.js';
+import { viaSchema } from '../alliances/grantee.js';
 import { customAmountSchema } from '../plans/capacities.js';
 import { sizesSchema, toPackage } from './sizes.js';
 import { positionSchema } from '../../core/geo.js';

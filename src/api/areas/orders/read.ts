@@ -8,7 +8,7 @@ import { ApiError, fieldError } from '../../core/errors.js';
 import { addDays, localDate, startOfDay } from '../../../events/core/local-time.js';
 import { orderId, orderRef } from './input.js';
 import { dateSchema } from '../../core/dates.js';
-import { clientInput, takerOf } from '../alliances/taking.js';
+import { clientInput, granteeOf } from '../alliances/grantee.js';
 import { orderSchema, statusSchema, toOrder, toSharedOrder } from './output.js';
 import { STAFF_ROLES, READERS, visibleOrder, viewerOf } from './viewer.js';
 import { ORDER_VERSION } from './version.js';
@@ -111,11 +111,11 @@ export function orderReading({
       async run({ business_id, page, per_page, cursor, ...filters }, { caller }) {
         const range = { page, per_page, cursor };
         const filter = { ...filterOf(filters, caller), ...rangeOf(range) };
-        const taker = takerOf(caller, business_id);
+        const taker = granteeOf(caller, business_id);
         if (taker) {
           const { order_ref, route_id, customer_id } = filters;
           expectPartnerFilters({ order_ref, route_id, customer_id });
-          if (!taker.mayTake) throw fieldError('NOT_FOUND', 'business_id');
+          if (!taker.mayUseGrants) throw fieldError('NOT_FOUND', 'business_id');
           const { granted, orders, ...found } = await access.orders(taker, filter);
           if (!granted) throw fieldError('NOT_FOUND', 'business_id');
           return { ...pageOf(range, found), orders: orders.map(({ order, via }) => toSharedOrder(order, via)) };
@@ -136,9 +136,9 @@ export function orderReading({
       output: z.object({ result: z.boolean(), order: orderSchema }),
       answers: { 404: 'There is no such order.' },
       async run({ order_id, business_id }, { caller }) {
-        const taker = takerOf(caller, business_id);
+        const taker = granteeOf(caller, business_id);
         if (!taker) return { result: true, order: toOrder(await visibleOrder(queries, caller, { order_id }), caller) };
-        const { orders } = taker.mayTake
+        const { orders } = taker.mayUseGrants
           ? await access.orders(taker, { id: order_id, offset: 0, limit: 1 })
           : NO_ORDERS;
         if (!orders[0]) throw new ApiError('ORDER_NOT_FOUND');

@@ -5,7 +5,7 @@ import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import type { Files } from '../../../engines/files/files.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField, invalidForm } from '../../core/errors.js';
-import { textOf } from '../files/text.js';
+import { decodeText } from '../files/decode-text.js';
 import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { MAX_WAIT_S, type Jobs } from '../jobs/queue.js';
@@ -55,7 +55,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
       throw new ApiError('FILE_NOT_FOUND');
     if (file.purpose !== 'import' || file.media_type !== CSV)
       throw fieldError('UNSUPPORTED_MEDIA_TYPE', 'file_id', { allowed: CSV });
-    return textOf(file.content, 'file_id');
+    return decodeText(file.content, 'file_id');
   }
 
   return [

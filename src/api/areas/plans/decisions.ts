@@ -10,7 +10,7 @@ import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { MAX_WAIT_S, type Jobs } from '../jobs/queue.js';
 import type { CommitWork } from './commit.js';
-import { NOT_FOUND_ANSWER, planIdInput, plannerOf, WRITE, type PlanService } from './plan-service.js';
+import { NOT_FOUND, planIdInput, plannerOf, WRITE, type PlanService } from './plan-service.js';
 import { waitInput } from './operations.js';
 import { PLAN_LIMITS } from './request.js';
 import { planSchema } from './shapes.js';
@@ -43,7 +43,7 @@ export function planDecisionOperations({ service, handle, jobs, store, now }: Pl
       risk: 'high',
       confirm: true,
       answers: {
-        ...NOT_FOUND_ANSWER,
+        ...NOT_FOUND,
         409: 'The plan is not solved, or its orders changed (`PLAN_CONFLICT`).',
         422: 'The date of the plan has passed, or the plan is too old.',
         429: '`TOO_MANY_JOBS`: too many jobs are queued.',
@@ -100,7 +100,7 @@ export function planDecisionOperations({ service, handle, jobs, store, now }: Pl
       description: 'Use it for a plan that will not be committed. A running search is cancelled.',
       rest: { method: 'post', path: '/v1/route-plans/:route_plan_id/discard' },
       risk: 'medium',
-      answers: { ...NOT_FOUND_ANSWER, 409: 'The plan is being committed, or was committed.' },
+      answers: { ...NOT_FOUND, 409: 'The plan is being committed, or was committed.' },
       input: z.object(planIdInput),
       output: z.object({ result: z.boolean() }),
       async run({ route_plan_id: planId }, { caller, cause, commandId, wrote }) {

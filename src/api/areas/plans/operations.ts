@@ -13,7 +13,7 @@ import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { MAX_WAIT_S, type Jobs } from '../jobs/queue.js';
-import { INPUT_READ_MODELS, NOT_FOUND_ANSWER, planIdInput, plannerOf } from './plan-service.js';
+import { INPUT_READ_MODELS, NOT_FOUND, planIdInput, plannerOf } from './plan-service.js';
 import { READ, WRITE, type PlanService } from './plan-service.js';
 import type { Gather } from './gather.js';
 import { BALANCES, DEFAULT_SECONDS, ENDS, PLAN_LIMITS, OBJECTIVES, planInput, toStoredRequest } from './request.js';
@@ -244,7 +244,7 @@ export function planOperations(
       summary: 'Get a route plan',
       description: 'Returns the routes with stops and times, and the reasons of each unassigned order.',
       rest: { method: 'get', path: '/v1/route-plans/:route_plan_id' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object(planIdInput),
       output: z.object({ result: z.boolean(), route_plan: planSchema }),
       async run({ route_plan_id }, context) {

@@ -49,7 +49,7 @@ export const WRITE = {
   writes: true,
   awaits: ['plans'],
 } as const;
-export const NOT_FOUND_ANSWER = { 404: 'There is no such plan, or the caller cannot see it.' };
+export const NOT_FOUND = { 404: 'There is no such plan, or the caller cannot see it.' };
 export const planIdInput = { route_plan_id: idSchema };
 
 export const plannerOf = (caller: Caller): Planner => {

@@ -14,7 +14,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { createWrite } from '../../core/write.js';
-import { clientInput, takerOf } from '../alliances/taking.js';
+import { clientInput, granteeOf } from '../alliances/grantee.js';
 import { categoryInput, openingHours, placeInput, POI_VERSION, poiSchema, tagsInput, toPoi } from './shapes.js';
 
 const READ = {
@@ -31,7 +31,7 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_FOUND_ANSWER = { 404: 'There is no such point of interest, or the caller cannot see it.' };
+const NOT_FOUND = { 404: 'There is no such point of interest, or the caller cannot see it.' };
 const MAX_POIS = 100_000;
 
 const viewerOf = (caller: Caller): PoiViewer => ({
@@ -89,10 +89,10 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
           box: bbox === undefined ? undefined : boxOf(bbox),
           near: latitude === undefined ? undefined : { latitude, longitude: longitude!, withinM: within_m },
         };
-        const taker = takerOf(caller, business_id);
+        const taker = granteeOf(caller, business_id);
         if (taker) {
           if (external_ref !== undefined) throw invalidForm('external_ref', 'absent beside `business_id`');
-          if (!taker.mayTake) throw fieldError('NOT_FOUND', 'business_id');
+          if (!taker.mayUseGrants) throw fieldError('NOT_FOUND', 'business_id');
           const { granted, pois, ...found } = await shared(taker, filter, rangeOf(range));
           if (!granted) throw fieldError('NOT_FOUND', 'business_id');
           return { ...pageOf(range, found), pois: pois.map(({ poi, via }) => toPoi(poi, true, via)) };
@@ -113,13 +113,15 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       summary: 'Get a point of interest',
       description: 'With `business_id`, staff read a point of interest that a partner grants (`network`).',
       rest: { method: 'get', path: '/v1/pois/:poi_id' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({ poi_id: idSchema, ...clientInput }),
       output: z.object({ result: z.boolean(), poi: poiSchema }),
       async run({ poi_id, business_id }, { caller }) {
-        const taker = takerOf(caller, business_id);
+        const taker = granteeOf(caller, business_id);
         if (taker) {
-          const found = taker.mayTake ? await shared(taker, { id: poi_id }, { offset: 0, limit: 1 }) : { pois: [] };
+          const found = taker.mayUseGrants
+            ? await shared(taker, { id: poi_id }, { offset: 0, limit: 1 })
+            : { pois: [] };
           if (!found.pois[0]) throw new ApiError('POI_NOT_FOUND');
           return { result: true, poi: toPoi(found.pois[0].poi, true, found.pois[0].via) };
         }
@@ -153,7 +155,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       summary: 'Update a point of interest',
       description: 'Fields that are omitted stay unchanged.',
       rest: { method: 'patch', path: '/v1/pois/:poi_id' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({
         poi_id: idSchema,
         ...z
@@ -170,7 +172,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       summary: 'Delete a point of interest',
       description: 'Removes it from all lists and maps.',
       rest: { method: 'delete', path: '/v1/pois/:poi_id' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({ poi_id: idSchema }),
       output: deletedSchema,
       run: ({ poi_id }, context) => deleted(send(poi_id, context, { do: 'archive' })),

@@ -6,7 +6,7 @@ import type { Via } from '../../../projections/alliances/active-grants.js';
 import type { Poi } from '../../../projections/pois/queries.js';
 import { positionInput, positionSchema } from '../../core/geo.js';
 import { ownVersionSchema, versionBy } from '../../core/versions.js';
-import { viaSchema } from '../alliances/taking.js';
+import { viaSchema } from '../alliances/grantee.js';
 import { openingInput, openingSchema } from '../warehouses/shapes.js';
 import { stopInput } from '../orders/input.js';
 import { stopSchema } from '../orders/output.js';

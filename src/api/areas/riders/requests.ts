@@ -7,7 +7,7 @@ import { idSchema } from '../../core/ids.js';
 import { exactReward, rewardInput } from '../../core/money.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
-import { viewerOf as fleetViewerOf } from '../fleets/rights.js';
+import { viewerOf as fleetViewerOf } from '../fleets/permissions.js';
 import { visibleOrder } from '../orders/viewer.js';
 import type { RiderService } from './rider-service.js';
 import { ineligibilityOf, type PickupOf } from './pickup.js';

@@ -4,11 +4,11 @@ import type { Trails } from '../../../engines/postgres/trails.js';
 import { invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { createNeedDriver, type KnownOptions } from '../drivers/known.js';
+import { createExpectDriver, type ExpectDriverOptions } from '../drivers/expect-driver.js';
 import { driverPosition, toPosition } from './driver-position.js';
 import { logOutput, logPageOf } from '../../core/pages.js';
 
-export interface TrailOptions extends KnownOptions {
+export interface TrailOptions extends ExpectDriverOptions {
   readonly trails: Pick<Trails, 'of'>;
 }
 
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 const time = z.iso.datetime({ offset: true }).optional();
 
 export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
-  const requireDriver = createNeedDriver(known);
+  const requireDriver = createExpectDriver(known);
   return operation({
     name: 'driverTrail',
     area: 'InstantRider',

@@ -17,9 +17,9 @@ import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { fieldError } from '../../core/errors.js';
 import type { Context } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
-import { timeTaken } from '../board/desk.js';
+import { timeTakenError } from '../board/board-service.js';
 import { hasDriver } from '../drivers/workers.js';
-import { addableDrivers } from '../fleets/rights.js';
+import { addableDrivers } from '../fleets/permissions.js';
 import { routeViewer } from './route-commands.js';
 
 export interface DriverAssignmentOptions extends Parts<'fleets'> {
@@ -82,11 +82,11 @@ export function createDriverAssignment({ commands, accounts, fleets, board, rout
 
     async function reserve(userId: number) {
       const { from, to } = times!;
-      const timeTakenError = (what: string) => timeTaken(userOf(caller).role === 'broker' ? 'route' : what);
+      const takenError = (what: string) => timeTakenError(userOf(caller).role === 'broker' ? 'route' : what);
       const overlapping = (await board.others([userId], row!.date)).find(
         (one) => one.id !== routeId && one.from < to && from < one.to,
       );
-      if (overlapping) throw timeTakenError(routeOf(overlapping.id));
+      if (overlapping) throw takenError(routeOf(overlapping.id));
       try {
         const done = await toDriver(
           userId,
@@ -96,8 +96,7 @@ export function createDriverAssignment({ commands, accounts, fleets, board, rout
         wrote(done.position);
         return done;
       } catch (error) {
-        if (error instanceof DomainError && error.code === 'TIME_TAKEN')
-          throw timeTakenError(String(error.params['what']));
+        if (error instanceof DomainError && error.code === 'TIME_TAKEN') throw takenError(String(error.params['what']));
         throw error;
       }
     }

@@ -44,7 +44,7 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_FOUND_ANSWER = { 404: 'There is no such route, or the caller cannot see it.' };
+const NOT_FOUND = { 404: 'There is no such route, or the caller cannot see it.' };
 const done = z.object({ result: z.boolean() });
 const countFields = {
   result: z.boolean().describe('True if at least one order was changed.'),
@@ -93,7 +93,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       summary: 'Get a route',
       description: 'Returns the route with its orders and stops, in the planned sequence, and its progress (`stage`).',
       rest: { method: 'get', path: '/v1/routes/:route_id' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({ route_id: idSchema }),
       output: z.object({ result: z.boolean(), route: routeDetailsSchema }),
       async run({ route_id }, { caller }) {
@@ -156,7 +156,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       rest: { method: 'post', path: '/v1/routes/:route_id/orders' },
       awaits: ['orders', 'assignments'],
       missing: { order_ids: 'MISSING_ORDERS' },
-      answers: { ...NOT_FOUND_ANSWER, 409: 'The route is closed.', 422: '`order_ids` is missing or empty.' },
+      answers: { ...NOT_FOUND, 409: 'The route is closed.', 422: '`order_ids` is missing or empty.' },
       input: z.object({ route_id: idSchema, order_ids: orderIdsSchema }),
       output: z.object({ ...countFields, added: z.int() }),
       async run({ route_id, order_ids }, context) {
@@ -182,7 +182,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       rest: { method: 'post', path: '/v1/routes/:route_id/orders/remove' },
       awaits: ['orders', 'assignments'],
       missing: { order_ids: 'MISSING_ORDERS' },
-      answers: { ...NOT_FOUND_ANSWER, 422: '`order_ids` is missing or empty.' },
+      answers: { ...NOT_FOUND, 422: '`order_ids` is missing or empty.' },
       input: z.object({ route_id: idSchema, order_ids: orderIdsSchema }),
       output: z.object({ ...countFields, removed: z.int() }),
       async run({ route_id, order_ids }, context) {
@@ -211,7 +211,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       awaits: ['routes', 'board', 'driver_times'],
       reads: ['board', 'fleets', 'routes'],
       answers: {
-        ...NOT_FOUND_ANSWER,
+        ...NOT_FOUND,
         409: '`ROUTE_CLOSED`: the route is closed. `TIME_TAKEN`: the driver is busy at these times; `what` names the reason.',
         422: '`UNKNOWN_DRIVER`: the user is not a driver of the business.',
       },
@@ -238,7 +238,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       rest: { method: 'post', path: '/v1/routes/:route_id/close' },
       awaits: ['routes', 'board', 'driver_times'],
       reads: ['board', 'orders'],
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({ route_id: idSchema }),
       output: done,
       async run({ route_id }, context) {

@@ -15,7 +15,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { hasDriver } from '../drivers/workers.js';
-import { actsFor, isOffice } from '../fleets/rights.js';
+import { actsFor, isStaff } from '../fleets/permissions.js';
 import type { WriteShift } from './write-shift.js';
 import { perShift } from './per-shift.js';
 import { READERS, shiftReading } from './reading.js';
@@ -35,7 +35,7 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_FOUND_ANSWER = { 404: 'There is no such shift, or the caller cannot act for its fleet.' };
+const NOT_FOUND = { 404: 'There is no such shift, or the caller cannot act for its fleet.' };
 const writeOutput = z.object({ result: z.boolean() });
 const shiftIdInput = { shift_id: idSchema };
 
@@ -51,7 +51,7 @@ export function shiftOperations({ writeShift, queries, fleets, warehouses, accou
   async function fleetOf(caller: Caller, id: number, notFound: 'FLEET_NOT_FOUND' | 'SHIFT_NOT_FOUND') {
     const fleet = await fleets.byId(id, { business: businessOf(caller) });
     if (fleet && actsFor(fleet, caller)) return fleet;
-    throw new ApiError(fleet && isOffice(caller) ? 'FORBIDDEN' : notFound);
+    throw new ApiError(fleet && isStaff(caller) ? 'FORBIDDEN' : notFound);
   }
 
   /** Throws for a vehicle that the fleet does not have, and for a warehouse that the business does not have. */
@@ -94,7 +94,7 @@ export function shiftOperations({ writeShift, queries, fleets, warehouses, accou
         const { userId, timezone } = userOf(caller);
         const business = businessOf(caller);
         const fleet = await fleets.byId(fleet_id, { business });
-        const all = fleet && (isOffice(caller) || actsFor(fleet, caller));
+        const all = fleet && (isStaff(caller) || actsFor(fleet, caller));
         if (!fleet || !(all || fleet.drivers.includes(userId))) throw new ApiError('FLEET_NOT_FOUND');
         if (to < from || to > addDays(from, MAX_DAYS - 1))
           throw invalidForm(
@@ -178,7 +178,7 @@ export function shiftOperations({ writeShift, queries, fleets, warehouses, accou
       description:
         'Fields that are omitted stay unchanged. If the shift is changed within 24 hours of its start, the driver must confirm it again.',
       rest: { method: 'patch', path: '/v1/shifts/:shift_id' },
-      answers: { ...NOT_FOUND_ANSWER, 409: 'The driver has another shift then.', 422: 'The month would change.' },
+      answers: { ...NOT_FOUND, 409: 'The driver has another shift then.', 422: 'The month would change.' },
       input: z.object({ ...shiftIdInput, ...z.object(shiftMembers).partial().shape }),
       output: writeOutput,
       async run({ shift_id, ...given }, { caller, cause, commandId, time, wrote }) {
@@ -214,7 +214,7 @@ export function shiftOperations({ writeShift, queries, fleets, warehouses, accou
       summary: 'Cancel a shift',
       description: 'The shift disappears from the lists of shifts.',
       rest: { method: 'delete', path: '/v1/shifts/:shift_id' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object(shiftIdInput),
       output: deletedSchema,
       async run({ shift_id }, { caller, cause, commandId, wrote }) {

@@ -6,7 +6,7 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation, type Versioned } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
-import { actsFor, isOffice } from '../fleets/rights.js';
+import { actsFor, isStaff } from '../fleets/permissions.js';
 import { shiftSchema, toShiftResponse } from './shapes.js';
 
 export const READERS = ['client_admin', 'employee', 'auditor', 'broker', 'driver'] as const;
@@ -34,7 +34,7 @@ export const shiftReading = ({
       const business = businessOf(caller);
       const shift = await queries.byId(shift_id, business);
       const fleet = shift && (await fleets.byId(shift.fleet_id, { business }));
-      const isSeen = shift?.driver_id === userId || isOffice(caller) || (fleet && actsFor(fleet, caller));
+      const isSeen = shift?.driver_id === userId || isStaff(caller) || (fleet && actsFor(fleet, caller));
       if (!shift || !isSeen) throw new ApiError('SHIFT_NOT_FOUND');
       return { result: true, shift: toShiftResponse(shift, timezone) };
     },

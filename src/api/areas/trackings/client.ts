@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Format } from '../../../serializers/format.js';
 import { USER_ROLES } from '../../../events/accounts/events.js';
 import { chooseFormat } from './formats.js';
-import { clientInput, takerOf } from '../alliances/taking.js';
+import { clientInput, granteeOf } from '../alliances/grantee.js';
 import { sharedSchema, type SharedTimelines } from './shared.js';
 import { notFound, seesAll, type TimelineReader } from './timelines.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -40,9 +40,9 @@ export function otepClient({ reader, shared, formats }: OtepClientOptions): Oper
       output: sharedSchema,
       answers: { 404: 'The shipment belongs neither to the caller nor to a partner who granted it.' },
       async run({ tracking_number, business_id }, { caller }) {
-        const taker = takerOf(caller, business_id);
+        const taker = granteeOf(caller, business_id);
         if (taker) {
-          const timeline = taker.mayTake ? await shared.read(tracking_number, taker) : undefined;
+          const timeline = taker.mayUseGrants ? await shared.read(tracking_number, taker) : undefined;
           if (!timeline) throw notFound(tracking_number);
           return timeline;
         }

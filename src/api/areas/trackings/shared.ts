@@ -11,7 +11,7 @@ import type { AllianceAccess, SharedTracking } from '../../../projections/allian
 import type { Taker } from '../../../projections/alliances/active-grants.js';
 import { journeyOfRow, type View } from '../../../projections/trackings/journeys.js';
 import type { Parts } from '../../core/parts.js';
-import { viaSchema } from '../alliances/taking.js';
+import { viaSchema } from '../alliances/grantee.js';
 import type { Chosen } from './formats.js';
 
 const text = z.string().optional();

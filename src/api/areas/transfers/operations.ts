@@ -13,7 +13,7 @@ import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
-import type { MeaningOptions } from '../handling/meaning.js';
+import type { CodeSources } from '../handling/code-matches.js';
 import { scannedCode } from '../handling/op.js';
 import { createResolver } from './resolver.js';
 import { errorsOf, TRANSFER_VERSION, transferErrorSchema } from './shapes.js';
@@ -42,7 +42,7 @@ const resultFields = {
   errors: z.array(transferErrorSchema).describe('One entry per parcel that was refused or kept.'),
 };
 
-export interface TransfersOptions extends MeaningOptions {
+export interface TransfersOptions extends CodeSources {
   readonly handle: Handle<TransferCommand, TransferState>;
   readonly execute: ExecuteTransfer;
   readonly queries: TransferQueries;

@@ -16,7 +16,7 @@ const READ = {
   scopes: ['wms:read'],
   reads: ['transfers'],
 } as const;
-const NOT_FOUND_ANSWER = { 404: 'There is no such transfer.' };
+const NOT_FOUND = { 404: 'There is no such transfer.' };
 
 export function transferReading(queries: TransferQueries): Operation[] {
   async function transferOf(id: number, business: number) {
@@ -51,7 +51,7 @@ export function transferReading(queries: TransferQueries): Operation[] {
       summary: 'Get a transfer with its parcels',
       description: 'Returns the status of the transfer and of each parcel.',
       rest: { method: 'get', path: '/v1/warehouse-transfers/:transfer_id' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({ transfer_id: idSchema }),
       output: z.object({ result: z.boolean(), transfer: transferSchema }),
       async run({ transfer_id }, { caller }) {
@@ -65,7 +65,7 @@ export function transferReading(queries: TransferQueries): Operation[] {
       summary: 'List the events of a transfer with their actors',
       description: 'Returns the audit trail of the transfer, oldest event first.',
       rest: { method: 'get', path: '/v1/warehouse-transfers/:transfer_id/audit' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({ transfer_id: idSchema }),
       output: z.object({
         result: z.boolean(),

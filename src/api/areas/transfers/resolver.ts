@@ -4,7 +4,7 @@ import { businessOf } from '../../core/callers.js';
 import { fieldError, type ErrorCode } from '../../core/errors.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import type { Context } from '../../core/operation.js';
-import { meaningsOf, type MeaningOptions } from '../handling/meaning.js';
+import { matchCodes, type CodeSources } from '../handling/code-matches.js';
 import type { TransferError } from './shapes.js';
 
 interface Resolved {
@@ -14,11 +14,11 @@ interface Resolved {
 /** Maximum number of tracking numbers in an error. */
 const MAX_LISTED_NUMBERS = 20;
 
-export function createResolver(meaning: MeaningOptions) {
+export function createResolver(meaning: CodeSources) {
   /** Returns the parcels of the codes. A code that matches none or several parcels becomes an error. */
   async function resolve(codes: readonly string[], { caller, header }: Context) {
     const language = chooseLanguage(header('accept-language'));
-    const meaningByCode = await meaningsOf(codes, { business: businessOf(caller) }, meaning);
+    const meaningByCode = await matchCodes(codes, { business: businessOf(caller) }, meaning);
     const packages = new Map<string, Resolved>();
     const errors: (TransferError & { readonly code: ErrorCode })[] = [];
     for (const code of new Set(codes)) {

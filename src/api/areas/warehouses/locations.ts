@@ -6,7 +6,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { WarehousesOptions } from './operations.js';
 import { locationChanges, locationCode, locationInput, locationResultSchema, WAREHOUSE_VERSION } from './shapes.js';
-import { createSend, NOT_FOUND_ANSWER, WRITE, writeOutput } from './writing.js';
+import { createSend, NOT_FOUND, WRITE, writeOutput } from './writing.js';
 
 /** Limit per request. */
 const MAX_LOCATIONS = 1_000;
@@ -27,7 +27,7 @@ export function locationOperations({
       description:
         'A location with an existing code is updated. The request succeeds or fails as a whole. At most 1,000 locations.',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/batch' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({ warehouse_id: idSchema, locations: z.array(locationInput).min(1).max(MAX_LOCATIONS) }),
       output: z.object({ result: z.boolean(), results: z.array(locationResultSchema) }),
       async run({ warehouse_id, locations }, context) {
@@ -54,7 +54,7 @@ export function locationOperations({
         'Locations with stock or parcels cannot be removed; then no location is removed (`LOCATION_IN_USE`).',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/remove' },
       reads: ['stock', 'packages_at'],
-      answers: { ...NOT_FOUND_ANSWER, 409: '`LOCATION_IN_USE`: one of the locations has stock or parcels.' },
+      answers: { ...NOT_FOUND, 409: '`LOCATION_IN_USE`: one of the locations has stock or parcels.' },
       input: z.object({ warehouse_id: idSchema, codes: z.array(locationCode).min(1).max(MAX_LOCATIONS) }),
       output: writeOutput,
       async run({ warehouse_id, codes }, context) {
@@ -77,7 +77,7 @@ export function locationOperations({
       description:
         'Fields that are omitted stay unchanged; `capacity` null removes the capacity. Nothing can be put at a blocked location.',
       rest: { method: 'patch', path: '/v1/wms/warehouses/:warehouse_id/locations/:code' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({
         warehouse_id: idSchema,
         code: locationCode,

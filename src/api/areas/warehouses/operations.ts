@@ -15,7 +15,7 @@ import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
-import { clientInput, takerOf } from '../alliances/taking.js';
+import { clientInput, granteeOf } from '../alliances/grantee.js';
 import {
   toSite,
   locationCode,
@@ -26,7 +26,7 @@ import {
   warehouseSchema,
   type WarehouseUsage,
 } from './shapes.js';
-import { createSend, NOT_FOUND_ANSWER, WRITE, writeOutput } from './writing.js';
+import { createSend, NOT_FOUND, WRITE, writeOutput } from './writing.js';
 
 const READ = {
   area: 'Warehouse Mobile',
@@ -72,9 +72,9 @@ export function warehouseOperations({
       input: z.object({ ...clientInput, ...pageInput }),
       output: z.object({ ...pageOutput, warehouses: z.array(warehouseSchema) }),
       async run({ business_id, ...page }, { caller }) {
-        const taker = takerOf(caller, business_id);
+        const taker = granteeOf(caller, business_id);
         if (taker) {
-          if (!taker.mayTake) throw fieldError('NOT_FOUND', 'business_id');
+          if (!taker.mayUseGrants) throw fieldError('NOT_FOUND', 'business_id');
           const { granted, warehouses, ...found } = await shared(taker, rangeOf(page));
           if (!granted) throw fieldError('NOT_FOUND', 'business_id');
           return {
@@ -95,13 +95,13 @@ export function warehouseOperations({
       summary: 'Get a warehouse with its locations',
       description: 'With `business_id`, returns a warehouse that a partner grants, without its locations.',
       rest: { method: 'get', path: '/v1/wms/warehouses/:warehouse_id' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({ warehouse_id: idSchema, ...clientInput }),
       output: z.object({ result: z.boolean(), warehouse: warehouseSchema }),
       async run({ warehouse_id, business_id }, { caller }) {
-        const taker = takerOf(caller, business_id);
+        const taker = granteeOf(caller, business_id);
         if (taker) {
-          const found = taker.mayTake ? await shared(taker, { id: warehouse_id, offset: 0, limit: 1 }) : undefined;
+          const found = taker.mayUseGrants ? await shared(taker, { id: warehouse_id, offset: 0, limit: 1 }) : undefined;
           const one = found?.warehouses[0];
           if (!one) throw new ApiError('WAREHOUSE_NOT_FOUND');
           return { result: true, warehouse: toPartnersWarehouse(one.warehouse, one.via) };
@@ -143,7 +143,7 @@ export function warehouseOperations({
       summary: 'Update a warehouse',
       description: 'Fields that are omitted stay unchanged.',
       rest: { method: 'patch', path: '/v1/wms/warehouses/:warehouse_id' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({
         warehouse_id: idSchema,
         ...z
@@ -166,7 +166,7 @@ export function warehouseOperations({
       summary: 'Make a warehouse the default for new orders',
       description: 'New orders start (`D`) or end (`P`) there unless they name another warehouse.',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/make-default' },
-      answers: NOT_FOUND_ANSWER,
+      answers: NOT_FOUND,
       input: z.object({ warehouse_id: idSchema }),
       output: writeOutput,
       run: ({ warehouse_id }, context) => send(warehouse_id, context, { do: 'makeDefault' }),
@@ -181,7 +181,7 @@ export function warehouseOperations({
       rest: { method: 'delete', path: '/v1/wms/warehouses/:warehouse_id' },
       reads: ['stock', 'packages_at', 'transfers'],
       answers: {
-        ...NOT_FOUND_ANSWER,
+        ...NOT_FOUND,
         409: '`WAREHOUSE_IN_USE`: the warehouse has stock or parcels, an open order starts or ends there, or a transfer is under way.',
       },
       input: z.object({ warehouse_id: idSchema }),

@@ -5,7 +5,7 @@ import { LOCATION_KINDS, warehouseStream } from '../../../events/warehouses/even
 import type { Warehouse } from '../../../projections/warehouses/queries.js';
 import type { Via } from '../../../projections/alliances/active-grants.js';
 import type { SharedWarehouse } from '../../../projections/warehouses/shared.js';
-import { viaSchema } from '../alliances/taking.js';
+import { viaSchema } from '../alliances/grantee.js';
 import { stopInput } from '../orders/input.js';
 import { areaOf, stopSchema } from '../orders/output.js';
 import { ownVersionSchema, versionBy } from '../../core/versions.js';

@@ -14,7 +14,7 @@ export const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-export const NOT_FOUND_ANSWER = { 404: 'The business has no such warehouse, and no partner grants it.' };
+export const NOT_FOUND = { 404: 'The business has no such warehouse, and no partner grants it.' };
 export const writeOutput = z.object({ result: z.boolean() });
 
 /** Sends a command to a warehouse of the caller's business. */

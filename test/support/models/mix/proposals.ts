@@ -78,7 +78,7 @@ export class Proposals implements Area<ProposalStep> {
         log,
         progress,
         now,
-        around: () => ({
+        registry: () => ({
           invoke: this.#invoke,
           operation,
           proposable: (tool) => ({ title: tool, operation: operation(tool)!, inputOf: (args) => args }),
@@ -206,11 +206,11 @@ export class Proposals implements Area<ProposalStep> {
       }
       case 'finish':
         this.#model.finish(one, now);
-        await this.#approvals.deciding.finish(one.id);
+        await this.#approvals.decisions.finish(one.id);
         return true;
       default:
         this.#model.expire(one, now);
-        await this.#approvals.deciding.expire(one.id);
+        await this.#approvals.decisions.expire(one.id);
         return true;
     }
   }

@@ -17,7 +17,7 @@ export const CELL_FORMATS = [
 export type CellFormat = (typeof CELL_FORMATS)[number];
 
 /** Thrown for a cell that cannot be converted. `code` is the code of a message. */
-export class CellRefused extends Error {
+export class CellError extends Error {
   constructor(
     readonly code: 'NUMBER_IN_TEXT_COLUMN' | 'INVALID_FORM' | 'FORMAT_NEEDED',
     readonly column: string,
@@ -78,19 +78,19 @@ const FORMATS: Readonly<Record<Kind, readonly CellFormat[]>> = {
   datetime: ['utc'],
   json: [],
 };
-export const fits = (format: CellFormat, kind: Kind): boolean => FORMATS[kind].includes(format);
+export const isFormatOf = (format: CellFormat, kind: Kind): boolean => FORMATS[kind].includes(format);
 
 /** The value of a cell, not yet checked for its column; undefined for an empty cell. Throws CellRefused. */
-export function valueOf(cell: Cell | undefined, kind: Kind, as: CellFormat | undefined, column: string): unknown {
+export function parseCell(cell: Cell | undefined, kind: Kind, as: CellFormat | undefined, column: string): unknown {
   if (cell === undefined || cell === null || cell === '') return undefined;
-  const refused = (code: CellRefused['code']) => new CellRefused(code, column);
+  const cellError = (code: CellError['code']) => new CellError(code, column);
   switch (kind) {
     case 'text':
       if (typeof cell === 'string') return cell;
       if (as === 'general') return cell instanceof Date ? cell.toISOString() : String(cell);
-      throw refused('NUMBER_IN_TEXT_COLUMN');
+      throw cellError('NUMBER_IN_TEXT_COLUMN');
     case 'list':
-      if (typeof cell !== 'string' && as !== 'general') throw refused('NUMBER_IN_TEXT_COLUMN');
+      if (typeof cell !== 'string' && as !== 'general') throw cellError('NUMBER_IN_TEXT_COLUMN');
       return String(cell as string)
         .split(';')
         .map((part) => part.trim());
@@ -98,37 +98,37 @@ export function valueOf(cell: Cell | undefined, kind: Kind, as: CellFormat | und
       const text = typeof cell === 'string' ? decimalOf(cell, as) : cell;
       const number = typeof text === 'number' ? text : Number(text);
       if (text === undefined || typeof text === 'object' || typeof text === 'boolean' || Number.isNaN(number))
-        throw refused('INVALID_FORM');
+        throw cellError('INVALID_FORM');
       return number;
     }
     case 'amount': {
       const text = typeof cell === 'number' ? String(cell) : typeof cell === 'string' ? decimalOf(cell, as) : undefined;
-      if (text === undefined) throw refused('INVALID_FORM');
+      if (text === undefined) throw cellError('INVALID_FORM');
       return text;
     }
     case 'boolean':
       if (typeof cell === 'boolean') return cell;
       if (typeof cell === 'string' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
-      throw refused('INVALID_FORM');
+      throw cellError('INVALID_FORM');
     case 'date':
       if (cell instanceof Date) return cell.toISOString().slice(0, 10);
-      if (typeof cell !== 'string') throw refused('FORMAT_NEEDED');
+      if (typeof cell !== 'string') throw cellError('FORMAT_NEEDED');
       return dateOf(cell, as) ?? cell;
     case 'datetime':
       // A date cell of a workbook has no time zone.
       if (cell instanceof Date || (typeof cell === 'string' && as === 'utc' && !/(Z|[+-]\d\d:?\d\d)$/i.test(cell))) {
-        if (as !== 'utc') throw refused('FORMAT_NEEDED');
+        if (as !== 'utc') throw cellError('FORMAT_NEEDED');
         return cell instanceof Date
           ? cell.toISOString()
           : `${cell.replace(' ', 'T')}${/:\d\d:/.test(cell) ? '' : ':00'}Z`;
       }
-      if (typeof cell !== 'string') throw refused('FORMAT_NEEDED');
+      if (typeof cell !== 'string') throw cellError('FORMAT_NEEDED');
       return cell;
     case 'json':
       try {
         return JSON.parse(String(cell as string)) as unknown;
       } catch {
-        throw refused('INVALID_FORM');
+        throw cellError('INVALID_FORM');
       }
   }
 }
@@ -138,8 +138,8 @@ function decimalOf(text: string, as: CellFormat | undefined): string | undefined
   const [group, point] = as === 'decimal_comma' ? ['.', ','] : as === 'decimal_point' ? [',', '.'] : ['', '.'];
   const plain = group !== '' && isGrouped(text, group, point) ? text.replaceAll(group, '') : text;
   const decimal = plain.replace(point, '.');
-  const known = point === '.' || !plain.includes('.');
-  return known && /^-?\d+(\.\d+)?$/.test(decimal) ? decimal : undefined;
+  const isValidPoint = point === '.' || !plain.includes('.');
+  return isValidPoint && /^-?\d+(\.\d+)?$/.test(decimal) ? decimal : undefined;
 }
 
 /** Whether the thousands separators are valid: groups of three digits, so `1.23` is not 123. */
@@ -152,7 +152,7 @@ function dateOf(text: string, as: CellFormat | undefined): string | undefined {
   const parts = as.split(/(YYYY|MM|DD)/).filter((part) => part !== '');
   const pattern = parts.map((part) => (part === 'YYYY' ? '(\\d{4})' : /^[MD]/.test(part) ? '(\\d{1,2})' : `\\${part}`));
   const found = new RegExp(`^${pattern.join('')}$`).exec(text);
-  const named = parts.filter((part) => /^[YMD]/.test(part));
-  const at = (name: string): string => found![named.indexOf(name) + 1]!.padStart(2, '0');
-  return found ? `${at('YYYY')}-${at('MM')}-${at('DD')}` : undefined;
+  const placeholders = parts.filter((part) => /^[YMD]/.test(part));
+  const partOf = (name: string): string => found![placeholders.indexOf(name) + 1]!.padStart(2, '0');
+  return found ? `${partOf('YYYY')}-${partOf('MM')}-${partOf('DD')}` : undefined;
 }

@@ -14,16 +14,16 @@ import { ApiError } from '../../../core/errors.js';
 import type { Language } from '../../../core/messages/index.js';
 import { toApiError } from '../../../core/problem.js';
 import { jobKind, type JobHandle } from '../../jobs/kind.js';
-import { MOST_RECORDS, newOf } from '../put.js';
-import type { Putting } from '../putting.js';
+import { MAX_RECORDS, countNew } from '../put-command.js';
+import type { RecordWriter } from '../record-writer.js';
 import type { References } from '../references.js';
-import { createRowCheck, createRowReferences, type BadRow, type GoodRow } from './check.js';
+import { createRowCheck, createRowReferences, type InvalidRow, type ValidRow } from './check.js';
 import { createRowReader, type Mapping } from './mapping.js';
 import type { ImportMode } from './mode.js';
-import { partialOf, type Partial } from './partial.js';
-import { createRehearsal, LACKS, type Judgement, type Judging } from './rehearsal.js';
+import { importColumnsOf, type ImportColumns } from './import-columns.js';
+import { createDryRun, MISSING_COLUMNS, type RowOutcome, type OutcomeOptions } from './dry-run.js';
 import { Rejected, type RejectedRows } from './rejected.js';
-import { tableOf, type Row } from './rows.js';
+import { readTable, type Row } from './read-table.js';
 
 export const IMPORT_KIND = 'dataset_import';
 
@@ -45,11 +45,11 @@ export interface ImportOptions {
   readonly datasets: DatasetQueries;
   readonly records: RecordQueries;
   readonly references: References;
-  readonly putting: Putting;
+  readonly recordWriter: RecordWriter;
   readonly files: Pick<Files, 'open'>;
   readonly reserveIds: (sequence: Sequence, count: number, commandId: string) => Promise<readonly number[]>;
   /** Waits for the read models, so that the records are readable when the job has ended. */
-  readonly settled: () => Promise<void>;
+  readonly awaitReadModels: () => Promise<void>;
 }
 
 interface Counts {
@@ -60,7 +60,7 @@ interface Counts {
   rejected: number;
 }
 /** Point from which another attempt continues. */
-interface Mark {
+interface ImportCheckpoint {
   /** Last completed line. */
   readonly line: number;
   readonly counts: Counts;
@@ -68,10 +68,10 @@ interface Mark {
 }
 
 /** Number of rows that are written in parallel and reserve their ids together. */
-const AT_ONCE = 250;
+const BATCH_SIZE = 250;
 /** Number of rows between two marks. */
-const MARKED = 5_000;
-const MARK = 'mark.json';
+const CHECKPOINT_ROWS = 5_000;
+const CHECKPOINT_FILE = 'mark.json';
 
 export const importJob = (options: ImportOptions) =>
   jobKind<ImportWork>({
@@ -87,128 +87,144 @@ export const importJob = (options: ImportOptions) =>
   });
 
 async function runImport(work: ImportWork, job: JobHandle, options: ImportOptions) {
-  const { datasets, records, references, files, settled } = options;
+  const { datasets, records, references, files, awaitReadModels } = options;
   const found = await datasets.byId(work.dataset_id, job.business);
   if (!found) throw new ApiError('DATASET_NOT_FOUND');
-  const dataset = await references.asWritten(found);
+  const dataset = await references.withReferenceTypes(found);
   // Rows may refer to records that were written before the request, so the read models must contain them.
-  if (dataset.columns.some(({ reference }) => reference !== undefined)) await settled();
+  if (dataset.columns.some(({ reference }) => reference !== undefined)) await awaitReadModels();
   const file = await files.open(work.file_id).catch((cause: unknown) => {
     throw cause instanceof FileDamaged ? new ApiError('FILE_DAMAGED', { cause }) : cause;
   });
   if (!file) throw new ApiError('FILE_NOT_FOUND');
-  const { header, pieces } = await tableOf(file, work);
+  const { header, chunks } = await readTable(file, work);
   const reader = createRowReader(dataset.columns, header, work.mapping);
-  const partial = partialOf(dataset, reader.told, work.mode);
-  const check = createRowCheck({ dataset, reader, partial, job, group_id: work.group_id, group_from: work.group_from });
-  const referring = createRowReferences(references, dataset, work.mode);
-  const judging = { mode: work.mode, lacks: partial.lacks };
-  const judge = work.dry_run ? createRehearsal(records, judging) : putting(dataset, judging, job, options);
+  const importColumns = importColumnsOf(dataset, reader.mappedColumns, work.mode);
+  const check = createRowCheck({
+    dataset,
+    reader,
+    importColumns,
+    job,
+    group_id: work.group_id,
+    group_from: work.group_from,
+  });
+  const checkReferences = createRowReferences(references, dataset, work.mode);
+  const outcomeOptions = { mode: work.mode, missingColumns: importColumns.missingColumns };
+  const applyBatch = work.dry_run
+    ? createDryRun(records, outcomeOptions)
+    : createBatchWriter(dataset, outcomeOptions, job, options);
 
-  const mark = work.dry_run ? undefined : await markOf(job);
-  const rejected = new Rejected(header, work.language, mark?.rejected);
-  const counts: Counts = mark?.counts ?? { rows: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
-  let room = MOST_RECORDS - ((await datasets.counts([dataset.id])).get(dataset.id) ?? 0);
-  let sinceMark = 0;
-  let line = mark?.line ?? 0;
+  const checkpoint = work.dry_run ? undefined : await readCheckpoint(job);
+  const rejected = new Rejected(header, work.language, checkpoint?.rejected);
+  const counts: Counts = checkpoint?.counts ?? { rows: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
+  let remaining = MAX_RECORDS - ((await datasets.counts([dataset.id])).get(dataset.id) ?? 0);
+  let rowsSinceCheckpoint = 0;
+  let line = checkpoint?.line ?? 0;
   /** Whether a row was rejected; with `on_error: stop` this ends the import. */
-  let wrong = false;
+  let hasErrors = false;
 
-  async function take(rows: readonly Row[], first: number): Promise<void> {
-    const checked = await referring(rows.map(check));
-    const bad = work.on_error === 'stop' ? checked.findIndex((one) => 'errors' in one) : -1;
-    const taken = bad < 0 ? checked : checked.slice(0, bad + 1);
-    const good = taken.filter((one) => 'put' in one);
-    const uuids = good.map(({ uuid }) => uuid);
-    if (uuids.length > room && (await newOf(records, uuids)) > room) throw new ApiError('DATASET_FULL');
-    const judged = await judge(good, first);
-    const results = new Map(good.map((one, index) => [one, judged[index]!]));
-    for (const one of taken) {
+  async function processRows(rows: readonly Row[], first: number): Promise<void> {
+    const checked = await checkReferences(rows.map(check));
+    const firstInvalid = work.on_error === 'stop' ? checked.findIndex((one) => 'errors' in one) : -1;
+    const considered = firstInvalid < 0 ? checked : checked.slice(0, firstInvalid + 1);
+    const validRows = considered.filter((one) => 'put' in one);
+    const uuids = validRows.map(({ uuid }) => uuid);
+    if (uuids.length > remaining && (await countNew(records, uuids)) > remaining) throw new ApiError('DATASET_FULL');
+    const outcomes = await applyBatch(validRows, first);
+    const results = new Map(validRows.map((one, index) => [one, outcomes[index]!]));
+    for (const one of considered) {
       counts.rows += 1;
       const result = 'put' in one ? results.get(one)! : { code: undefined };
       if (typeof result === 'string') {
         counts[result] += 1;
-        if (result === 'inserted') room -= 1;
+        if (result === 'inserted') remaining -= 1;
         continue;
       }
       counts.rejected += 1;
-      wrong = true;
-      rejected.add('errors' in one ? one : { ...one, errors: errorsOf(result.code!, partial) });
+      hasErrors = true;
+      rejected.add('errors' in one ? one : { ...one, errors: errorsOf(result.code!, importColumns) });
     }
   }
 
   // In these modes a row may be rejected only when it is written. With `stop`, the next row must wait for the result.
-  const step = work.on_error === 'stop' && work.mode !== 'upsert' ? 1 : AT_ONCE;
-  const ended = () => job.stopped.aborted || (wrong && work.on_error === 'stop');
-  table: for await (const piece of pieces) {
-    const rest = piece.filter((row) => row.line > line);
+  const step = work.on_error === 'stop' && work.mode !== 'upsert' ? 1 : BATCH_SIZE;
+  const isEnded = () => job.stopped.aborted || (hasErrors && work.on_error === 'stop');
+  table: for await (const chunk of chunks) {
+    const rest = chunk.filter((row) => row.line > line);
     for (let at = 0; at < rest.length; at += step) {
-      if (ended()) break table;
+      if (isEnded()) break table;
       job.cancelled.throwIfAborted();
       const rows = rest.slice(at, at + step);
-      await take(rows, rows[0]!.line);
+      await processRows(rows, rows[0]!.line);
       line = rows.at(-1)!.line;
-      sinceMark += rows.length;
+      rowsSinceCheckpoint += rows.length;
       job.done({ ...counts, dry_run: work.dry_run });
       job.progress(progressOf(counts.rows), work.dry_run ? 'validating' : 'importing');
-      if (sinceMark < MARKED || work.dry_run) continue;
-      sinceMark = 0;
+      if (rowsSinceCheckpoint < CHECKPOINT_ROWS || work.dry_run) continue;
+      rowsSinceCheckpoint = 0;
       await job.artifacts.put(
-        MARK,
+        CHECKPOINT_FILE,
         'application/json',
-        Buffer.from(JSON.stringify({ line, counts, rejected: rejected.kept } satisfies Mark)),
-        [accountSubject(job.owner), ...rejected.kept.subjects],
+        Buffer.from(JSON.stringify({ line, counts, rejected: rejected.snapshot } satisfies ImportCheckpoint)),
+        [accountSubject(job.owner), ...rejected.snapshot.subjects],
       );
     }
   }
   if (counts.rejected > 0) {
-    const { text, subjects } = rejected.kept;
+    const { text, subjects } = rejected.snapshot;
     await job.artifacts.put('rejected.csv', 'text/csv; charset=utf-8', Buffer.from(text), [
       accountSubject(job.owner),
       ...subjects,
     ]);
   }
-  if (!work.dry_run) await settled();
-  return { ...counts, dry_run: work.dry_run, ...(ended() && { stopped: true }) };
+  if (!work.dry_run) await awaitReadModels();
+  return { ...counts, dry_run: work.dry_run, ...(isEnded() && { stopped: true }) };
 }
 
 /** Progress from 0 to 1. The total number of rows is unknown until the end. */
 const progressOf = (rows: number): number => rows / (rows + 10_000);
 
-async function markOf(job: JobHandle): Promise<Mark | undefined> {
+async function readCheckpoint(job: JobHandle): Promise<ImportCheckpoint | undefined> {
   if (job.attempt === 1) return undefined;
-  const kept = await job.artifacts.get(MARK);
-  return kept && (JSON.parse(kept.toString('utf8')) as Mark);
+  const stored = await job.artifacts.get(CHECKPOINT_FILE);
+  return stored && (JSON.parse(stored.toString('utf8')) as ImportCheckpoint);
 }
 
 /** Errors of a rejected row. LACKS becomes one error per required column that the table does not have. */
-const errorsOf = (code: string, { lacks }: Partial): BadRow['errors'] =>
-  code === LACKS ? lacks.map((column) => ({ path: `/${column}`, code: 'REQUIRED' })) : [{ path: '', code }];
+const errorsOf = (code: string, { missingColumns }: ImportColumns): InvalidRow['errors'] =>
+  code === MISSING_COLUMNS
+    ? missingColumns.map((column) => ({ path: `/${column}`, code: 'REQUIRED' }))
+    : [{ path: '', code }];
 
 /** Writes the rows and returns an outcome for each. `first`: the line of the first row. */
-function putting(dataset: DatasetRow, { mode, lacks }: Judging, job: JobHandle, options: ImportOptions) {
-  const { putting: records, reserveIds } = options;
-  const lacking = mode === 'upsert' && lacks.length > 0;
+function createBatchWriter(
+  dataset: DatasetRow,
+  { mode, missingColumns }: OutcomeOptions,
+  job: JobHandle,
+  options: ImportOptions,
+) {
+  const { recordWriter, reserveIds } = options;
+  const hasMissingColumns = mode === 'upsert' && missingColumns.length > 0;
   const conditions =
-    mode === 'insert' ? { ifVersion: 0 } : { mustExist: mode === 'update' || lacking, ifVersion: undefined };
+    mode === 'insert' ? { ifVersion: 0 } : { mustExist: mode === 'update' || hasMissingColumns, ifVersion: undefined };
 
-  async function putOne({ put, uuid, commandId }: GoodRow, known: KnownRecord | undefined, recordId: number) {
+  async function putOne({ put, uuid, commandId }: ValidRow, known: KnownRecord | undefined, recordId: number) {
     try {
       const command = { ...put, ...conditions, uuid, known, commandId, recordId, importId: job.id };
-      const { outcome } = (await records.put(command, job.cause)).reply;
+      const { outcome } = (await recordWriter.put(command, job.cause)).reply;
       return outcome as 'inserted';
     } catch (error) {
       const { code, status } = toApiError(error);
       if (status >= 500) throw error;
-      if (lacking && code === 'RECORD_NOT_FOUND') return { code: LACKS };
+      if (hasMissingColumns && code === 'RECORD_NOT_FOUND') return { code: MISSING_COLUMNS };
       return { code: code === 'RECORD_CHANGED' && mode === 'insert' ? 'RECORD_EXISTS' : code };
     }
   }
-  return async (rows: readonly GoodRow[], first: number): Promise<Judgement[]> => {
+  return async (rows: readonly ValidRow[], first: number): Promise<RowOutcome[]> => {
     if (rows.length === 0) return [];
     const ids = await reserveIds(RECORD_IDS, rows.length, derivedId('ids of rows', job.id, first, rows.length));
     const uuids = mode === 'insert' ? [] : rows.map(({ uuid }) => uuid);
-    const known = await records.known(dataset, uuids);
+    const known = await recordWriter.known(dataset, uuids);
     return Promise.all(rows.map((row, index) => putOne(row, known.get(row.uuid), ids[index]!)));
   };
 }

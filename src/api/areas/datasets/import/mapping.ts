@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Column } from '../../../../events/datasets/columns.js';
 import type { Cell } from '../../../../engines/tables/xlsx.js';
 import { ApiError, formatError, type FieldError } from '../../../core/errors.js';
-import { invalid } from '../values.js';
-import { ownTable, type OwnTable } from './own-tables.js';
-import { CELL_FORMATS, CELL_MEMBERS, fits, kindOf, valueOf, type CellFormat } from './cells.js';
+import { invalidInput } from '../values.js';
+import { exportedTableOf, type ExportedTable } from './exported-table.js';
+import { CELL_FORMATS, CELL_MEMBERS, isFormatOf, kindOf, parseCell, type CellFormat } from './cells.js';
 
 export const mappingInput = z
   .array(
@@ -71,39 +71,39 @@ export function checkMapping(columns: readonly Column[], mapping: Mapping): void
       ];
     if (mapping.findIndex((other) => other.to === to) < index)
       return [{ field: 'to', path: `${at}/to`, code: 'NOT_UNIQUE' }];
-    if (as !== undefined && !fits(as, target.kind))
+    if (as !== undefined && !isFormatOf(as, target.kind))
       return [formatError('as', `a format of the type ${target.kind}`, `${at}/as`)];
     return [];
   });
-  if (errors.length > 0) throw invalid(errors);
+  if (errors.length > 0) throw invalidInput(errors);
 }
 
 /** Creates a reader of rows. Throws COLUMN_NOT_IN_FILE and, without a mapping, COLUMN_UNKNOWN. */
 export function createRowReader(columns: readonly Column[], header: readonly Cell[], mapping: Mapping | undefined) {
   const targets = targetsOf(columns);
   const names = header.map((cell) => (cell === null ? '' : String(cell as string).trim()));
-  const own = ownTable(names, (name) => targets.has(name));
+  const exportedTable = exportedTableOf(names, (name) => targets.has(name));
   const cells = mapping
     ? mapping.map(({ from, to, as }) => ({
         ...targets.get(to)!,
         as: as as CellFormat | undefined,
-        at: placeOf(from, names),
+        at: columnIndexOf(from, names),
       }))
-    : equalNames(targets, names, own).map(({ to, at }) => ({ ...targets.get(to)!, as: undefined, at }));
+    : matchByName(targets, names, exportedTable).map(({ to, at }) => ({ ...targets.get(to)!, as: undefined, at }));
   return {
     /** Position of a column, by its name in the header or by its letter. */
-    placeOf: (from: string) => placeOf(from, names),
+    columnIndexOf: (from: string) => columnIndexOf(from, names),
     /** Columns of the dataset for which the table has at least one cell. */
-    told: new Set(cells.map(({ code }) => code)),
+    mappedColumns: new Set(cells.map(({ code }) => code)),
     /** Position of the group in a table that this service exported. */
-    groupAt: mapping ? undefined : own.groupAt,
+    groupIndex: mapping ? undefined : exportedTable.groupIndex,
     /** The original value of a cell, if this service wrote the table. */
-    given: own.given,
+    unescapeCell: exportedTable.unescapeCell,
     /** The values of a record, not yet checked. Throws CellRefused. */
     read(row: readonly Cell[]): Record<string, unknown> {
       const values: Record<string, unknown> = {};
       for (const { code, member, kind, as, at } of cells) {
-        const value = valueOf(own.given(row[at]), kind, as, code);
+        const value = parseCell(exportedTable.unescapeCell(row[at]), kind, as, code);
         if (value === undefined) continue;
         if (member === undefined) values[code] = value;
         else values[code] = { ...(values[code] as object | undefined), [member]: value };
@@ -114,21 +114,22 @@ export function createRowReader(columns: readonly Column[], header: readonly Cel
 }
 export type RowReader = ReturnType<typeof createRowReader>;
 
-function placeOf(from: string, names: readonly string[]): number {
-  const named = names.indexOf(from.trim());
-  if (named >= 0) return named;
-  const place = /^[A-Z]{1,3}$/.test(from)
-    ? [...from].reduce((sum, sign) => sum * 26 + sign.charCodeAt(0) - 64, 0) - 1
+function columnIndexOf(from: string, names: readonly string[]): number {
+  const nameIndex = names.indexOf(from.trim());
+  if (nameIndex >= 0) return nameIndex;
+  const letterIndex = /^[A-Z]{1,3}$/.test(from)
+    ? [...from].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
     : -1;
-  if (place < 0 || place >= names.length) throw new ApiError('COLUMN_NOT_IN_FILE', { params: { column: from } });
-  return place;
+  if (letterIndex < 0 || letterIndex >= names.length)
+    throw new ApiError('COLUMN_NOT_IN_FILE', { params: { column: from } });
+  return letterIndex;
 }
 
 /** Maps columns by equal names. Ignores the additional columns of tables that this service wrote. */
-function equalNames(targets: ReadonlyMap<string, Target>, names: readonly string[], { from, to }: OwnTable) {
-  const own = names.flatMap((name, at) => (at >= from && at < to && name !== '' ? [{ to: name, at }] : []));
-  const unknown = own.find(({ to: name }) => !targets.has(name));
+function matchByName(targets: ReadonlyMap<string, Target>, names: readonly string[], { from, to }: ExportedTable) {
+  const namedColumns = names.flatMap((name, at) => (at >= from && at < to && name !== '' ? [{ to: name, at }] : []));
+  const unknown = namedColumns.find(({ to: name }) => !targets.has(name));
   if (unknown)
     throw new ApiError('COLUMN_UNKNOWN', { params: { column: unknown.to, allowed: [...targets.keys()].join(', ') } });
-  return own.filter(({ to: name }, index) => own.findIndex((other) => other.to === name) === index);
+  return namedColumns.filter(({ to: name }, index) => namedColumns.findIndex((other) => other.to === name) === index);
 }

@@ -8,11 +8,11 @@ import { chooseLanguage } from '../../../core/messages/index.js';
 import { operation, type Operation } from '../../../core/operation.js';
 import type { Parts } from '../../../core/parts.js';
 import type { Jobs } from '../../jobs/queue.js';
-import { datasetOf } from '../reading.js';
-import { expectGroup } from '../put.js';
+import { datasetOf } from '../read-dataset.js';
+import { expectGroup } from '../put-command.js';
 import type { References } from '../references.js';
 import { groupId } from '../shapes.js';
-import { invalid } from '../values.js';
+import { invalidInput } from '../values.js';
 import { IMPORT_KIND, type ImportWork } from './job.js';
 import { IMPORT_MODES } from './mode.js';
 import { checkMapping, mappingInput } from './mapping.js';
@@ -29,7 +29,7 @@ async function expectTable(files: DatasetImportOptions['files'], id: string, cal
   if (!file || file.business !== businessOf(caller) || file.owner !== userOf(caller).userId)
     throw new ApiError('FILE_NOT_FOUND');
   if (file.purpose !== 'import')
-    throw invalid([formatError('file_id', 'a file that was uploaded with `purpose=import`')]);
+    throw invalidInput([formatError('file_id', 'a file that was uploaded with `purpose=import`')]);
 }
 
 export const datasetImport = ({ datasets, files, jobs, references }: DatasetImportOptions): Operation =>
@@ -82,11 +82,11 @@ export const datasetImport = ({ datasets, files, jobs, references }: DatasetImpo
     async run(input, context) {
       const dataset = await datasetOf(datasets, input.dataset_id, context.caller);
       await expectTable(files, input.file_id, context.caller);
-      if (input.mapping) checkMapping((await references.asWritten(dataset)).columns, input.mapping);
+      if (input.mapping) checkMapping((await references.withReferenceTypes(dataset)).columns, input.mapping);
       if (input.mode !== 'insert' && dataset.key_column === null)
-        throw invalid([formatError('mode', '`insert`, since the dataset has no key column')]);
+        throw invalidInput([formatError('mode', '`insert`, since the dataset has no key column')]);
       if (input.group_id !== undefined && input.group_from !== undefined)
-        throw invalid([formatError('group_from', 'absent where `group_id` is given')]);
+        throw invalidInput([formatError('group_from', 'absent where `group_id` is given')]);
       expectGroup(dataset, input.group_id);
       if (context.cause.dryRun) return { result: true };
       const work: ImportWork = { ...input, language: chooseLanguage(context.header('accept-language')) };

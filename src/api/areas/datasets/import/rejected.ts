@@ -3,10 +3,10 @@ import { recordStream } from '../../../../events/datasets/events.js';
 import type { Cell } from '../../../../engines/tables/xlsx.js';
 import { csvOf } from '../../../core/csv.js';
 import { translate, type Language, type MessageCode } from '../../../core/messages/index.js';
-import type { BadRow } from './check.js';
-import { REJECTED_COLUMNS } from './own-tables.js';
+import type { InvalidRow } from './check.js';
+import { REJECTED_COLUMNS } from './exported-table.js';
 
-const told = (cell: Cell | undefined): unknown => (cell instanceof Date ? cell.toISOString() : cell);
+const toCsvCell = (cell: Cell | undefined): unknown => (cell instanceof Date ? cell.toISOString() : cell);
 
 /** State that another attempt of the job continues from. */
 export interface RejectedRows {
@@ -22,18 +22,18 @@ export class Rejected {
   constructor(
     private readonly header: readonly Cell[],
     private readonly language: Language,
-    kept?: RejectedRows,
+    previous?: RejectedRows,
   ) {
-    this.#text = kept?.text ?? csvOf([[...header.map(told), ...REJECTED_COLUMNS]]);
-    this.#subjects = new Set(kept?.subjects);
+    this.#text = previous?.text ?? csvOf([[...header.map(toCsvCell), ...REJECTED_COLUMNS]]);
+    this.#subjects = new Set(previous?.subjects);
   }
 
-  add({ row, errors, uuid }: BadRow): void {
+  add({ row, errors, uuid }: InvalidRow): void {
     const columns = errors.map(({ path }) => path.split('/')[1] ?? '');
     const messages = errors.map(({ code, params = {} }) => translate(code as MessageCode, params, this.language));
     this.#text += csvOf([
       [
-        ...this.header.map((_name, index) => told(row.cells[index])),
+        ...this.header.map((_name, index) => toCsvCell(row.cells[index])),
         row.line,
         columns.join(' '),
         errors.map(({ code }) => code).join(' '),
@@ -43,7 +43,7 @@ export class Rejected {
     if (uuid !== undefined) this.#subjects.add(recordStream(uuid));
   }
 
-  get kept(): RejectedRows {
+  get snapshot(): RejectedRows {
     return { text: this.#text, subjects: [...this.#subjects] };
   }
 }

@@ -1,0 +1,253 @@
+/**
+ * Processes scans of scanners: each scan takes effect once, in the order of its device, and refused scans are stored.
+ */
+import { DomainError } from '../../../commands/core/domain-error.js';
+import type { Device, WmsOpStore } from '../../../engines/postgres/wms-ops.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import { instantOf, millisOf } from '../../../events/otep/time.js';
+import type { Warehouse } from '../../../projections/warehouses/queries.js';
+import { businessOf, userOf } from '../../core/callers.js';
+import type { MessageCode } from '../../core/messages/index.js';
+import type { Context } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
+import { toApiError } from '../../core/problem.js';
+import { chainsOf } from './chains.js';
+import { isDuplicateScan, MAX_SEQ_DISTANCE, type NearbyScan } from './double-scans.js';
+import { waitForGaps } from './wait-for-gaps.js';
+import { matchFields, matchCodes, expectOneMatch, type CodeMatch, type CodeSources } from './code-matches.js';
+import type { Line, Op, OpResult } from './op.js';
+import type { Scan, ScanWriter } from './scan-writer.js';
+
+/** Scans may be this far in the future, because clocks of scanners are not exact. */
+const MAX_AHEAD_MS = 60_000;
+const MAX_AGE_HOURS = 72;
+
+/** Refusals based on recorded data that may be wrong, so staff may still apply the scan. Others are `rejected`. */
+const CONFLICT_CODES: ReadonlySet<string> = new Set([
+  'TOO_OLD',
+  'BELONGS_ELSEWHERE',
+  'LOCATION_BLOCKED',
+  'NEGATIVE_STOCK',
+  'STOCK_RESERVED',
+  'NOT_AT_WAREHOUSE',
+  'IN_TRANSFER',
+  'LOADED',
+  'NOT_LOADED',
+]);
+/** Actions of drivers, for parcels on their own routes. */
+const DRIVER_ACTIONS: ReadonlySet<Op['do']> = new Set(['receive', 'load', 'return']);
+/** Actions that put something at `location`. */
+const STORING_ACTIONS: ReadonlySet<Op['do']> = new Set(['receive', 'put_away', 'move', 'quarantine']);
+
+export type OpStore = WmsOpStore<Op, OpResult>;
+
+export interface ScanResult {
+  readonly op_id: string;
+  readonly result: OpResult;
+  readonly isDuplicate: boolean;
+}
+
+export type ScanService = ReturnType<typeof createScanService>;
+
+/** A scan, with the later scans of the same thing by the same device. */
+interface ScanStep {
+  readonly op: Op;
+  readonly later: readonly Op[];
+  /** Nearby scans of the same device, with their results so far. */
+  readonly nearbyScans: readonly NearbyScan[];
+}
+
+type ScanContext = Pick<Context, 'caller' | 'cause' | 'time' | 'wrote'>;
+
+export function createScanService({
+  store,
+  scanWriter,
+  codeSources,
+  warehouses,
+}: Parts<'warehouses'> & { store: OpStore; scanWriter: ScanWriter; codeSources: CodeSources }) {
+  const viewerOf = ({ caller }: ScanContext) => ({
+    business: businessOf(caller),
+    ...(caller.role === 'driver' && { driverId: userOf(caller).userId }),
+  });
+
+  async function lookUp(ops: readonly Op[], context: ScanContext) {
+    const viewer = viewerOf(context);
+    const ids = [...new Set(ops.map(({ warehouse_id }) => warehouse_id))];
+    const [matches, sites] = await Promise.all([
+      matchCodes(
+        ops.map(({ code }) => code),
+        viewer,
+        codeSources,
+      ),
+      Promise.all(ids.map(async (id) => [id, await warehouses.byId(id, viewer.business)] as const)),
+    ]);
+    return { matches, sites: new Map(sites) };
+  }
+  type LookupResult = Awaited<ReturnType<typeof lookUp>>;
+
+  /** Stored scans of the device near the stock scans among these. */
+  async function nearbyScansOf(device: Device, ops: readonly Op[], { matches }: LookupResult): Promise<NearbyScan[]> {
+    const seqs = ops.filter(({ code }) => matches.get(code)?.[0]?.kind === 'sku').map(({ seq }) => seq);
+    if (seqs.length === 0) return [];
+    const nearbyOps = await store.between(
+      device,
+      Math.min(...seqs) - MAX_SEQ_DISTANCE,
+      Math.max(...seqs) + MAX_SEQ_DISTANCE,
+    );
+    return nearbyOps.map(({ body, result }) => ({ op: body, result }));
+  }
+
+  /** Applies the scan. Throws the reason of a refusal. */
+  async function apply(
+    device_id: string,
+    step: ScanStep,
+    found: LookupResult,
+    context: ScanContext,
+  ): Promise<OpResult> {
+    const { op, nearbyScans: nearby } = step;
+    const matches = found.matches.get(op.code) ?? [];
+    const scan = toScan(device_id, step, found.sites.get(op.warehouse_id), context);
+    const match = expectOneMatch(matches);
+    // For parcels, the stream of the order detects duplicates.
+    if (match.kind === 'sku' && isDuplicateScan(op, nearby)) return repeatedResult(match.sku.sku);
+    const { position, ...done } =
+      match.kind === 'package' ? await scanWriter.parcel(scan, match.parcel) : await scanWriter.sku(scan, match.sku);
+    context.wrote(position);
+    return { outcome: 'applied', ...done };
+  }
+
+  async function applyOrReject(
+    device_id: string,
+    step: ScanStep,
+    found: LookupResult,
+    context: ScanContext,
+  ): Promise<OpResult> {
+    const { op } = step;
+    try {
+      return await apply(device_id, step, found, context);
+    } catch (error) {
+      const { code, params, status } = toApiError(error);
+      if (status >= 500) throw error;
+      const [match] = found.matches.get(op.code) ?? [];
+      return {
+        outcome: CONFLICT_CODES.has(code) ? 'conflict' : 'rejected',
+        code,
+        ...matchFields(match),
+        color: 'red',
+        lines: [{ code, params }, ...(await bayHint(code, device_id, step, match, found, context))],
+      };
+    }
+  }
+
+  async function bayHint(
+    code: MessageCode,
+    device_id: string,
+    step: ScanStep,
+    match: CodeMatch | undefined,
+    { sites }: LookupResult,
+    context: ScanContext,
+  ): Promise<Line[]> {
+    if (code !== 'ORDER_NOT_ON_ROUTE' || match?.kind !== 'package') return [];
+    const bay = await scanWriter.rightBay(
+      toScan(device_id, step, sites.get(step.op.warehouse_id), context),
+      match.parcel,
+    );
+    return bay === undefined ? [] : [{ code: 'SAY_BAY', params: { bay } }];
+  }
+
+  function toScan(
+    device_id: string,
+    { op, later }: ScanStep,
+    warehouse: Warehouse | undefined,
+    context: ScanContext,
+  ): Scan {
+    const { caller, cause, time } = context;
+    const instant = instantOf(op.at);
+    if (instant === null || millisOf(instant) > time + MAX_AHEAD_MS) throw new DomainError('TIME_IMPOSSIBLE');
+    const { role, userId } = userOf(caller);
+    const driverId = role === 'driver' ? userId : undefined;
+    const force = op.force && driverId === undefined;
+    if (driverId !== undefined && !DRIVER_ACTIONS.has(op.do)) throw new DomainError('FORBIDDEN');
+    if (!warehouse || warehouse.closed) throw new DomainError('WAREHOUSE_NOT_FOUND');
+    if (!force && millisOf(instant) < time - MAX_AGE_HOURS * 3_600_000)
+      throw new DomainError('TOO_OLD', { hours: MAX_AGE_HOURS });
+    for (const code of [op.location, op.from_location])
+      if (code !== undefined && !Object.hasOwn(warehouse.locations, code)) throw new DomainError('LOCATION_NOT_FOUND');
+    const isBlocked = op.location !== undefined && warehouse.locations[op.location]!.blocked !== undefined;
+    if (isBlocked && !force && STORING_ACTIONS.has(op.do)) throw new DomainError('LOCATION_BLOCKED');
+    const business = businessOf(caller);
+    const idOf = ({ op_id }: Op) => derivedId('wms', business, device_id, op_id);
+    const ids = { commandId: idOf(op), later: later.map(idOf) };
+    return { op: { ...op, force }, instant, device_id, ...ids, business, userId, driverId, warehouse, cause };
+  }
+
+  return {
+    /** Processes scans; the results are in the order of `ops`. */
+    async process(device_id: string, ops: readonly Op[], context: Context): Promise<ScanResult[]> {
+      const device = { business: businessOf(context.caller), device_id };
+      const isDryRun = context.cause.dryRun !== undefined;
+      if (!isDryRun)
+        await waitForGaps(
+          store,
+          device,
+          ops.map(({ seq }) => seq),
+        );
+      const opsById = new Map([...ops].sort((a, b) => a.seq - b.seq).map((op) => [op.op_id, op]));
+      const storedOps = isDryRun
+        ? await store.find(device, [...opsById.values()])
+        : await store.begin(device, userOf(context.caller).userId, [...opsById.values()]);
+      // Scans without a result were interrupted by a crash, or are being processed by a copy of this request. Applying
+      // them again has no further effect.
+      const pendingOps = [...opsById.values()].filter(({ op_id }) => isPending(storedOps.get(op_id)));
+      const found = await lookUp(pendingOps, context);
+      const nearbyOps = await nearbyScansOf(device, pendingOps, found);
+      const results = new Map<string, OpResult>();
+      // Scans of one thing run in sequence, those of different things in parallel.
+      try {
+        await Promise.all(
+          chainsOf(pendingOps, found.matches).map(async (chain) => {
+            for (const [index, op] of chain.entries()) {
+              const nearbyScans = nearbyOps.map((one) => ({ ...one, result: one.result ?? results.get(one.op.op_id) }));
+              results.set(
+                op.op_id,
+                await applyOrReject(device_id, { op, later: chain.slice(index + 1), nearbyScans }, found, context),
+              );
+            }
+          }),
+        );
+      } finally {
+        if (!isDryRun) await store.end(device, results);
+      }
+      return ops.map((op, index): ScanResult => {
+        const stored = storedOps.get(op.op_id);
+        const isDuplicate = stored?.result !== undefined || ops.findIndex(({ op_id }) => op_id === op.op_id) < index;
+        const isReused = stored?.same === false || opsById.get(op.op_id)!.seq !== op.seq;
+        return isReused
+          ? { op_id: op.op_id, result: REUSED_ID_RESULT, isDuplicate: false }
+          : { op_id: op.op_id, result: stored?.result ?? results.get(op.op_id)!, isDuplicate };
+      });
+    },
+    /** Applies a refused scan again with `force`. Throws if it is refused again. */
+    async retry(device_id: string, op: Op, context: Context): Promise<OpResult> {
+      const forced = { ...op, force: true };
+      return apply(device_id, { op: forced, later: [], nearbyScans: [] }, await lookUp([forced], context), context);
+    },
+  };
+}
+
+const isPending = (stored: { readonly same: boolean; readonly result: OpResult | undefined } | undefined): boolean =>
+  stored === undefined || (stored.same && stored.result === undefined);
+
+const repeatedResult = (sku: string): OpResult => ({
+  outcome: 'applied',
+  sku,
+  color: 'amber',
+  lines: [{ code: 'SAY_AGAIN', params: {} }],
+});
+
+const REUSED_ID_RESULT: OpResult = {
+  outcome: 'rejected',
+  code: 'OP_ID_REUSED',
+  color: 'red',
+  lines: [{ code: 'OP_ID_REUSED', params: {} }],
+};
