@@ -2,7 +2,7 @@
 export interface Line {
   readonly name: string;
   readonly value: string;
-  /** Ratio to the reference that `of` names. */
+  /** Ratio to `reference`. */
   readonly ratio?: number;
   readonly reference?: string;
   /** The required minimum. */
