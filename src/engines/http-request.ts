@@ -51,7 +51,7 @@ export async function requestJson(request: HttpRequest): Promise<JsonResponse> {
   return { status, json: parsed(bytes) };
 }
 
-/** As `askJson`, but returns the body unparsed. */
+/** Like `requestJson`, but returns the body unparsed. */
 export async function requestRaw(request: HttpRequest): Promise<RawResponse> {
   const { maxAttempts = DEFAULT_ATTEMPTS } = request;
   let lastError = '';

@@ -146,7 +146,7 @@ export class Listener {
     this.#foundAt = this.#now();
   }
 
-  /** Resolves when there are new events since `attend`, or at the next poll. */
+  /** Resolves when there are new events since `reset`, or at the next poll. */
   async waitForEvents(): Promise<void> {
     if (this.#told) return;
     this.#onSleep();
