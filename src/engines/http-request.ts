@@ -35,7 +35,7 @@ export class NoResponse extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** Default of `tries`. */
+/** Default of `maxAttempts`. */
 const DEFAULT_ATTEMPTS = 3;
 /** Delay before the second attempt; the delay before the third is four times as long. */
 const PAUSE_MS = 200;

@@ -30,6 +30,7 @@ export interface StoredOp<B, R> {
 }
 
 export interface EarlierOp<R> {
+  /** The earlier operation has the same content. */
   readonly same: boolean;
   readonly result: R | undefined;
 }
