@@ -1,6 +1,6 @@
 /**
  * An area is one registration of everything that a feature area adds to the service. Composition iterates over the list
- * of areas (index.ts) and knows none by name. docs/add-an-area.md shows the smallest real area.
+ * of areas (index.ts) and names no area. docs/add-an-area.md shows the smallest real area.
  */
 import type { Examples } from '../api/core/example.js';
 import type { Feed } from '../api/core/feed.js';

@@ -1,4 +1,4 @@
-/** Keys: records in the log which keys it belongs to. Needed if the log is stored apart from the database. */
+/** Keys: records in the log which keys encrypt it. Needed if the log is not stored in the same database. */
 import { KEY_EVENTS, KEY_PREFIX } from '../events/keys/events.js';
 import { area } from './area.js';
 

@@ -1,6 +1,5 @@
 /**
- * Creates the `House`: the dependencies that all areas share, and the services of each area, which are created on first
- * use.
+ * Creates the dependencies that all areas share, and the services of each area. Services are created on first use.
  */
 import { createMetrics } from '../api/core/metrics.js';
 import { createIdempotency } from '../api/core/idempotency.js';

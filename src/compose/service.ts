@@ -1,4 +1,4 @@
-/** Starts and stops a process of the service: engines, shared dependencies (`House`) and the configured roles. */
+/** Starts and stops a process of the service: engines, shared dependencies and the configured roles. */
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Operation } from '../api/core/operation.js';

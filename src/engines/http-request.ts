@@ -35,7 +35,7 @@ export class NoResponse extends Error {
   override readonly name = 'NoAnswer';
 }
 
-/** Default of `tries`. */
+/** Default of `maxAttempts`. */
 const DEFAULT_ATTEMPTS = 3;
 /** Delay before the second attempt; the delay before the third is four times as long. */
 const PAUSE_MS = 200;
@@ -51,7 +51,7 @@ export async function requestJson(request: HttpRequest): Promise<JsonResponse> {
   return { status, json: parsed(bytes) };
 }
 
-/** As `askJson`, but returns the body unparsed. */
+/** Like `requestJson`, but returns the body unparsed. */
 export async function requestRaw(request: HttpRequest): Promise<RawResponse> {
   const { maxAttempts = DEFAULT_ATTEMPTS } = request;
   let lastError = '';

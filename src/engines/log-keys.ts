@@ -1,6 +1,6 @@
 /**
- * A log in EventStoreDB records its keys. Next to an empty database, or that of another installation, a process with
- * other keys would write data that cannot be decrypted.
+ * A log in EventStoreDB records its keys. Otherwise a process with an empty database, or with the database of another
+ * installation, would use other keys and write data that cannot be decrypted.
  */
 import type { Pool } from 'pg';
 import type { EventLog } from '../events/core/log.js';

@@ -6,7 +6,7 @@ import { hash, verify } from '@node-rs/argon2';
 
 /** The first recommendation of OWASP for argon2id (the library's default type): 19 MiB, two passes, one lane. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Less than the four threads that the process has for such work. */
+/** Fewer than the four threads that the process has for such work. */
 const AT_ONCE = 2;
 /** About half a second of work. */
 const MAX_WAITING = 32;
@@ -22,7 +22,7 @@ const waiting: (() => void)[] = [];
 let activeChecks = 0;
 
 /**
- * Limits the work to check a password, including the database query before it. At most `AT_ONCE + MOST_WAITING` calls
+ * Limits the work to check a password, including the database query before it. At most `AT_ONCE + MAX_WAITING` calls
  * run at the same time, so that a flood of sign-ins does not block other database queries. Throws `PasswordsBusy`.
  */
 export async function limitConcurrentChecks<T>(work: () => Promise<T>): Promise<T> {

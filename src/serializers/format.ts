@@ -36,7 +36,7 @@ export interface SerializeContext {
   readonly baseUrl: string;
   /** Language of free text; English if absent. */
   readonly language?: Language;
-  /** Only for formats with `tellsOrder`; absent if there is no order or the reader may not see it. */
+  /** Only for formats with `includesOrder`; absent if there is no order or the reader may not see it. */
   readonly order?: ParcelOrder | undefined;
 }
 

@@ -11,7 +11,7 @@ import { KINDS } from './kinds.js';
 
 export interface BodiesOptions extends Parts<'types' | 'keyRing'> {
   readonly log: Pick<EventLog, 'read'>;
-  /** Number of events cached in memory, as the log stores them. */
+  /** Maximum number of events in the memory cache. It contains events as the log stores them. */
   readonly cacheSize?: number;
 }
 

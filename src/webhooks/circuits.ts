@@ -23,7 +23,7 @@ interface Circuit {
 
 export type Circuits = ReturnType<typeof createCircuits>;
 
-/** `restMs`: length of the first pause in milliseconds. */
+/** `pauseMs`: length of the first pause in milliseconds. */
 export function createCircuits({ pauseMs, now }: { readonly pauseMs: number; readonly now: () => number }) {
   const circuits = new Map<string, Circuit>();
 

@@ -99,10 +99,10 @@ function codeOf(issue: Issue, schema: z.ZodType): Pick<FieldError, 'code' | 'par
   }
 }
 
-/** Names of JSON types that zod calls otherwise. */
+/** JSON type names that zod names differently. */
 const JSON_TYPES: Readonly<Record<string, string>> = { int: 'integer', record: 'object' };
 
-/** A value that has another type; both types are named as JSON names them. */
+/** The error of a value that has another type. Types have their JSON names. */
 export const wrongType = (expected: string, value: unknown): Pick<FieldError, 'code' | 'params' | 'says'> => ({
   code: 'INVALID_TYPE',
   says: 'OTHER_TYPE',

@@ -15,7 +15,7 @@ const textOf = (cell: unknown): string =>
 /** Negative numbers and phone numbers begin like formulas but are not formulas. */
 const NUMBER = /^[+-][\d\s()./,-]*$/;
 
-/** A text that already looks guarded gets one more apostrophe, so that `asGiven` restores the original text. */
+/** Text that looks escaped gets one more apostrophe, so that `unescapeFormula` restores the original text. */
 const ESCAPED = /^'+[=+\-@\t\r]/;
 
 /** A cell that a spreadsheet would interpret as a formula gets an apostrophe as a prefix. */

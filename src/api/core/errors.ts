@@ -82,7 +82,7 @@ export const formatError = (field: string, form: string, path = `/${field}`): Fi
 export const invalidForm = (field: string, form: string, path = `/${field}`): ApiError =>
   new ApiError('INVALID_INPUT', { errors: [formatError(field, form, path)] });
 
-/** INVALID_INPUT (400) about one field; `code`: what is wrong with the field. */
+/** INVALID_INPUT (400) about one field; `code`: the error of the field. */
 export const invalidField = (code: string, field: string, path = `/${field}`): ApiError =>
   new ApiError('INVALID_INPUT', { errors: [{ field, path, code }] });
 

@@ -20,7 +20,7 @@ export interface Expansion {
   readonly names: readonly string[];
 }
 
-/** What the text of the parameter asks for. */
+/** Returns the relations that the text of the parameter requests. */
 export function expansionOf(operation: Operation, text: string): Expansion {
   const { relations = [] } = operation;
   const names = text.split(',').map((name) => name.trim());

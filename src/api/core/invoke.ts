@@ -33,8 +33,8 @@ export interface InvokeOptions extends Parts<'progress' | 'log' | 'now'> {
   readonly limit: Limit;
   readonly idempotency: Idempotency;
   /**
-   * Milliseconds before a call is answered with UNAVAILABLE, whatever an engine does. The call itself continues, so a
-   * write may still take effect; a retry does not repeat it.
+   * Milliseconds after which a call is answered with UNAVAILABLE, even if an engine hangs. The call itself continues,
+   * so a write may still take effect; a retry does not repeat it.
    */
   readonly timeoutMs?: number;
   /** Ids for a command; a `repeatable` command gets the same ids every time. */

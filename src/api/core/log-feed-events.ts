@@ -30,8 +30,8 @@ interface Reset {
 }
 
 /**
- * Follows the news of a log feed, each batch as one moment; ends after a reset. `moment` returns the events of a batch
- * for this subscriber, or undefined if the subscriber has lost its permission.
+ * Follows the news of a log feed batch by batch; ends after a reset. `toEvents` returns the events of a batch for this
+ * subscriber, or undefined if the subscriber has lost its permission.
  */
 export function toSubscription<N, D>(
   { position, news }: Awaited<ReturnType<LogFeed<N>['listen']>>,

@@ -86,7 +86,7 @@ interface FeedReader {
   readonly stop: AbortController;
   /** Position at which the reader begins. */
   readonly started: Promise<Position>;
-  /** Position up to which subscribers have received all events, once `telling` has settled. */
+  /** Position up to which subscribers have received all events, once `delivering` has settled. */
   position: Position;
   delivering: Promise<void> | undefined;
 }

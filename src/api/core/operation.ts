@@ -211,7 +211,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly answers?: Readonly<Record<number, string>>;
   /** For a write: the read of the changed resource, whose response is added to the response of the write. */
   readonly returns?: Returns;
-  /** Of a read: what its resource refers to; given by relations.ts. */
+  /** For a read: relations of its resource to other resources; set by relations.ts. */
   readonly relations?: readonly Relation[];
   readonly run: (input: z.infer<I>, context: Context) => Promise<z.infer<O> | Representation | Streamed>;
   /** Derived from `returns`: members of the output that a dry run omits. */

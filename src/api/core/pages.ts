@@ -34,7 +34,7 @@ export const pageOutput = {
   next_cursor: z.string().nullable().describe('Value of `cursor` for the next page; null on the last page.'),
 };
 
-/** Of a log: rows are only added, and are read in the order in which they were recorded. */
+/** Output of a log: rows are only added, and are read in the order in which they were recorded. */
 export const logOutput = {
   result: z.boolean(),
   has_more: z.boolean(),

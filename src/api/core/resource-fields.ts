@@ -1,6 +1,6 @@
 /**
  * The query parameter `fields` of reads: it selects members of the resource. The envelope of the response (`result`,
- * paging) stays complete, and so do the objects that `expand` adds, unless `fields` selects members of them.
+ * paging) stays complete. Objects that `expand` adds stay complete unless `fields` selects members of them.
  */
 import { z } from 'zod';
 import { checkInput } from './check-input.js';
@@ -15,8 +15,8 @@ const input = z.strictObject({ [FIELDS]: z.string().min(1).max(1_000) });
 export type Select = (result: unknown) => unknown;
 
 /**
- * The parser of the parameter for an operation, which throws INVALID_INPUT; undefined: the operation does not accept
- * the parameter.
+ * Returns the parser of the parameter for an operation; undefined if the operation does not accept the parameter. The
+ * parser throws INVALID_INPUT.
  */
 export function selectionOf(
   operation: Operation,
@@ -45,8 +45,13 @@ interface Member {
 }
 
 /**
- * The member of a response that contains the resource, next to `result` and `version`: for a detail the first object,
- * for a list the only list, otherwise the only member. Public responses and responses of other standards have none.
+ * Returns the member of a response that contains the resource. The members `result` and `version` do not count.
+ *
+ * - A response with one other member: this member.
+ * - A detail: the first object.
+ * - A list: the only list.
+ *
+ * Returns undefined for public responses and for responses in the form of other standards.
  */
 export function resourceOf({
   rest,

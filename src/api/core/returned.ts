@@ -73,7 +73,7 @@ function withReadResponse(
     async after(input: Members, result: Members, context: Context) {
       const known = fullResults.get(result) ?? result;
       const readInput = inputOf ? inputOf(input as never, known as never) : same(input, known);
-      // Nothing where the caller may not read it, by role, scopes or what the write changed: the write itself is done.
+      // Adds nothing if the caller may not read the resource. The write itself has already succeeded.
       const { result: _done, ...resource } = (await readAsCaller(read, readInput, context)) ?? {};
       const response = { ...result, ...resource };
       fullResults.set(response, { ...input, ...known });

@@ -14,7 +14,7 @@ export const createRefusalLimit =
       next();
     }, next);
 
-/** Whether the request was counted: then the response has the headers of the remaining limit. */
+/** Whether the request was counted. If so, the response has the headers of the remaining limit. */
 export const isCounted = (response: Response): boolean => response.hasHeader('RateLimit');
 
 /** Counts a rejected request and returns the error to respond with: the original error, or RATE_LIMITED. */

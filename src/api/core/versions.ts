@@ -8,11 +8,11 @@ import type { Versioned } from './operation.js';
 
 /** The member `version` of a resource. */
 export const versionSchema = z.int().describe('Raised by each change, for `If-Match` and `if_version`.');
-/** Of settings, which exist before they are changed. */
+/** The member `version` of settings, which exist before their first change. */
 export const settingsVersionSchema = versionSchema.describe(
   'Raised by each change, for `If-Match` and `if_version`. -1: never changed.',
 );
-/** Of a resource that others see, too. */
+/** The member `version` of a resource that partners can also read. */
 export const ownVersionSchema = versionSchema
   .optional()
   .describe('Raised by each change, for `If-Match` and `if_version`. Absent for partners.');
@@ -23,10 +23,10 @@ export const versionOf = (stream: Versioned['stream'], part?: Versioned['part'])
   ...(part && { part }),
 });
 
-/** Of a resource whose id is a member of the input. */
+/** The version of a resource whose id is a member of the input. */
 export const versionBy = (member: string, streamOf: (id: number) => string, part?: string): Versioned =>
   versionOf((input) => streamOf(input[member] as number), part === undefined ? undefined : () => part);
 
-/** Of the settings of the caller's business. */
+/** The version of the settings of the caller's business. */
 export const versionByBusiness = (streamOf: (business: number) => string): Versioned =>
   versionOf((_input, caller) => streamOf(businessOf(caller)));

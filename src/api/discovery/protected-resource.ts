@@ -1,4 +1,4 @@
-/** Metadata of the protected resources (RFC 9728): it tells an MCP client where to request tokens. */
+/** Metadata of the protected resources (RFC 9728): MCP clients read where to request tokens. */
 import { PROFILES } from '../core/scopes.js';
 import { pathsOf, SERVERS, type ServerName } from '../mcp/protocol.js';
 

@@ -117,7 +117,7 @@ export function createCalls(
         channel: 'graphql',
         requestId,
         header: () => undefined,
-        // A write of the same request is part of what the objects show.
+        // The objects must include an earlier write of the same request.
         position: latest ?? header('x-event-position'),
         fingerprint: () => Buffer.alloc(0),
       });

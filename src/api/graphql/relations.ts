@@ -1,6 +1,6 @@
 /**
- * Fields of relations: next to `driverId` the field `driver`, which is loaded where a document selects it. It is what the
- * read of the object returns to the same caller, and null where that is refused.
+ * Fields of relations: next to `driverId` the field `driver`, which is loaded if a document selects it. It contains the
+ * object as its read operation returns it to the same caller; null if that operation refuses the caller.
  */
 import type { GraphQLField } from 'graphql';
 import { Extensions, Field, UseMiddleware, type ClassType, type MiddlewareFn } from 'type-graphql';

@@ -110,7 +110,7 @@ interface WriteArguments {
   readonly dry_run?: boolean;
 }
 
-/** Errors of an idempotency key name the header; an agent passed an argument. */
+/** Renames the header in errors of an idempotency key to the argument that the agent passed. */
 function namingArgument(thrown: unknown): unknown {
   if (!(thrown instanceof ApiError) || !thrown.errors.some(({ field }) => field === 'idempotency-key')) return thrown;
   const { code, params, headers, members, cause } = thrown;

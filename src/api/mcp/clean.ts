@@ -1,6 +1,6 @@
 /**
  * Cleans text of people and other systems before an agent receives it: removes invisible characters and limits the
- * length. Such text is only ever in structured fields; the service never inserts it into a sentence of its own.
+ * length. Such text occurs only in structured fields; the service never inserts it into its own sentences.
  */
 
 /** Maximum length of a string in a result, except files. Characters. */

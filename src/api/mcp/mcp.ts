@@ -1,4 +1,4 @@
-/** Both MCP servers: one more interface to the operations. */
+/** The two MCP servers, which give agents access to the operations. */
 import type { Request } from 'express';
 import type { Operation } from '../core/operation.js';
 import { createCallTool } from './call-tool.js';

@@ -57,7 +57,7 @@ export function createProjection(projected: ProjectedFields, output: z.core.$Zod
   };
 }
 
-/** Of several lists the first that has rows. */
+/** Returns the name of the first list that has rows; if none has, the first name. */
 const rowsOf = (result: Members, lists: readonly string[]): string | undefined =>
   lists.find((name) => Array.isArray(result[name]) && result[name].length > 0) ?? lists[0];
 

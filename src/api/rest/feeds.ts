@@ -46,8 +46,8 @@ function serialize(batch: readonly FeedEvent[]): Buffer {
 }
 
 /**
- * Responds with the feed. If an operation has the same path (`alone` is false), requests that do not accept a stream
- * are passed on to it.
+ * Responds with the feed. If an operation has the same path (`isStreamOnly` is false), requests that do not accept a
+ * stream are passed on to it.
  */
 export function feedHandler({ feed, isStreamOnly, subscriptions, authenticate, limit }: FeedOptions): RequestHandler {
   const { path, input } = feed;

@@ -23,10 +23,10 @@ export interface Placement {
   readonly otherParameters: readonly string[];
 }
 
-/** The version that a change is meant for comes as If-Match. */
+/** Whether the member is the expected version, which REST clients send in the header If-Match. */
 const isHeader = ({ versioned }: Operation, name: string): boolean => name === IF_VERSION && versioned !== undefined;
 
-/** Members of a body, where it is made of members of the input. */
+/** Members of the input that the body contains: all that are not in path, query or header. */
 export function bodyMembersOf(operation: Operation, { path, query }: Pick<Placement, 'path' | 'query'>): string[] {
   return Object.keys(operation.input.shape).filter(
     (name) => !path.includes(name) && !query.includes(name) && !isHeader(operation, name),

@@ -7,7 +7,7 @@ import type { Streamed } from '../core/operation.js';
 
 /**
  * Resolves when all pieces are sent, or when the client has disconnected. Throws the error of the first piece. A later
- * error closes the connection, which tells the client that the response is incomplete.
+ * error closes the connection, so that the client detects the incomplete response.
  */
 export async function sendPieces(request: Request, response: Response, { pieces, mediaType }: Streamed): Promise<void> {
   const rest = pieces[Symbol.asyncIterator]();

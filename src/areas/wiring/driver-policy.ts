@@ -5,7 +5,7 @@
  * - Another driver got the route.
  * - An instant order is delivered.
  *
- * The log decides, even if read models differ.
+ * The decision is based on the log, even if read models differ.
  */
 import { startRepair } from '../../commands/core/repair.js';
 import type { Commands } from '../../commands/commands.js';

@@ -1,4 +1,4 @@
-/** `admin provider grant | ungrant`: allows a provider to write to shipments that it did not open, or revokes that. */
+/** `admin provider grant | ungrant`: grants or revokes write access to a shipment that the provider did not open. */
 import { normalizeNumber } from '../../events/otep/check/subject.js';
 import { PROFILE } from '../../events/otep/model.js';
 import { ownerSchema, trackingId, trackingStream, type Owner } from '../../events/trackings/events.js';

@@ -1,6 +1,6 @@
 /**
- * `admin user add | rotate | revoke`, `admin business add`: creates the first users of an installation. They do
- * everything else over the API.
+ * `admin user add | rotate | revoke`, `admin business add`: creates the first users of an installation. These
+ * users do everything else over the API.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { accountStream, USER_ROLES, type UserRole } from '../../events/accounts/events.js';

@@ -1,6 +1,6 @@
 /**
- * Decides commands on a user's account and its API keys. The caller's permission is checked before. The role of an
- * account never changes.
+ * Decides commands on a user's account and its API keys. The caller's permission is checked before the command is
+ * decided. The role of an account never changes.
  */
 import type { Fact } from '../../events/core/codec.js';
 import {

@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Length in UTF-16 units. A unit takes at most three bytes, or two when escaped. Encrypted and in base64, a part has at
- * most 0.8 MB.
+ * Length in UTF-16 units. A unit takes at most three bytes, or two when escaped. After encryption and base64 encoding,
+ * a part has at most 0.8 MB.
  */
 const PART = 196_608;
 

@@ -3,7 +3,7 @@ import type { Fact } from '../../events/core/codec.js';
 import type { Position } from '../../events/core/log.js';
 import { DomainError, type CodeWithRowInMessages } from './domain-error.js';
 
-/** The version of one stream, or of a part of it, that a request is meant for. */
+/** The version of one stream, or of a part of it, that a request expects. */
 export interface Expected {
   readonly stream: string;
   /** Part of the stream by `Decider.partOf`; absent: the whole stream. */
@@ -16,7 +16,7 @@ export interface Expected {
   met?: boolean;
 }
 
-/** Who gave the command, through which channel, and why. Stored with every event. */
+/** The cause of a command: actor, channel and reason. Stored with every event. */
 export interface Cause {
   readonly correlationId: string;
   /** Id of the event or request that led to this command. */
@@ -67,7 +67,7 @@ export interface Handler<C, R> extends Handle<C, R> {
   ): Promise<Pick<Handled<R>, 'reply' | 'position'>>;
 }
 
-/** For a command whose refusal must come before effects outside of the log: the same, without being stored. */
+/** The same cause as a dry run, for a command that must be checked before effects outside of the log. */
 export const dryRunOf = (cause: Cause): Cause => ({ ...cause, dryRun: [] });
 
 /** The versions of a stream and of its parts: revisions of their last events. */

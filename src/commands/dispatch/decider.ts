@@ -1,6 +1,6 @@
 /**
- * Decides commands on the dispatch board of a day. The caller checks before that the item exists and has the expected
- * content.
+ * Decides commands on the dispatch board of a day. The caller must check first that the item exists and has the
+ * expected content.
  */
 import type { z } from 'zod';
 import type { Fact } from '../../events/core/codec.js';

@@ -108,9 +108,9 @@ export const fleets = entity<FleetState, FleetCommand>({
  *
  * - The owner may change everything.
  * - A captain may set the drivers.
- * - The office may set the drivers of any fleet, because only the office knows all drivers.
+ * - Staff (`office`) may set the drivers of any fleet, because only staff know all drivers.
  *
- * For other commands, captains and the office get FORBIDDEN. All other callers get FLEET_NOT_FOUND.
+ * For other commands, captains and staff get FORBIDDEN. All other callers get FLEET_NOT_FOUND.
  */
 function expectMay({ contractorId, captains }: FleetState, { do: what, by, office }: FleetCommand): void {
   const isOwner = contractorId === undefined ? office : contractorId === by;

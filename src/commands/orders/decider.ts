@@ -1,6 +1,6 @@
 /**
- * Decides commands on an order. Hold, route, third party and assignment are in one stream, so one state decides on all
- * of them.
+ * Decides commands on an order. Hold, route, third party and assignment are stored in one stream, so each decision is
+ * based on all of them.
  */
 import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';

@@ -39,7 +39,7 @@ export function release(
 
 /**
  * A contractor must not learn about deliveries of others. An order that is neither assigned to the contractor nor
- * covered by its rules does not exist for it.
+ * covered by its rules is treated as missing.
  */
 function mustBeKnown({ assignment, served }: OrderState, { brokerId, rules = [] }: Planning): void {
   if (brokerId === undefined) return;

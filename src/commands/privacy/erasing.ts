@@ -12,7 +12,7 @@ import type { Cause, Handle } from '../core/handle.js';
 import type { PrivacyCommand } from './decider.js';
 
 /**
- * Deletes the plaintext data that an area stores of the subjects. The keys are destroyed before. Called again after a
+ * Deletes the plaintext data that an area stores of the subjects. The keys are already destroyed. Called again after a
  * crash.
  */
 export type Forget = (keys: readonly string[], cause: Cause) => Promise<void>;

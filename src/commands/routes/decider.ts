@@ -21,7 +21,7 @@ import { closed, decideBoard, placeOf, reassigned, type BoardChange, type Promot
 
 /**
  * `commandId`: UUID of the request; a retry sends the same UUID. `brokerId`: the calling contractor. Routes that it did
- * not create do not exist for it. Absent: the business itself.
+ * not create are treated as missing. Absent: the business itself.
  */
 export type RouteCommand = {
   readonly commandId: string;
@@ -75,8 +75,8 @@ interface RouteState {
   readonly pins: Map<number, Pin>;
   readonly board: BoardState;
   /**
-   * `revision`: of the last event. `planned`: of the last event that changed the plan or the driver, on which sequences
-   * are based.
+   * `revision`: revision of the last event. `planned`: revision of the last event that changed the plan or the driver;
+   * sequences are based on it.
    */
   revision: number;
   planned: number;
@@ -125,8 +125,8 @@ export const routes: Decider<RouteState, RouteCommand, RouteReply> = {
 };
 
 /**
- * Routes of other businesses get the same error as missing routes. For a contractor, so do routes of the business and
- * of other contractors.
+ * Routes of other businesses get the same error as missing routes. For a contractor, the same applies to routes of the
+ * business and of other contractors.
  */
 function expectFound(state: RouteState, { business, brokerId }: RouteCommand): void {
   if (state.business !== business || (brokerId !== undefined && state.brokerId !== brokerId))

@@ -1,4 +1,4 @@
-/** The state of a tracking: the part of its past that later events are judged by. */
+/** The state of a tracking: the part of its past on which decisions about later events are based. */
 import { statusCode } from '../../events/otep/codes.js';
 import type { Subject } from '../../events/otep/model.js';
 import type { Instant } from '../../events/otep/time.js';

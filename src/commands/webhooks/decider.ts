@@ -1,4 +1,4 @@
-/** Decides commands on the webhook settings of a business. The caller checks before that the URLs are allowed. */
+/** Decides commands on the webhook settings of a business. The caller must check first that the URLs are allowed. */
 import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
 import {

@@ -3,8 +3,8 @@ import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * All entries of a folder, and the folder itself last: the state of the folder therefore shows whether a walk was
- * completed. Links are not followed.
+ * Yields all entries of a folder, and the folder itself last. If a caller changes each entry, the folder therefore
+ * shows whether the walk was completed. Links are not followed.
  */
 export async function* walk(path: string): AsyncIterable<{ readonly path: string; readonly entry: Stats }> {
   const entry = await lstat(path);

@@ -26,7 +26,7 @@ export class LogEnd {
     if (position > this.#seen) this.#seen = position;
   }
 
-  /** Returns the end of the log. Appends of other processes may be missing for up to `MOMENT_MS`. */
+  /** Returns the end of the log. Appends of other processes may be missing for up to `MAX_READ_AGE_MS`. */
   async now(): Promise<Position> {
     const seen = this.#seen;
     if (!this.#lastRead || (!this.#isReading && this.#now() - this.#lastRead.at > MAX_READ_AGE_MS)) this.#startRead();

@@ -113,7 +113,7 @@ export class SharedSubscription {
     return this.#endReads;
   }
 
-  /** Whether a read that started after `asked` found the end of the log at this position. */
+  /** Whether a read with a number above `requestNumber` found the end of the log at this position. */
   isEnd(position: Position, requestNumber: number): boolean {
     return this.#end !== undefined && this.#end.position === position && this.#end.readNumber > requestNumber;
   }

@@ -7,13 +7,13 @@ import { LogUnavailable } from '../../events/core/log.js';
 export class Slots {
   readonly #size: number;
   readonly #timeout: number;
-  /** In order of arrival. */
+  /** Queued tasks, in order of arrival. */
   readonly #line = new Set<() => void>();
   #free: number;
 
   /**
-   * `queueTimeout`: milliseconds after which a queued task is rejected with LogUnavailable, so that the queue stays bounded
-   * if the server stalls.
+   * `queueTimeout`: milliseconds after which a queued task is rejected with LogUnavailable, so that the queue stays
+   * bounded if the server stalls.
    */
   constructor(size: number, queueTimeout: number) {
     this.#size = size;

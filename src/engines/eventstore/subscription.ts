@@ -1,6 +1,6 @@
 /**
  * Implements the port's subscription. It reads from the subscription that all followers of this process share
- * (`Trunk`), or from a separate feed while it is too far behind.
+ * (`SharedSubscription`), or from a separate feed while it is too far behind.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Batch, Position, StoredEvent, SubscribeOptions } from '../../events/core/log.js';

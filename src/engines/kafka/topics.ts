@@ -28,8 +28,8 @@ export async function createMissing(kafka: Kafka, topics: readonly Topic[]): Pro
 }
 
 /**
- * Waits until the topic has leaders. A new topic is visible before its leaders accept messages. Sending too early works
- * for some partitions only, and is then repeated for all.
+ * Waits until the topic has leaders. A new topic is visible before its leaders accept messages. Messages that are sent
+ * too early reach only some partitions, and are then sent again to all.
  */
 async function waitForLeaders(admin: Admin, topic: string): Promise<void> {
   for (let attempt = 0; attempt < MAX_CHECKS; attempt++) {

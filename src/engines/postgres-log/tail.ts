@@ -69,8 +69,8 @@ export class Tail {
   }
 
   /**
-   * Removes events that every reader has read, and events beyond the maximum. Patient readers, and readers that lag far
-   * behind, do not count.
+   * Removes events that every reader has read, and events beyond the maximum. Background readers, and readers that lag
+   * far behind, do not count.
    */
   letGo(): void {
     if (this.#end - this.#start < STEP) return;

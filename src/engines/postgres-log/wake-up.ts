@@ -1,6 +1,7 @@
 /**
  * Wakes the readers of other processes. NOTIFY inside the append's transaction would take a cluster-wide lock through
- * its commit, so we notify after it, at most once per interval. Notifications may be lost; readers poll as well.
+ * its commit. Therefore it is sent after the commit, at most once per interval. Notifications may be lost; readers poll
+ * as well.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -107,8 +107,8 @@ export interface JobStore {
   /** Newest first. */
   list(filter: JobFilter, viewer: JobViewer): Promise<JobPage>;
   /**
-   * Claims the next job that no worker holds: of the business with the fewest running jobs; among these, of the one
-   * whose last job started longest ago.
+   * Claims the next job that no worker holds. The business with the fewest running jobs comes first; among equals, the
+   * business whose last job started longest ago.
    */
   claim(worker: string): Promise<ClaimedJob | undefined>;
   /** Renews the lease and stores the progress. Undefined: another worker holds the job. */

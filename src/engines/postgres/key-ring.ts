@@ -23,7 +23,7 @@ export interface PostgresKeyRing extends KeyRing {
 
 export interface KeyRingOptions {
   readonly pool: pg.Pool;
-  /** For new keys, which are many. Its commits may be lazy if an append to the same database follows. */
+  /** Pool that stores new keys. It may commit asynchronously if an append to the same database follows. */
   readonly makingPool: pg.Pool;
   readonly vault: Vault;
 }

@@ -133,7 +133,7 @@ async function expectKey(
 
 const short = (fingerprint: Buffer): string => fingerprint.toString('hex').slice(0, 8);
 
-/** Creates the startup error for a wrong key. `whose`: the store that records another key. */
+/** Creates the startup error for a wrong key. `source`: the store that records another key. */
 export function wrongKey(
   name: KeyName,
   own?: Buffer,

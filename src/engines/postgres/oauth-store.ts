@@ -135,7 +135,7 @@ export async function sweepOAuth(pool: Pool): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** For an interaction: the user who signed in during it. */
+/** The user who signed in during an interaction. */
 function accountIn(payload: OAuthPayload): number | undefined {
   const { session, result } = payload as {
     session?: { accountId?: string };

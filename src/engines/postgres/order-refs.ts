@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 
-/** Longer than the maximum lag of a read model. Claims that a crash left expire after it. */
+/** Longer than the maximum lag of a read model. Claims that remain after a crash expire after this time. */
 const HELD = '10 minutes';
 
 export interface OrderRefs {

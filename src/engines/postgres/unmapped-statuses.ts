@@ -1,7 +1,7 @@
 /**
- * Counts raw statuses that are missing in a provider's mapping. They are in a table, because no event contains a
- * rejected push. A push does not wait for the count: statuses that arrive during a statement are written with the next
- * one. If a process is killed, its unwritten counts are lost.
+ * Counts raw statuses that are missing in a provider's mapping. The counts are stored in a table, because no event
+ * contains a rejected push. A push does not wait for the count: statuses that arrive during a statement are written
+ * with the next one. If a process is killed, its unwritten counts are lost.
  */
 import type { Pool } from 'pg';
 

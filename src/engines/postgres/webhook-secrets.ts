@@ -8,7 +8,7 @@ import type { Vault } from '../vault.js';
 
 export interface WebhookSecret {
   readonly secret: string;
-  /** Signs with the text of the secret although it looks like base64: it was set before base64 was supported. */
+  /** The signing key is the text itself, although it looks like base64: it was set before base64 was supported. */
   readonly asText: boolean;
   readonly setAt: Date;
   /** Undefined for the newest secret. */
@@ -51,8 +51,8 @@ export function createWebhookSecrets(pool: Pool, vault: Vault) {
 
   return {
     /**
-     * `id`: UUID; repeating it has no effect. The previous secret stays valid for `overlapHours`; older ones end
-     * immediately.
+     * `id`: UUID; repeating it has no effect. The previous secret stays valid for `overlapHours`; older secrets
+     * expire immediately.
      */
     async set(business: number, id: string, secret: string, overlapHours: number): Promise<void> {
       await pool.query(

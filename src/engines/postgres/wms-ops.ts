@@ -30,6 +30,7 @@ export interface StoredOp<B, R> {
 }
 
 export interface EarlierOp<R> {
+  /** The earlier operation has the same content. */
   readonly same: boolean;
   readonly result: R | undefined;
 }
@@ -40,7 +41,7 @@ export interface Device {
 }
 
 export interface WmsOpStore<B extends SentOp, R extends { readonly outcome: OpOutcome }> {
-  /** Stores new operations. Returns earlier ones with the same ids, by id. `same`: with the same content. */
+  /** Stores new operations. Returns earlier operations with the same ids, by id. */
   begin(device: Device, userId: number, ops: readonly B[]): Promise<ReadonlyMap<string, EarlierOp<R>>>;
   /** Like `begin`, but stores nothing. */
   find(device: Device, ops: readonly B[]): Promise<ReadonlyMap<string, EarlierOp<R>>>;

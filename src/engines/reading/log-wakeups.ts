@@ -3,7 +3,7 @@
  * - A reader whose areas have new events wakes immediately, but not sooner than `LATER_MS` after its last find.
  * - Other readers, and background ones, wake later. One event therefore does not wake every reader, and a batch costs as
  *   much for one event as for many.
- * - If a request waits for a reader, it wakes immediately for events of its areas.
+ * - A reader that a request waits for wakes immediately for events of its areas.
  * - While appends are queued, writes have priority. Readers that no request waits for then sleep for at most two
  *   seconds.
  */
@@ -146,7 +146,7 @@ export class Listener {
     this.#foundAt = this.#now();
   }
 
-  /** Resolves when there are new events since `attend`, or at the next poll. */
+  /** Resolves when there are new events since `reset`, or at the next poll. */
   async waitForEvents(): Promise<void> {
     if (this.#told) return;
     this.#onSleep();

@@ -104,7 +104,7 @@ function needs({ skills, resource, warehouse, pickup, delivery }: Order): number
   ];
 }
 
-/** Priorities of VROOM range to 100, those of orders to 10. */
+/** Priorities of VROOM range up to 100, those of orders up to 10. */
 const urgency = ({ priority }: Order): number => priority * 10;
 
 const job = (order: Order, id: number) => ({

@@ -1,6 +1,6 @@
 /**
  * Reads tables from workbooks: values only, without computing formulas or following links. A worker thread reads them,
- * so that a large workbook does not block the process. A malicious one ends only the thread.
+ * so that a large workbook does not block the process. A malicious workbook can end only the thread.
  */
 import { Worker } from 'node:worker_threads';
 
@@ -23,7 +23,7 @@ export class WorkbookRefused extends Error {
 
 /** Memory limit of the thread. */
 const MAX_MEMORY_MB = 1_024;
-/** A workbook of 50 MB takes a tenth of this time. */
+/** Maximum time until the first rows arrive. A workbook of 50 MB takes a tenth of it. */
 const TIMEOUT_MS = 120_000;
 
 /** Yields the rows of a sheet (absent: the first one), in pieces. Throws WorkbookRefused. */
@@ -38,7 +38,7 @@ export async function* readWorkbook(content: Buffer, sheet?: string): AsyncItera
   });
   let lose: (error: Error) => void = () => {};
   const lost = new Promise<never>((_resolve, reject) => (lose = reject));
-  // If no caller is waiting when it happens, the next call gets the error.
+  // If the thread is lost while no caller waits, the next call gets the error.
   lost.catch(() => {});
   const refuse = (): void => lose(new WorkbookRefused('file'));
   thread.on('error', refuse);

@@ -16,7 +16,8 @@ const entry = {
   address: stopSchema,
   notes: personal(z.string()),
   /**
-   * The default entry, used if no entry is named. If several are marked, the newest one of the owner and kind counts.
+   * The default entry, used if no entry is named. If several entries of an owner and kind are marked, the newest one is
+   * the default.
    */
   default: z.boolean(),
 };

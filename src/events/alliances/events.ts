@@ -31,7 +31,7 @@ export const grantFilterSchema = z.object({
   /** Prefixes of the delivery's postal code. */
   postal_prefixes: z.array(z.string()).optional(),
   poi_categories: z.array(z.string()).optional(),
-  /** For `network`; absent: only points of interest, because earlier grants knew no other places. */
+  /** For `network`; absent: only points of interest, because earlier grants had no other places. */
   places: z.array(z.enum(PLACES)).optional(),
   dataset_ids: z.array(z.int()).optional(),
 });
@@ -138,7 +138,7 @@ export const AllianceGrantRevoked = eventType(
   z.object({ ...endedGrant, by, reason }),
   grantOver,
 );
-/** In the same append as the event that ends it, or separate when its time has expired. */
+/** Appended together with the event that ends the grant, or separately when the grant expires. */
 export const AllianceGrantEnded = eventType(
   'AllianceGrantEnded',
   z.object({ ...endedGrant, why: z.enum(['until', 'member_gone', 'dissolved']) }),

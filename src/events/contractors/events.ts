@@ -34,7 +34,7 @@ export const areaOf = (postalCode: string): string => postalCode.replace(/\s/g, 
 
 /**
  * The first rule that matches the order. The read model implements the same rule in SQL
- * (projections/planning-queries.ts).
+ * (projections/contractors/queries.ts).
  */
 export function ruleFor(rules: readonly ContractorRule[], order: Served): ContractorRule | undefined {
   const codes = {

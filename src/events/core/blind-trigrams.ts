@@ -3,7 +3,7 @@ export interface BlindTrigrams {
   /**
    * Trigram hashes of the words of a text, with word beginnings and ends, as 32-bit numbers without duplicates, rarer
    * ones first. `scope` separates the texts of different businesses and uses: the same trigram has another number in
-   * each.
+   * each scope.
    */
   ofWords(scope: string, text: string): number[];
   /** Trigram hashes of the inner parts of the words. A text that contains the words anywhere has all of them. */

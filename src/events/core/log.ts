@@ -135,7 +135,7 @@ export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';
   constructor(
     readonly stream: string,
-    /** Both in bytes. */
+    /** Sizes in bytes. */
     readonly size: number,
     readonly limit: number,
   ) {

@@ -19,8 +19,8 @@ export interface DueTimer {
 }
 
 /**
- * Sent to a stream at least once when its timer is due. The decider decides: deadlines count by the time of the command
- * that meets them. If the matter was already settled, nothing is appended.
+ * Sent to a stream at least once when its timer is due. The decider evaluates deadlines by the time of the command that
+ * meets them. If such a command came first, nothing is appended.
  */
 export interface Expire extends DueTimer {
   readonly do: 'expire';

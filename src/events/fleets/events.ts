@@ -23,7 +23,7 @@ export const vehicleSchema = z.object({
   capacity: loadSchema,
   /** Equipment and abilities: `fridge`, `tail_lift`. */
   attributes: z.array(z.string()),
-  /** Factor of the default speed of plans: 1 is equally fast. */
+  /** Factor of the default speed of plans: 1 is the default speed. */
   speed_factor: z.number(),
   /** In hundredths of the business's currency unit. */
   cost: z.object({ per_route: z.int().optional(), per_km: z.int().optional(), per_hour: z.int().optional() }),

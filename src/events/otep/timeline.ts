@@ -52,8 +52,8 @@ export interface Status {
 const NO_STATUS: Status = { current_status: null, current_phase: null, terminal_status: null };
 
 /**
- * The timeline of `scans` (in any order, without retracted ones) at `now`. A future event is included with a mark, and
- * changes the status only when its time has come.
+ * The timeline of `scans` (in any order, without retracted ones) at `now`. A future event is included with an anomaly,
+ * and changes the status only when its time has come.
  */
 export function deriveTimeline(subject: Subject, scans: readonly Scan[], now: Instant): Timeline {
   const ordered = [...scans].sort(compareScans);

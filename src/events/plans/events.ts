@@ -125,7 +125,7 @@ export const PlanSolved = eventType(
 
 export const PlanFailed = eventType('PlanFailed', z.object({ code: z.string() }));
 export const PlanDiscarded = eventType('PlanDiscarded', z.object({ discarded_by: userId }));
-/** From here on the plan will be committed, even if a process dies. */
+/** After this event the commit will be completed, even if a process dies. */
 export const PlanCommitStarted = eventType(
   'PlanCommitStarted',
   z.object({

@@ -57,5 +57,5 @@ export class MerkleTree {
   }
 }
 
-/** Number of binary ones of a number of up to 53 bits. */
+/** Number of 1 bits in an integer of up to 53 bits. */
 const ones = (size: number): number => size.toString(2).replaceAll('0', '').length;

@@ -1,6 +1,6 @@
 /**
- * Queries on the read model of alliances. Each query names the calling business. An alliance does not exist for
- * businesses outside it.
+ * Queries on the read model of alliances. Each query names the calling business. Businesses outside an
+ * alliance do not find it.
  */
 import { sql, type RawBuilder } from 'kysely';
 import { asInstant, BY_ID, firstOf, KEY, valuesAfter, type ListKey } from '../../sql/page-key.js';

@@ -8,7 +8,7 @@ export const PLATFORM = 0;
  * How the tenants of a stream are found:
  *
  * - `business`, `business_id`: the member of the first event that names the business. Without it, the business of the
- *   acting user, else the platform.
+ *   acting user, or else the platform.
  * - `actor`: the business of the acting user, else the platform.
  * - `owner`: the business that owns the parcel. Carriers' own parcels have no tenant.
  * - `each`: several businesses write to the stream, and each one sees its own events.

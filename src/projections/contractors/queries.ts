@@ -146,7 +146,7 @@ export function createPlanningQueries(database: Kysely<Database>) {
   };
 }
 
-/** The SQL version of `ruleFor` in events/contractors.ts. A test checks that both agree. */
+/** The SQL version of `ruleFor` in events/contractors/events.ts. A test checks that both agree. */
 function answersTo(rules: readonly ContractorRule[]) {
   const within = (column: 'pickup_postal_code' | 'delivery_postal_code') =>
     sql`exists (select from jsonb_array_elements_text(r.postal_prefixes) prefix where starts_with(upper(regexp_replace(${sql.ref(column)}, '\\s', '', 'g')), prefix))`;

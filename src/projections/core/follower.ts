@@ -24,7 +24,7 @@ export interface FollowerOptions extends Parts<'log' | 'pool' | 'progress' | 'on
   readonly take: (batch: Batch, commit: Commit, at: BatchInfo) => Promise<void>;
   /** See `background` in the options of `EventLog.subscribe`. */
   readonly background?: boolean;
-  /** See `longestPause` of `keepWorking`. */
+  /** See `maxPause` in work-under-lease.ts. */
   readonly maxPause?: number;
 }
 

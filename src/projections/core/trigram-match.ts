@@ -8,8 +8,8 @@ import { sql, type RawBuilder } from 'kysely';
 export const MIN_SIMILARITY = 0.6;
 
 /**
- * Finds texts that contain most of the searched trigrams. `kept`: the columns that contain the trigrams; they count as
- * one text.
+ * Finds texts that contain most of the searched trigrams. `stored`: the columns that contain the trigrams; they count
+ * as one text.
  *
  * The index first looks for a few of the trigrams; a text without any of these cannot contain enough of them. If there
  * are enough trigrams, the index also looks for a few others. Otherwise it would have to count the many texts that

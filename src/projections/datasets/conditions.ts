@@ -1,5 +1,5 @@
 /**
- * SQL conditions on the values of records. The values in a condition were checked against the column's type before.
+ * SQL conditions on the values of records. The values in a condition are already checked against the column's type.
  * Values are compared as JSON and never cast, because the planner may evaluate records of other datasets. There, the
  * same column code may have a different type.
  */
@@ -98,8 +98,8 @@ export function conditionOf(condition: Condition): RawBuilder<boolean> {
 }
 
 /**
- * Whether the value refers to an existing record of an existing dataset. Rows are those of `r`. The `exists` uses
- * equality only, so that a million records are joined at once instead of being looked up one by one.
+ * Whether the value refers to an existing record of an existing dataset. `r` is the alias of the rows. The `exists`
+ * uses equality only, so that a million records are joined at once instead of being looked up one by one.
  */
 function leads(column: string, { dataset, key }: ReferenceTarget): RawBuilder<boolean> {
   const value = sql`r.fields -> ${column}::text`;

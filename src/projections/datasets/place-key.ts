@@ -49,7 +49,7 @@ const BEFORE = /^(\d+(?: ?(?:bis|ter|quater)|[a-z])?)[ ,]+(\S.*)$/iu;
 const BEHIND = /^(.*?\D)(\d+\D?)$/u;
 
 /**
- * Splits a street into its name and the house number before or after it. `house` is empty if there is no house number.
+ * Splits a street into its name and the house number before or after it. `houseNumber` is empty if there is none.
  */
 function partsOf(street: string): { readonly street: string; readonly houseNumber: string } {
   const [, name, behind] = BEHIND.exec(plain(street)) ?? [];

@@ -10,7 +10,7 @@ const columns = {
   business: integer(),
   /** Only the latest profile; empty: never set. */
   sealed: json<SealedMembers[]>(),
-  /** Of the event that set it; -1: none did. */
+  /** Revision of the event that set the profile; -1: never set. */
   revision: integer(),
 };
 export type ProfileRow = RowOf<typeof columns>;

@@ -19,7 +19,7 @@ const columns = {
   rules: optional(json<readonly ContractorRule[]>()),
   capacity: optional(json<Capacity>()),
   skills: json<readonly DriverSkill[]>(),
-  /** Of the last event that set one of these; -1: none did. */
+  /** Revision of the last event that set one of these values; -1: there is none. */
   revision: integer(),
 };
 const SETTING: ReadonlySet<string> = new Set([ContractorRulesSet.type, DriverCapacitySet.type, DriverSkillsSet.type]);

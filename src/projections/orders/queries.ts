@@ -18,7 +18,7 @@ export interface OrderQueries {
   readonly byId: (id: number, viewer: OrderViewer) => Promise<Order | undefined>;
   readonly byTrackingNumber: (number: string, viewer: OrderViewer) => Promise<Order | undefined>;
   /**
-   * Orders that a number may refer to. The order with this tracking number comes first. Orders that know a package by
+   * Orders that a number may refer to. The order with this tracking number comes first. Orders in which a package has
    * this external number follow, open orders first. Returns at most 20.
    */
   readonly allByTrackingNumber: (number: string, viewer: OrderViewer) => Promise<readonly Order[]>;

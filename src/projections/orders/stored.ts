@@ -50,7 +50,7 @@ const CHANGING = {
   delivery_located: 'json',
 } as const satisfies Types;
 
-/** An update writes all changing columns. Writing only the changed ones needs more code and gains nothing. */
+/** An update writes all changing columns. Writing only the changed ones needs more code without a benefit. */
 const CHANGE = `on conflict (id) do update set ${Object.keys(CHANGING)
   .map((column) => `${column} = excluded.${column}`)
   .join(', ')}`;

@@ -6,7 +6,7 @@ import type { Database } from '../core/database.js';
 export interface PlanningSettingsQueries {
   /** The settings of the business. If none are set: the defaults of the installation, or else of the service. */
   settingsOf(business: number): Promise<PlanningSettings>;
-  /** The same with the revision of its stream; -1: none were set. */
+  /** The same settings with the revision of their stream; -1: none are set. */
   versioned(business: number): Promise<{ readonly settings: PlanningSettings; readonly version: number }>;
 }
 

@@ -64,7 +64,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
   return row;
 }
 
-/** A `Kept` as JSON, followed by a comma. */
+/** The stored parts of an event as JSON, followed by a comma. */
 function keptJson(event: StoredEvent): string {
   const { id, revision, metadata, json = JSON.stringify(event.data) } = event;
   return `{"id":"${id}","revision":${revision},"recorded_at":${JSON.stringify(metadata['recorded_at'])},${json.slice(1)},`;

@@ -68,9 +68,9 @@ export function createTrackingQueries(pool: Pool) {
   );
 
   return {
-    /** Trackings that an identifier refers to (see `identifiersOf`). The current one comes first (`meantFirst`). */
+    /** Trackings that an identifier refers to (see `identifiersOf`), sorted by `sortByRelevance`. */
     byIdentifier: (identifier: string): Promise<readonly TrackingHead[]> => heads.load(identifier),
-    /** Trackings that any of the identifiers refers to, each once. The current one comes first (`meantFirst`). */
+    /** Trackings that any of the identifiers refers to, each once, sorted by `sortByRelevance`. */
     async byAnyIdentifier(identifiers: readonly string[]): Promise<readonly TrackingHead[]> {
       const found = (await Promise.all(identifiers.map((identifier) => heads.load(identifier)))).flat();
       return sortByRelevance(firstNamings(found), identifiers);

@@ -1,6 +1,6 @@
 /**
- * Finds the destination of a kind of webhook: its own URL, or the default URL if the kind is selected for it. Uses only
- * the settings, so that collector, sender and API get the same result.
+ * Finds the destination of a kind of webhook: the URL of the kind, or the default URL if the kind is selected for it.
+ * Uses only the settings, so that collector, sender and API get the same result.
  */
 import { ALL_KINDS, type WebhookChoice, type WebhookEndpoint, type WebhookKind } from '../../events/webhooks/events.js';
 import type { SealedMembers } from '../core/sealed-members.js';

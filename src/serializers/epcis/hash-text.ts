@@ -1,6 +1,6 @@
 /**
- * Builds the text that is hashed to an event hash, member by member. Each member is `name=value` in a given order, and
- * lists are sorted. Extensions follow after the members that the order lists.
+ * Builds the text from which the event hash is computed, member by member. Each member is `name=value` in a given
+ * order, and lists are sorted. Extensions follow after the members that the order lists.
  */
 import { instantOf } from '../../events/otep/time.js';
 import { expand, type Prefixes } from './context.js';
@@ -32,7 +32,7 @@ export interface Form {
   readonly measurements: string;
   /** Strings that look like numbers are treated as numbers. */
   readonly numbers: boolean;
-  /** Namespace of the CBV's master data. The colon belongs to it in JSON but not in XML. */
+  /** Namespace of the CBV's master data. It ends with a colon in JSON, and without one in XML. */
   readonly masterData: string;
 }
 
@@ -90,7 +90,7 @@ export const list = (inner: string, write: MemberWriter, since?: '2.1'): MemberW
 };
 
 /**
- * Writes the name, then the members in the given order. In layout 2.1 the extensions follow; in 2.0 `apart` returns
+ * Writes the name, then the members in the given order. In layout 2.1 the extensions follow; in 2.0 `deferred` returns
  * them.
  */
 export const record = (order: readonly (readonly [string, MemberWriter])[]): MemberWriter => {
@@ -129,7 +129,7 @@ function inOrder(given: JsonRecord, order: Order, rules: Rules): string {
   return out;
 }
 
-/** Returns the parts that members in order leave out, then the extensions. */
+/** Returns the deferred parts of the ordered members, then the extensions. */
 function deferredOf(given: JsonRecord, order: Order, uncounted: ReadonlySet<string>, rules: Rules): string {
   let out = '';
   for (const [name, write] of order)

@@ -13,7 +13,7 @@ export const addressOf = (self: string, entity: string): string => `${self}&enti
 export const selfLink = (self: string, set: string, id: string): string =>
   addressOf(self, `${set}('${id.includes("'") ? id.replaceAll("'", "''") : id}')`);
 
-/** Returns the entity or list of a document that `asked` names; undefined if there is none. */
+/** Returns the entity or list of a document that `entityId` names; undefined if there is none. */
 export function entityOf(thing: Entity, entityId: string): unknown {
   const list = thing[entityId];
   if (Object.hasOwn(thing, `${entityId}@iot.navigationLink`)) return { value: list };

@@ -1,6 +1,7 @@
 /**
- * Logarithm and exponential with the four basic operations only. IEEE 754 specifies their results exactly, but not
- * those of `Math.log`. Therefore another machine or a later engine version solves a plan again to the same bytes.
+ * Logarithm and exponential with the four basic operations only. IEEE 754 specifies the results of these operations
+ * exactly, but not those of `Math.log`. Therefore a plan that is solved again on another machine or by a later engine
+ * version has the same bytes.
  */
 const LN2 = 0.6931471805599453;
 

@@ -9,7 +9,7 @@ export function runnersInThread(problem: Problem, matrix: Matrix, seed: number, 
   return Array.from({ length: count }, (_, worker) => runnerOf(new Search(problem, matrix, seed, worker, version)));
 }
 
-/** Wraps a search as a runner. `wished` returns whether a stop was requested. */
+/** Wraps a search as a runner. `isStopRequested` returns whether a stop was requested. */
 export function runnerOf(search: Search, isStopRequested: () => boolean = () => false): Runner {
   return {
     async run(leg, until) {

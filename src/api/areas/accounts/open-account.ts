@@ -1,4 +1,4 @@
-/** Creation of an account. An active account claims its e-mail address; a pending one only notes it. */
+/** Creation of an account. An active account claims its e-mail address; a pending one only records it. */
 import { z } from 'zod';
 import type { AccountCommand } from '../../../commands/accounts/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';

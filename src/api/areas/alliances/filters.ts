@@ -1,4 +1,4 @@
-/** Filters of grants: they select the data that a grant opens to other businesses. */
+/** Filters of grants: they select the data that a grant makes visible to other businesses. */
 import { z } from 'zod';
 import { PLACES, type GrantFilter, type GrantKind } from '../../../events/alliances/events.js';
 import { ORDER_TYPES } from '../../../events/orders/contents.js';

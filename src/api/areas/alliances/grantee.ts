@@ -18,8 +18,8 @@ export const viaSchema = z
 const STAFF_ROLES: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
 
 /**
- * The reader and the giver if `clientId` is another business; undefined for the caller's own business. `mayTake`:
- * whether the caller's role may use grants. Only client admins, employees and auditors may.
+ * The reader and the giver if `clientId` is another business; undefined for the caller's own business.
+ * `mayUseGrants`: whether the caller's role may use grants. Only client admins, employees and auditors may.
  */
 export function granteeOf(
   caller: Caller,

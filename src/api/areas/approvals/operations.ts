@@ -34,7 +34,7 @@ export interface ApprovalsOptions extends Omit<DecisionOptions, 'operation' | 'i
 export interface Approvals {
   readonly operations: readonly Operation[];
   /**
-   * Runs instead of a high-risk write for a connection that requires approvals; not published. `input`: a `Wanted`.
+   * Runs instead of a high-risk write for a connection that requires approvals; not published.
    */
   readonly queue: Operation;
   readonly decisions: ProposalDecisions;

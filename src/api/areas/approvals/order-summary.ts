@@ -1,4 +1,4 @@
-/** Describes the order of a proposal in terms that its reviewer recognizes: an id alone says little to a person. */
+/** Describes the order of a proposal in terms that its reviewer recognizes, because an id alone is not enough. */
 import { z } from 'zod';
 import { innerCall } from '../../core/inner-call.js';
 import type { Invoke } from '../../core/invoke.js';

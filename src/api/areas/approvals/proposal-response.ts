@@ -83,8 +83,8 @@ export const proposalSchema = z
 export type ProposalResponse = z.infer<typeof proposalSchema>;
 
 /**
- * `title`: title of the tool. `withAnswer`: whether to include the response of the write. It was made for the reviewer,
- * who may see more than the proposer.
+ * `title`: title of the tool. `withResponse`: whether to include the response of the write. The response was created
+ * for the reviewer, who may see more than the proposer.
  */
 export function toProposalResponse(
   { id, status, createdAt, proposed, decided, finished }: Proposal,

@@ -35,7 +35,7 @@ export const eventResponseSchema = z
   .meta({ id: 'AuditEvent' });
 export type EventResponse = z.infer<typeof eventResponseSchema>;
 
-/** Reads the keys of all events with one query. `open`: whether to decrypt personal data. */
+/** Reads the keys of all events with one query. `decrypt`: whether to decrypt personal data. */
 export async function toEventResponses(
   events: readonly StoredEvent[],
   decrypt: boolean,

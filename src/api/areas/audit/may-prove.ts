@@ -3,7 +3,7 @@ import type { EventLog, StoredEvent } from '../../../events/core/log.js';
 import { ownerSchema, TRACKING_PREFIX } from '../../../events/trackings/events.js';
 import type { UserCaller } from '../../core/callers.js';
 
-/** Platform staff may read every event. Other users: events by their business, and events of its own trackings. */
+/** Platform staff may read every event. Other users may read events by their business and events of its trackings. */
 export async function mayProve(event: StoredEvent, { businessId }: UserCaller, log: EventLog): Promise<boolean> {
   if (businessId === undefined) return true;
   if (event.metadata['business'] === String(businessId)) return true;

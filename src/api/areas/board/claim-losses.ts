@@ -36,7 +36,7 @@ export interface ClaimLossesOptions {
   readonly boards: Pick<BoardQueries, 'claimed'>;
   readonly checkEligibility: EligibilityCheck;
   readonly service: Pick<BoardService, 'lose'>;
-  /** Waits until the read models in JUDGED_BY contain the events up to this position. */
+  /** Waits until the read models in ELIGIBILITY_READ_MODELS contain the events up to this position. */
   readonly awaitReadModels: (position: Position) => Promise<unknown>;
   readonly now: () => number;
 }

@@ -95,7 +95,7 @@ export function driverStandingOf(
   return { status, queue_position: queueIndex < 0 ? null : queueIndex + 1, hold_until: until };
 }
 
-/** `hindrance`: the reason why the reading driver may not claim the route. */
+/** `reason`: the reason why the reading driver may not claim the route. */
 export function toBoardRouteResponse(
   row: BoardRow,
   { route, load, reason }: { route: Route; load: RouteLoad | undefined; reason: IneligibilityReason | undefined },

@@ -13,7 +13,7 @@ const BY_STATUS: Readonly<Record<number, string>> = {
   415: 'UnsupportedMediaType',
 };
 
-/** `wrong`: name for invalid requests, `Validation` for captures and `QueryParameter` for queries. */
+/** `badRequestName`: name for invalid requests, `Validation` for captures and `QueryParameter` for queries. */
 const exceptionType =
   (badRequestName: string): ProblemType =>
   (_code, status) =>

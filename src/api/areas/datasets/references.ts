@@ -14,8 +14,8 @@ export interface References {
   /** The dataset with columns for checking values: a reference has the type of the key of its target, or of an id. */
   withReferenceTypes(dataset: DatasetRow): Promise<DatasetRow>;
   /**
-   * For each record, the columns that refer to a missing record. `sure`: also reads the log if the read model does not
-   * have the record, because the read model may be behind.
+   * For each record, the columns that refer to a missing record. `checkLog`: also reads the log if the read model does
+   * not have the record, because the read model may be behind.
    */
   missing(dataset: DatasetRow, records: readonly Values[], checkLog: boolean): Promise<readonly (readonly string[])[]>;
   /** Adds the key of the target dataset to each reference; `known` columns keep theirs. Throws DATASET_NOT_FOUND. */

@@ -69,7 +69,7 @@ export function driverOperations({
 
   async function toResponses(found: readonly Account[]): Promise<z.infer<typeof driverSchema>[]> {
     const ids = found.map(({ id }) => id);
-    // Before what it is the version of: where both change in between, it is too old, and never too new.
+    // Read before the data: if both change in between, the version is too old, never too new.
     const versions = await planning.versions(ids);
     const [capacities, skillsByDriver] = await Promise.all([planning.capacities(ids), skills.given(ids)]);
     return found.map(({ id, name = null, phone = null }) => {

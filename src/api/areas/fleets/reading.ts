@@ -22,7 +22,7 @@ const READ = {
 const idsOutput = z.array(z.int()).describe('User ids in ascending order.');
 const sortIds = (found: readonly number[]): number[] => [...found].sort((a, b) => a - b);
 
-/** Its lists are in its stream: each has the version of the fleet. */
+/** The lists are part of the fleet's stream, so each has the version of the fleet. */
 export const FLEET_VERSION = versionBy('fleet_id', fleetStream);
 
 export function fleetReading(queries: FleetQueries): Operation[] {

@@ -71,7 +71,7 @@ export function expectOneMatch(matches: readonly CodeMatch[]): CodeMatch {
   return matches[0]!;
 }
 
-/** Ids of the scanned thing for the response. */
+/** Ids of the scanned item for the response. */
 export const matchFields = (match: CodeMatch | undefined) =>
   match === undefined
     ? {}

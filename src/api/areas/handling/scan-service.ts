@@ -36,7 +36,7 @@ const CONFLICT_CODES: ReadonlySet<string> = new Set([
 ]);
 /** Actions of drivers, for parcels on their own routes. */
 const DRIVER_ACTIONS: ReadonlySet<Op['do']> = new Set(['receive', 'load', 'return']);
-/** Actions that put something at `location`. */
+/** Actions that put an item at `location`. */
 const STORING_ACTIONS: ReadonlySet<Op['do']> = new Set(['receive', 'put_away', 'move', 'quarantine']);
 
 export type OpStore = WmsOpStore<Op, OpResult>;
@@ -49,7 +49,7 @@ export interface ScanResult {
 
 export type ScanService = ReturnType<typeof createScanService>;
 
-/** A scan, with the later scans of the same thing by the same device. */
+/** A scan, with the later scans of the same item by the same device. */
 interface ScanStep {
   readonly op: Op;
   readonly later: readonly Op[];
@@ -202,7 +202,7 @@ export function createScanService({
       const found = await lookUp(pendingOps, context);
       const nearbyOps = await nearbyScansOf(device, pendingOps, found);
       const results = new Map<string, OpResult>();
-      // Scans of one thing run in sequence, those of different things in parallel.
+      // Scans of one item run in sequence, scans of different items in parallel.
       try {
         await Promise.all(
           chainsOf(pendingOps, found.matches).map(async (chain) => {

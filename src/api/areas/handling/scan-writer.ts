@@ -1,5 +1,5 @@
 /**
- * Applies scans, with one function per kind of scanned thing: parcels of orders, and stock.
+ * Applies scans, with one function per kind of scanned item: parcels of orders, and stock.
  */
 import type { ParcelChange } from '../../../commands/orders/command.js';
 import type { Commands } from '../../../commands/commands.js';
@@ -24,7 +24,7 @@ export interface Scan {
   readonly device_id: string;
   /** Derived from the scan, so that a repetition has the same id. */
   readonly commandId: string;
-  /** Command ids of later scans of the same thing by the device. */
+  /** Command ids of later scans of the same item by the device. */
   readonly later: readonly string[];
   readonly business: number;
   readonly userId: number;

@@ -48,7 +48,7 @@ export const jobKind = <Work, Result = unknown>(
   },
 ): JobKind => kind as JobKind;
 
-/** The job, as its kind sees it while running. */
+/** The interface through which a job kind accesses its running job. */
 export interface JobHandle {
   readonly id: string;
   readonly business: number;

@@ -40,7 +40,7 @@ export function createJobMetrics(
     registers,
   });
   return {
-    /** Records that a job of this kind ended in this process. `took`: seconds of this attempt. */
+    /** Records that a job of this kind ended in this process. `durationS`: seconds of this attempt. */
     ended(kind: string, end: JobEnd, durationS: number): void {
       seconds.observe({ kind }, durationS);
       if (end.state === 'failed') failed.inc({ kind, code: end.error.code });

@@ -11,8 +11,8 @@ import type { JobKind } from './kind.js';
 export interface Jobs {
   /**
    * Resolves with the id of the job once the job is stored durably. A retry of the command gets the same id. Throws
-   * TOO_MANY_JOBS. `work`: JSON; its kind must declare the persons that it names. `most`: maximum number of queued and
-   * running jobs of this kind per business.
+   * TOO_MANY_JOBS. `work`: JSON; its kind must declare the persons that it names. `maxJobs`: maximum number of queued
+   * and running jobs of this kind per business.
    */
   queue(kind: string, work: unknown, context: Context, subject?: string, maxJobs?: number): Promise<string>;
   /** The job once it has ended, or after this many seconds. */
@@ -24,7 +24,7 @@ export interface Jobs {
 export const MAX_WAIT_S = 25;
 const RETRY_SECONDS = '10';
 
-/** `nudge` is called after a job was queued. */
+/** `wake` is called after a job was queued. */
 export function createJobs(store: JobStore, kindOf: (name: string) => JobKind | undefined, wake: () => void): Jobs {
   const pollJob = createJobPolling(store);
   return {

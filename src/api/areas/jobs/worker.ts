@@ -148,7 +148,7 @@ async function runJob(
   }
 }
 
-/** `because`: the reason, if no user requested the cancellation. */
+/** `reason`: the error, if no user requested the cancellation. */
 class Cancelled extends Error {
   constructor(readonly reason?: JobError) {
     super('the job is cancelled');

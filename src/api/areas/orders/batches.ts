@@ -30,7 +30,7 @@ export interface BatchWorker {
 
 type Store = OrderBatchStore<BatchWork, Outcome>;
 
-/** `nudge` is called after a batch was queued. */
+/** `wake` is called after a batch was queued. */
 export function createBatches(store: Store, wake: () => void) {
   return {
     async queue({ id, ...work }: BatchWork & { readonly id: string }): Promise<void> {

@@ -37,7 +37,7 @@ const LABELS: Template<Labels> = {
   title: ({ title }) => title,
   texts: ({ labels }) => [
     ...labels.flatMap(({ heading, from, to, instruction }) => [heading, from, to, instruction]),
-    // Characters of counts and weights.
+    // The characters that counts and weights consist of.
     { text: '0123456789/.kg · ' },
   ],
   async draw(pdf, draw, { labels }) {

@@ -106,7 +106,7 @@ export function createGather(options: GatherOptions): Gather {
     // Contractors may plan only orders of their pool. For a business, the reasons of other orders are reported.
     const requestedIds = request.order_ids ?? (request.mode === 'reoptimize' && !request.pool ? [] : undefined);
     const mayBePlanned = new Set(requestedIds && brokerId === undefined ? [] : await pool(request, planner));
-    // A business also sees orders that are kept from planning. For a contractor, other orders do not exist.
+    // A business also sees orders that are kept from planning. A contractor does not see other orders.
     const keptBackIds = requestedIds || brokerId !== undefined ? [] : await keptBack(request, planner);
     const candidateIds = requestedIds ?? [...mayBePlanned];
     const idsOnRoutes = new Set(onRoutes.map(({ orderId }) => orderId));

@@ -10,7 +10,7 @@ export type ReportCheckFailure = (plan: {
   readonly solver: string;
 }) => void;
 
-/** The alert of planning R9: an error in the log, and an increased counter, by solver. */
+/** The alert of planning R9: logs an error and increments the counter of the solver. */
 export function createCheckFailureReporter(registry: Registry, logger: Pick<Logger, 'error'>): ReportCheckFailure {
   const failed = new Counter({
     name: 'route_plan_checks_failed_total',

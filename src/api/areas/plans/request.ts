@@ -27,7 +27,7 @@ export const BALANCES = ['none', 'stops', 'duration', 'load'] as const;
 export const ENDS = ['depot', 'open', 'home'] as const;
 export const POOLS = ['due', 'date', 'all'] as const;
 
-/** At most 100,000: larger costs would not be exact numbers. */
+/** At most 100,000: larger costs could not be represented exactly. */
 export const price = z.string().regex(/^(\d{1,5}|100000)(\.\d{1,3})?$/);
 /** The maximum driving time without a break, and the length of the break: planning R1. */
 export const driveBreak = z

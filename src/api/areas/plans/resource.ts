@@ -11,7 +11,7 @@ import type { PlaceNumbers, SkillNumbers } from './solver-numbers.js';
 import type { PlanRequest } from './request.js';
 import { carriedOf, remainingOf } from './used-limits.js';
 
-/** In thousandths of the currency: larger costs would not be exact numbers. */
+/** Maximum price in thousandths of the currency. Larger costs could not be represented exactly. */
 const MAX_PRICE = 100_000_000;
 
 export function resourceOf(

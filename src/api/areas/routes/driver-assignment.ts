@@ -102,7 +102,7 @@ export function createDriverAssignment({ commands, accounts, fleets, board, rout
     }
   }
 
-  /** Releases the driver's time if the closed route has no orders, because nobody drives an empty route. */
+  /** Releases the driver's time if the closed route has no orders, because an empty route is not driven. */
   async function releaseIfEmpty(routeId: number, context: Context): Promise<void> {
     const row = await board.byId(routeId, { business: businessOf(context.caller) });
     if (row?.driver_id == null || (await board.loads([routeId])).has(routeId)) return;

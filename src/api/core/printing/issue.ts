@@ -85,8 +85,8 @@ export function createIssue({ documents, links, keyRing, secret, cacheSize = 10_
 }
 
 /**
- * The events name the system as actor: a reader needs no permission to write, and a person who receives the fingerprint
- * learns of no user, token or request.
+ * The events name the system as actor: a reader needs no permission to write, and the fingerprint
+ * reveals no user, token or request.
  */
 const bySystem = (business: number, correlationId: string): Cause => ({
   correlationId,

@@ -1,7 +1,7 @@
 /**
  * An identifier of a document that is computed before the document is created: 32 bytes that depend on its content and
  * look random. The keys of the persons in the document are part of the computation. Once these keys are destroyed,
- * nobody can test guesses of the content, not even with the service's secret.
+ * guesses of the content cannot be tested, not even with the service's secret.
  */
 import { createHmac } from 'node:crypto';
 import { base32 } from '../../../events/core/base32.js';

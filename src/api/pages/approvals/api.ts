@@ -31,7 +31,7 @@ export async function signIn(email: string, password: string): Promise<void> {
   sessionStorage.setItem(KEY, (token = access_token));
 }
 
-/** Deletes the token at once. Resolves to whether the API ended the session, too. */
+/** Deletes the token immediately. Resolves to true if the API also ended the session. */
 export async function signOut(): Promise<boolean> {
   const request = call('POST', '/user/logout', { body: {} }).then(
     () => true,
@@ -43,7 +43,7 @@ export async function signOut(): Promise<boolean> {
 
 export interface CallOptions {
   readonly body?: unknown;
-  /** The same for a retry of the same write. */
+  /** A retry of a write sends the same key. */
   readonly idempotencyKey?: string;
 }
 

@@ -23,7 +23,7 @@ export interface BoardView {
   readonly captainId?: number | undefined;
   readonly fleetId?: number | undefined;
   readonly routeId?: number | undefined;
-  /** Only items about these. */
+  /** Only items about these orders, routes, plans and jobs. */
   readonly orders?: readonly number[] | undefined;
   readonly routes?: readonly number[] | undefined;
   readonly plans?: readonly number[] | undefined;

@@ -12,7 +12,7 @@ const TIGHT = 10;
 const ALL = 11;
 const REVERSED = 0.1;
 
-/** By model: sort keys of the orders, smallest first. */
+/** Sort keys of the orders of each model, smallest first. */
 const keysOf = new WeakMap<Model, { large: Float64Array; tight: Float64Array; near: Float64Array }>();
 
 /** Returns the sequence in which absent orders are inserted. */

@@ -22,12 +22,10 @@ const NEAR = 40;
 /** Iterations between two checks of the clock and of stop requests. */
 const GLANCE = 16;
 
-/**
- * A part of the search: a number of iterations with cooling from one share of the search to another (0 hot, 1 cold).
- */
+/** A part of the search. The temperature falls from `from` to `to` during its iterations: 0 is hot, 1 is cold. */
 export interface Leg {
   readonly iterations: number;
-  /** Stops after this many iterations without changing the cooling: to repeat a leg that was stopped early. */
+  /** Stops after this many iterations, with the same cooling. Used to repeat a leg that was stopped early. */
   readonly only?: number;
   readonly from: number;
   readonly to: number;

@@ -30,7 +30,7 @@ export function leaveByPause(times: Int32Array, offset: number, breaks: readonly
   }
 }
 
-/** The same backward for latest times: the next pause may be taken here. */
+/** The same for latest times, backward: the next pause may be taken here. */
 export function arriveByPause(times: Int32Array, offset: number, breaks: readonly Break[]): void {
   for (let taken = breaks.length - 1; taken >= 0; taken -= 1) {
     const { duration, earliest, latest } = breaks[taken]!;

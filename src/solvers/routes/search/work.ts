@@ -30,7 +30,7 @@ export function waitingOn(state: Lists, resource: number): number {
   return Math.max(0, done - bound - busy);
 }
 
-/** The same with pauses: computed backward from the earliest end, by pauses taken. */
+/** The same for a route with pauses: computed backward from the earliest end, for each number of pauses taken. */
 function waitingWithPauses(state: Lists, resource: number): number {
   const { model, next, leave } = state;
   const { labels, size, place, service } = model;

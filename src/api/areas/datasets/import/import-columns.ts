@@ -12,7 +12,7 @@ export interface ImportColumns {
   readonly columns: readonly Column[];
 }
 
-/** `told`: the columns for which the table has a cell or a member. The key is always required. */
+/** `mappedColumns`: the columns for which the table has a cell or a member. The key is always required. */
 export function importColumnsOf(
   { columns, key_column: key }: Pick<DatasetRow, 'columns' | 'key_column'>,
   mappedColumns: ReadonlySet<string>,
