@@ -39,6 +39,11 @@ export type CallerKind = Caller['role'];
 /** Callers of public operations. */
 export const EVERYBODY = ['anonymous', 'provider', ...USER_ROLES] as const satisfies readonly CallerKind[];
 
+/** Users who read all data of their business. */
+export const STAFF_ROLES = ['client_admin', 'employee', 'auditor'] as const satisfies readonly CallerKind[];
+
+export const isStaff = ({ role }: Caller): boolean => (STAFF_ROLES as readonly CallerKind[]).includes(role);
+
 export const ANONYMOUS: AnonymousCaller = { role: 'anonymous' };
 
 export const isUser = (caller: Caller): caller is UserCaller => (USER_ROLES as readonly string[]).includes(caller.role);

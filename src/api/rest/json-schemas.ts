@@ -50,7 +50,7 @@ export class JsonSchemas {
       unrepresentable: 'any',
       override: ({ jsonSchema, path }) => {
         withoutBoundsOfAll(jsonSchema);
-        // A parameter is a schema by itself; all others are members of an object.
+        // The root is a parameter or a whole body; defaults of members are below it.
         if (path.length > 0) withDefaultInWords(jsonSchema);
       },
     }) as Schema & { $defs?: Record<string, Schema>; id?: string };

@@ -1,7 +1,7 @@
 /** Reads of another business's data through its grants, with the input `business_id` of ordinary operations. */
 import { z } from 'zod';
 import type { Taker } from '../../../projections/alliances/active-grants.js';
-import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { businessOf, userOf, isStaff, type Caller } from '../../core/callers.js';
 import { idSchema } from '../../core/ids.js';
 
 export const clientInput = {
@@ -15,8 +15,6 @@ export const viaSchema = z
   .optional()
   .describe('Grant that allowed the read. Only with `business_id`.');
 
-const STAFF_ROLES: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
-
 /**
  * The reader and the giver if `clientId` is another business; undefined for the caller's own business.
  * `mayUseGrants`: whether the caller's role may use grants. Only client admins, employees and auditors may.
@@ -26,6 +24,6 @@ export function granteeOf(
   clientId: number | undefined,
 ): (Taker & { readonly mayUseGrants: boolean }) | undefined {
   if (clientId === undefined || clientId === userOf(caller).businessId) return undefined;
-  const { userId, role } = userOf(caller);
-  return { business: businessOf(caller), userId, giver: clientId, mayUseGrants: STAFF_ROLES.has(role) };
+  const { userId } = userOf(caller);
+  return { business: businessOf(caller), userId, giver: clientId, mayUseGrants: isStaff(caller) };
 }

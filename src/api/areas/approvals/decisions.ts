@@ -6,7 +6,7 @@ import { proposalStream, type ProposalStatus } from '../../../events/approvals/e
 import { derivedId } from '../../../events/otep/identity.js';
 import type { Position } from '../../../events/core/log.js';
 import type { ApprovalQueries, Proposal } from '../../../projections/approvals/queries.js';
-import { businessOf, userOf, type UserCaller } from '../../core/callers.js';
+import { businessOf, userOf, isStaff, type UserCaller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { authorize, type Invoke } from '../../core/invoke.js';
 import { type Context, type Operation } from '../../core/operation.js';
@@ -15,7 +15,7 @@ import { toApiError } from '../../core/problem.js';
 import { scopesFor, type Scope } from '../../core/scopes.js';
 import { argumentsOf, createExecute, isWriteError } from './execute.js';
 import { changedSince, dryRun } from './propose.js';
-import { checkReviewer, isStaff } from './reviewers.js';
+import { checkReviewer } from './reviewers.js';
 
 /**
  * An execution that takes longer than this is recorded as failed, because ids and responses of commands are not stored

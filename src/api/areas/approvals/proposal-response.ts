@@ -84,7 +84,7 @@ export type ProposalResponse = z.infer<typeof proposalSchema>;
 
 /**
  * `title`: title of the tool. `withResponse`: whether to include the response of the write. The response was created
- * for the reviewer, who may see more than the proposer.
+ * for the reviewer, whose permissions may exceed those of the proposer.
  */
 export function toProposalResponse(
   { id, status, createdAt, proposed, decided, finished }: Proposal,

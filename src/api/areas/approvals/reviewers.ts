@@ -1,13 +1,8 @@
 /** Reviewers: roles that read all proposals of a business, and the four-eyes rule in addition to role and scopes. */
 import type { Review } from '../../../events/businesses/events.js';
 import type { Proposal } from '../../../projections/approvals/queries.js';
-import type { Caller, UserCaller } from '../../core/callers.js';
+import type { UserCaller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
-
-export const STAFF_ROLES = ['client_admin', 'employee', 'auditor'] as const;
-
-/** Whether the caller reads all proposals of the business. Other callers read only their own. */
-export const isStaff = ({ role }: Caller): boolean => (STAFF_ROLES as readonly string[]).includes(role);
 
 /** Throws if the approval settings exclude the reviewer. An API key or application never approves its own proposals. */
 export function checkReviewer({ proposed }: Proposal, reviewer: UserCaller, review: Review): void {

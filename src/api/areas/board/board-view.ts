@@ -1,8 +1,7 @@
 /** Visibility of posted routes: staff see all; captains, contractors and drivers see routes posted to their fleets. */
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { BoardViewer } from '../../../projections/board/queries.js';
-import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { isStaff } from '../fleets/permissions.js';
+import { businessOf, userOf, isStaff, type Caller } from '../../core/callers.js';
 
 /** More fleets than a business can have. */
 const MAX_FLEETS = 1_000;

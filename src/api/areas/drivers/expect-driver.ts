@@ -1,8 +1,8 @@
 /** Access to a driver: the driver, staff, and captains of the driver's fleets. */
-import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { businessOf, userOf, isStaff, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import type { Parts } from '../../core/parts.js';
-import { isStaff, viewerOf } from '../fleets/permissions.js';
+import { viewerOf } from '../fleets/permissions.js';
 import { hasDriver } from './workers.js';
 
 export type ExpectDriverOptions = Parts<'accounts' | 'fleets'>;

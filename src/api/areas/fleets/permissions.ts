@@ -1,10 +1,7 @@
 /** Permissions on fleets: who may see a fleet, and who may act for it. */
 import type { FleetRow } from '../../../projections/fleets/read-model.js';
 import type { FleetQueries, FleetViewer } from '../../../projections/fleets/queries.js';
-import { businessOf, userOf, type Caller } from '../../core/callers.js';
-
-const STAFF_ROLES: readonly string[] = ['client_admin', 'employee', 'auditor'];
-export const isStaff = (caller: Caller): boolean => STAFF_ROLES.includes(userOf(caller).role);
+import { businessOf, userOf, isStaff, type Caller } from '../../core/callers.js';
 
 /** Staff see all fleets of the business. Other callers see fleets that they own or lead as captain. */
 export function viewerOf(caller: Caller): FleetViewer {

@@ -1,6 +1,6 @@
 /** Visibility of jobs: staff see jobs of their business, other users their own; only kinds that the token may read. */
 import type { JobViewer, StoredJob } from '../../../engines/postgres/jobs.js';
-import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { businessOf, userOf, isStaff, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import type { Scope } from '../../core/scopes.js';
 import type { JobKind } from './kind.js';
@@ -14,9 +14,8 @@ export function createJobVisibility(kinds: () => readonly JobKind[]) {
   const hasScope = (caller: Caller, scope: Scope | undefined) =>
     scope !== undefined && userOf(caller).scopes.has(scope);
   function viewerOf(caller: Caller): JobViewer {
-    const { role, userId } = userOf(caller);
-    const isStaff = role === 'client_admin' || role === 'employee' || role === 'auditor';
-    return { business: businessOf(caller), ...(!isStaff && { owner: userId }) };
+    const { userId } = userOf(caller);
+    return { business: businessOf(caller), ...(!isStaff(caller) && { owner: userId }) };
   }
   return {
     kinds,

@@ -9,10 +9,10 @@ import {
   type OrderType,
 } from '../../../events/orders/events.js';
 import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
-import { userOf, type Caller } from '../../core/callers.js';
+import { userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
 import { addDays, localDate, startOfDay } from '../../../events/core/local-time.js';
 import { dateSchema } from '../../core/dates.js';
-import { STAFF_ROLES, viewerOf } from './viewer.js';
+import { viewerOf } from './viewer.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 

@@ -11,7 +11,7 @@ import {
 } from '../../../events/orders/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Via } from '../../../projections/alliances/active-grants.js';
-import { isUser, type Caller } from '../../core/callers.js';
+import { isStaff, type Caller } from '../../core/callers.js';
 import { viaSchema } from '../alliances/grantee.js';
 import { customAmountSchema } from '../plans/capacities.js';
 import { sizesSchema, toPackage } from './sizes.js';
@@ -110,9 +110,6 @@ export const orderSchema = z
   })
   .meta({ id: 'Order' })
   .register(RELATIONS, { route: 'route', warehouse: 'warehouse', replaces_order: 'order', replaced_by_order: 'order' });
-
-const STAFF_ROLES: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
-export const isStaff = (caller: Caller): boolean => isUser(caller) && STAFF_ROLES.has(caller.role);
 
 /** A stop; null if no data of it is left. */
 const stopOf = (stop: Stop | undefined): Stop | null => stop ?? null;

@@ -1,14 +1,14 @@
 /** The printable label of an order. */
 import { z } from 'zod';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
-import { businessOf } from '../../core/callers.js';
+import { businessOf, STAFF_ROLES } from '../../core/callers.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Issue } from '../../core/printing/issue.js';
 import { inJson, pdfDocument, pdfInput, pdfOutput, wantsPdf } from '../../core/printing/pdf-answer.js';
 import { orderId } from './input.js';
 import { issueLabels } from './label.js';
 import { createLabelAddresses, type LabelAddressesOptions } from './label-addresses.js';
-import { STAFF_ROLES, visibleOrder } from './viewer.js';
+import { visibleOrder } from './viewer.js';
 
 export interface OrderLabelOptions extends LabelAddressesOptions {
   readonly queries: OrderQueries;

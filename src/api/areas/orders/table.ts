@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import type { Files } from '../../../engines/files/files.js';
-import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { businessOf, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField, invalidForm } from '../../core/errors.js';
 import { decodeText } from '../files/decode-text.js';
 import { chooseLanguage } from '../../core/messages/index.js';
@@ -16,7 +16,7 @@ import { allowPastDate, checkDate, checkedOrder, checkOrder } from './input.js';
 import { lineErrorSchema, toLineError, type LineError } from './line-errors.js';
 import { filterOf, orderFilters } from './read.js';
 import { outcomeOf } from './results.js';
-import { STAFF_ROLES, viewerOf, WRITERS } from './viewer.js';
+import { viewerOf, WRITERS } from './viewer.js';
 
 export interface OrderTableOptions {
   readonly queries: OrderQueries;

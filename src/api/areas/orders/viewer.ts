@@ -3,10 +3,9 @@
  * drivers those on their routes.
  */
 import type { Order, OrderQueries, OrderViewer } from '../../../projections/orders/queries.js';
-import { businessOf, userOf, type Caller, type CallerKind } from '../../core/callers.js';
+import { businessOf, userOf, STAFF_ROLES, type Caller, type CallerKind } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 
-export const STAFF_ROLES = ['client_admin', 'employee', 'auditor'] as const satisfies readonly CallerKind[];
 export const READERS = [...STAFF_ROLES, 'broker', 'driver', 'customer'] as const satisfies readonly CallerKind[];
 export const WRITERS = ['client_admin', 'employee'] as const satisfies readonly CallerKind[];
 

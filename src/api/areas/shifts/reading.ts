@@ -1,12 +1,12 @@
 /** Reads a shift, for users who act for its fleet, staff, auditors and its driver. */
 import { z } from 'zod';
 import type { ShiftQueries } from '../../../projections/shifts/queries.js';
-import { businessOf, userOf } from '../../core/callers.js';
+import { businessOf, userOf, isStaff } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation, type Versioned } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
-import { actsFor, isStaff } from '../fleets/permissions.js';
+import { actsFor } from '../fleets/permissions.js';
 import { shiftSchema, toShiftResponse } from './shapes.js';
 
 export const READERS = ['client_admin', 'employee', 'auditor', 'broker', 'driver'] as const;

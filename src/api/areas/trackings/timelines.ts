@@ -8,7 +8,7 @@ import { changedAt, futureScans, journeyOfRow, type View } from '../../../projec
 import type { TrackingRow } from '../../../projections/trackings/row.js';
 import type { TrackingHead, TrackingQueries } from '../../../projections/trackings/queries.js';
 import type { Journey } from '../../../events/otep/model.js';
-import { isUser, type Caller } from '../../core/callers.js';
+import { isUser, isStaff, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import type { Representation } from '../../core/operation.js';
 import type { Language } from '../../core/messages/index.js';
@@ -215,8 +215,6 @@ function notOfCarrier(number: string, names: readonly string[]): ApiError {
   return new ApiError('TRACKING_NOT_FOUND', { params: { number: number.slice(0, 64) }, errors: [error] });
 }
 
-const STAFF_ROLES: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
-
 /** Whether the caller sees the shipment in full (G7). */
 export function seesAll({ owner, writers }: Pick<TrackingHead, 'owner' | 'writers'>, caller: Caller): boolean {
   return isOwn({ owner }, caller) || (caller.role === 'provider' && writers.includes(caller.id));
@@ -228,7 +226,7 @@ function isOwn({ owner }: Pick<TrackingHead, 'owner'>, caller: Caller): boolean 
   // Drivers, contractors and customers see their part of a shipment through its order.
   return (
     isUser(caller) &&
-    STAFF_ROLES.has(caller.role) &&
+    isStaff(caller) &&
     caller.scopes.has('orders:read') &&
     owner.kind === 'business' &&
     owner.id === String(caller.businessId)
