@@ -246,7 +246,7 @@ describe('orders', () => {
       const { order_id } = await fixture.order();
       const held = await post(`/orders/${order_id}/hold`, { reason: 'unpaid', confirm: true });
       expect(held.json.order).to.include({ id: order_id, status: 'HOLD', order_status_id: 20 });
-      expect(held.json, 'what a read tells').to.deep.equal(
+      expect(held.json, 'the fields of a read').to.deep.equal(
         (await fixture.as('client_admin', `/orders/${order_id}`)).json,
       );
       expect((await post(`/orders/${order_id}/hold`)).status).to.equal(200);
