@@ -6,7 +6,7 @@ export const otep: Format = {
   mediaType: 'application/json',
   standard: 'Open Tracking Event Protocol',
   version: '0.1',
-  revision: 1,
+  revision: 2,
   direction: 'in and out',
   lost: [],
   serialize: ({ timeline, retracted, planned, carrierMatch }) => ({

@@ -60,6 +60,7 @@ export function writeExtension(
   if (event.occurred_at !== eventTime) out['otep:occurred_at'] = event.occurred_at;
   out['otep:status_code'] = event.status_code;
   if (event.phase !== undefined) out['otep:phase'] = event.phase;
+  if (event.anomaly !== undefined) out['otep:anomaly'] = event.anomaly;
   if (event.description !== undefined) out['otep:description'] = event.description;
   for (const name of PART_NAMES) {
     const part = event[name];
@@ -93,6 +94,7 @@ export function readExtension(own: JsonRecord | undefined, occurredAt: string): 
     ['otep_version', 'version'],
     ['phase', 'phase'],
     ['description', 'description'],
+    ['anomaly', 'anomaly'],
   ] as const) {
     if (typeof own[from] === 'string') event[name] = own[from];
   }
