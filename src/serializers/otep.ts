@@ -9,10 +9,11 @@ export const otep: Format = {
   revision: 2,
   direction: 'in and out',
   lost: [],
-  serialize: ({ timeline, retracted, planned, carrierMatch }) => ({
+  serialize: ({ timeline, retracted, planned, carrierMatch, life }) => ({
     ...timeline,
     ...(planned && { planned_delivery: planned }),
     ...(retracted.length > 0 && { retracted }),
+    ...(life && { life: life.index, lives: life.count }),
     ...(carrierMatch && { carrier: carrierMatch.carrier }),
     ...(carrierMatch && carrierMatch.alternatives.length > 0 && { alternatives: carrierMatch.alternatives }),
   }),

@@ -6,6 +6,8 @@ const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d
 
 export type Instant = string;
 
+export const DAY_MS = 24 * 3_600_000;
+
 /**
  * The instant of an RFC 3339 time with offset; null if `text` is not one. Leap seconds (`:60`) are rejected, because
  * engines cannot sort them. More than nine fraction digits are rejected instead of rounded.

@@ -27,22 +27,35 @@ export function phaseOf(code: string, given?: string): Phase | undefined {
  * Rule 1: by instant, then by the row of the code table, then by a hash of the event without its subject. The order of
  * arrival has no effect.
  */
-export function compareScans(a: Scan, b: Scan): number {
+export function compareScans({ instant, event }: Scan, other: Scan): number {
+  if (instant !== other.instant) return instant < other.instant ? -1 : 1;
+  const { event_id, status_code } = event;
+  return compareKeys(
+    { instant, event_id, status_code },
+    { instant, event_id: other.event.event_id, status_code: other.event.status_code },
+  );
+}
+
+/** The members that determine the order of events: every view and every format contains them. */
+export interface SortKey {
+  readonly instant: Instant;
+  readonly event_id: string;
+  readonly status_code: string;
+}
+
+/** Rule 1 for sort keys; see `compareScans`. */
+export function compareKeys(a: SortKey, b: SortKey): number {
   if (a.instant !== b.instant) return a.instant < b.instant ? -1 : 1;
-  const rows = codeRow(a.event.status_code) - codeRow(b.event.status_code);
+  const rows = codeRow(a.status_code) - codeRow(b.status_code);
   if (rows !== 0) return rows;
   const [left, right] = [tieHash(a), tieHash(b)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/**
- * Uses only members that every view and every format contains, so that all of them sort a journey in the same order.
- */
-function tieHash({ instant, event }: Scan): string {
-  return createHash('sha256')
-    .update(JSON.stringify([event.event_id, instant, event.status_code]))
+const tieHash = ({ instant, event_id, status_code }: SortKey): string =>
+  createHash('sha256')
+    .update(JSON.stringify([event_id, instant, status_code]))
     .digest('hex');
-}
 
 /**
  * The timeline of `scans` (in any order, without retracted ones) at `now`. A future event is included with an anomaly,

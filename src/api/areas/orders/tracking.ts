@@ -68,7 +68,7 @@ const operationEventSchema = z
 export function orderTracking({ queries, history, reader }: OrderTrackingOptions): Operation[] {
   /** The public view of a tracking number: no persons and no exact addresses. */
   async function track(number: string, language: Language, carrier?: string): Promise<z.infer<typeof publicTracking>> {
-    const found = await reader.find(number, carrier, ANONYMOUS);
+    const found = await reader.find(number, { carrier }, ANONYMOUS);
     const { timeline, planned } = (await reader.journey(found, ANONYMOUS)).journey;
     return {
       tracking_number: timeline.subject.tracking_number ?? number,
