@@ -188,7 +188,7 @@ describe('typical mistakes', () => {
     [
       'a profile and scopes',
       ['/api-keys', { body: { name: 'x', profile: 'support', scopes: ['orders:read'] } }],
-      /^scopes: .*absent beside/,
+      /^scopes: .*absent if/,
     ],
     [
       'a scope that does not exist',
