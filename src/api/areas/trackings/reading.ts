@@ -25,7 +25,7 @@ const number = z
   .max(256)
   .meta({
     description:
-      'Tracking number; also an SSCC (digits, EPC URN or Digital Link) or a piece id. For its owner also an order id or package id.',
+      'Tracking number, SSCC (digits, EPC URN or Digital Link) or piece id. The owner can also use an order id or package id.',
   });
 export const carrier = z
   .string()
@@ -60,7 +60,9 @@ export const carrierFieldsOf = ({ carrier, alternatives }: Found) => ({
 /** The schema describes the native timeline; other formats follow their own standards. */
 const document = z.union([
   timelineSchema,
-  z.looseObject({}).meta({ description: 'The timeline in another format, as its standard defines.' }),
+  z
+    .looseObject({})
+    .meta({ description: 'The timeline in another format. The standard of that format defines the fields.' }),
 ]);
 
 export function otepReading({
@@ -86,13 +88,18 @@ export function otepReading({
       area: 'OTEP',
       summary: 'Get the timeline of a tracking number',
       description:
-        "Public; the owner of the shipment gets it in full. Events are in order of occurrence. The latest event sets the current status, but the first terminal event ends the journey. If several parcels have the number, `alternatives` lists the other carriers, and `carrier` selects one. By default, a number means the caller's own parcel, then the parcel of the order with that number, then the parcel of the carrier that used it first and still uses it. If the carrier has reused the number, `lives` is the number of parcels, and `life` selects one. Browsers (`Accept: text/html`) get a page with the public view.",
+        "Returns the public view; the owner of the shipment gets the full timeline. Events are in order of occurrence. The latest event sets the current status, but the first terminal event ends the journey. If several parcels have the number, `alternatives` lists the other carriers, and `carrier` selects one. By default, a number selects the caller's own parcel, then the parcel of the order with that number, then the parcel of the carrier that used it first and still uses it. If a carrier has reused the number, `lives` is the number of its parcels, and `life` selects one. Browsers (`Accept: text/html`) get a page with the public view.",
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number' },
       callers: READERS,
       reads: ['timeline'],
       input: z.object({ tracking_number: number, format, carrier, life: lifeInput, entity }),
       output: document,
-      answers: { 304: 'Not modified.', 400: 'Unknown format.', 404: 'Unknown number.', 406: 'No acceptable format.' },
+      answers: {
+        304: 'The timeline has not changed.',
+        400: '`UNKNOWN_FORMAT`: there is no such format.',
+        404: 'The tracking number is unknown.',
+        406: '`NOT_ACCEPTABLE`: no format has a media type that the header `Accept` allows.',
+      },
       run: async ({ tracking_number, format, carrier, life, entity }, { caller, header }) => {
         const language = chooseLanguage(header('accept-language'));
         if (format === undefined && prefersHtml(header('accept')))
@@ -119,7 +126,7 @@ export function otepReading({
       area: 'OTEP',
       summary: 'List the events of a tracking number',
       description:
-        'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either, returns changes in the order of recording, including retractions. To read further changes, send the returned `revision` as `after`.',
+        'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either parameter, returns changes in the order of recording, including retractions. To read further changes, send the returned `revision` as `after`.',
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number/events' },
       callers: READERS,
       reads: ['timeline'],
@@ -176,7 +183,8 @@ export function otepReading({
       name: 'otepTrackingBatch',
       area: 'OTEP',
       summary: 'Get the timelines of many tracking numbers',
-      description: 'Use it instead of repeated calls of `otepTracking`. Unknown numbers are listed in `not_found`.',
+      description:
+        'Use it instead of repeated calls of `otepTracking`. The response lists unknown numbers in `not_found`.',
       rest: { method: 'post', path: '/v1/otep/trackings/batch' },
       callers: READERS,
       reads: ['timeline'],
