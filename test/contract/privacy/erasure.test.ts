@@ -21,7 +21,7 @@ import {
 } from '../../support/worlds/erasure.js';
 import { databaseText, eventsOf, messageText, decryptableText } from '../../support/checks/leaks.js';
 import { rootOf } from '../../support/worlds/logs.js';
-import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
+import { newNumber, recently as event, timelineOf } from '../../support/inputs/pushes.js';
 import { MASTER_KEY } from '../../support/worlds/service.js';
 import { causeOf } from '../../support/worlds/shipments.js';
 

@@ -13,7 +13,7 @@ import { runCli } from '../../support/processes/cli.js';
 import { freshDatabase, query, type FreshDatabase } from '../../support/worlds/database.js';
 import { erasureOf, foundMarkers, openErasureWorld, type ErasureWorld } from '../../support/worlds/erasure.js';
 import { decryptableText } from '../../support/checks/leaks.js';
-import { event, timelineOf } from '../../support/inputs/pushes.js';
+import { recently as event, timelineOf } from '../../support/inputs/pushes.js';
 import { MASTER_KEY, startTestService } from '../../support/worlds/service.js';
 import { causeOf, openTracking, sendToOrder } from '../../support/worlds/shipments.js';
 

@@ -199,7 +199,9 @@ describe('rebuild equals live (G4)', function () {
     await core.caughtUp();
     await core.engines.pool.query(`update timeline.trackings set last_active = '2026' where number = 'CHANGED'`);
     await core.engines.pool.query(`delete from timeline.trackings where number = 'REMOVED'`);
-    await core.engines.pool.query(`insert into timeline.identifiers values ('sscc:1', '${randomUUID()}', '2026')`);
+    await core.engines.pool.query(
+      `insert into timeline.identifiers values ('sscc:1', '${randomUUID()}', '2026', '2026')`,
+    );
     const { found, differences } = await core.replay(timelineModel);
     expect(differences).to.equal(3);
     expect(found.map(({ table }) => table)).to.have.members(['identifiers', 'trackings', 'trackings']);

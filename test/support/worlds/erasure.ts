@@ -16,7 +16,7 @@ import { FORMATS } from '../../../src/serializers/index.js';
 import { documentOf, newParcel, scan } from '../inputs/epcis-documents.js';
 import { callTool } from '../clients/mcp.js';
 import { ORDER, STOP } from './orders.js';
-import { event, newNumber, timelineOf } from '../inputs/pushes.js';
+import { newNumber, recently as event, timelineOf } from '../inputs/pushes.js';
 import { startTestService, type TestService } from './service.js';
 import { businessIds, causeOf, openTracking, sendToOrder } from './shipments.js';
 import { signIns, type UserName } from './users.js';

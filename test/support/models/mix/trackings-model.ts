@@ -157,9 +157,11 @@ export class TrackingsModel {
       .sort(([, a], [, b]) => (a.time < b.time ? -1 : 1));
   }
 
-  /** Returns the status of the latest scan; after a final status, later scans are ignored. */
+  /** Returns the status of the latest scan. After a final status, later scans are ignored. */
   statusOf(tracking: PlainTracking): string | null {
     const statuses = this.activeScans(tracking).map(([, { slot }]) => statusOf(tracking.number, slot));
-    return statuses.find((status) => status === 'delivered') ?? statuses.at(-1) ?? null;
+    // A label that is recorded after other scans is no progress.
+    const moving = statuses.filter((status, index) => status !== 'information_submitted' || index === 0);
+    return moving.find((status) => status === 'delivered') ?? moving.at(-1) ?? null;
   }
 }
