@@ -37,7 +37,7 @@ export const trackings = area({
     const queries = createTrackingQueries(pool);
     const codeOf = createBusinessCodes(pool);
     const nameOf = ({ kind, id }: Owner) => (kind === 'business' ? codeOf(id) : Promise.resolve(id));
-    const orders = createParcelOrders(new ReadableOrders(database, keyRing));
+    const orders = createParcelOrders({ orders: new ReadableOrders(database, keyRing), trackings: queries, now });
     return { queries, reader: createTimelineReader({ queries, orders, keyRing, now, baseUrl, nameOf }) };
   },
   operations({ reader }, { commands: { ingest }, engines, metrics: { countEvents }, formats, now, baseUrl, of }) {

@@ -3,14 +3,16 @@
  *
  * - Each of the two is the vendor's own resource with the members that a timeline can fill. Ids, items and addresses
  *   belong to the shop and are absent.
+ * - The status is that of all parcels of the order, if the reader may see the order.
  * - Dates are in RFC 2822 format; a date that is not set is the empty string.
  * - A shipment's comments contain the exact OTEP status and, below it, the addresses of photos and signatures.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { deliveryProofs, withProofs } from './support/delivery-proof.js';
-import { orderProgress } from './support/order-stage.js';
+import { orderProgress, parcelProgress } from './support/order-stage.js';
 import { parcelNumber, trackingAddress } from './support/parcel.js';
+import { filled, orderReference } from './support/parcel-order.js';
 import { carrierName, exactStatus, fitting } from './support/vendor-subject.js';
 import { rfc2822 } from './support/vendor-times.js';
 import { BIGCOMMERCE, bigcommerceCarrier } from './tables/bigcommerce.js';
@@ -21,17 +23,13 @@ const MAX_LINK = 500;
 const MAX_COMMENTS = 65_535;
 
 export function bigcommerceOrder(journey: Journey, context: SerializeContext) {
-  const { subject, events } = journey.timeline;
-  const { stage, shippedAt } = orderProgress(events);
+  const { events } = journey.timeline;
+  const { stage } = orderProgress(events, context.order);
+  const { shippedAt } = parcelProgress(events);
   const { status_id, status } = BIGCOMMERCE[stage];
   const date_shipped = shippedAt === undefined ? '' : rfc2822(shippedAt);
   return {
-    order: {
-      status_id,
-      status,
-      date_shipped,
-      ...(subject.order_id !== undefined && { external_id: subject.order_id }),
-    },
+    order: { status_id, status, date_shipped, ...filled({ external_id: orderReference(context.order) }) },
     shipments: shippedAt === undefined ? [] : [shipment(journey, date_shipped, context)],
   };
 }
@@ -60,6 +58,7 @@ export const bigcommerce: Format = {
   direction: 'out',
   lost: [
     'the events: only the resulting order status, and the exact current status of a shipped parcel',
+    'without the order: its other parcels, so the order is never Shipped or Completed, and its reference',
     'the return of a parcel: the order stays Shipped, since Refunded is about money',
     'the planned delivery',
     'reasons, locations and sources',
@@ -69,5 +68,6 @@ export const bigcommerce: Format = {
     'package, SSCC and piece ids',
     'x- extensions',
   ],
+  includesOrder: true,
   serialize: bigcommerceOrder,
 };

@@ -1,6 +1,6 @@
 /** The definition of a format: a pure function from a journey to a JSON value, and its metadata. */
 import type { Language } from '../events/core/languages.js';
-import type { Journey } from '../events/otep/model.js';
+import type { Journey, TimelineEvent } from '../events/otep/model.js';
 
 /**
  * The order that a parcel belongs to, as the reader is allowed to see it. Erased data is absent. Items and prices are
@@ -8,6 +8,8 @@ import type { Journey } from '../events/otep/model.js';
  */
 export interface ParcelOrder {
   readonly id: number;
+  /** The events of each parcel of the order, in the order of its packages, without personal data. */
+  readonly parcels: readonly (readonly TimelineEvent[])[];
   /** The shop's own reference. */
   readonly order_ref: string | null;
   /** RFC 3339, UTC. */

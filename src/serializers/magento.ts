@@ -5,9 +5,9 @@
  *
  * - Times are `YYYY-MM-DD HH:MM:SS` in UTC.
  * - `extension_attributes` contain the exact OTEP status.
- * - A shipment requires an order id. It is the order's own number if that is valid there, or else a derived number,
- *   which Magento did not assign.
- * - A shipment requires items. Only the shop knows them, so the list is empty. Other ids are absent.
+ * - The state is that of all parcels of the order, if the reader may see the order.
+ * - A shipment requires items and Magento's id of the order. Only the shop knows them, so the list is empty, and ids are
+ *   absent.
  * - References, dates, weights (in kilograms), the recipient and the delivery instruction come from the order, if the
  *   reader may see it.
  * - A name is not split: all of it is the last name.
@@ -16,23 +16,24 @@ import type { Journey } from '../events/otep/model.js';
 import type { Format, ParcelOrder, SerializeContext } from './format.js';
 import { deliveryProofs, withProofs } from './support/delivery-proof.js';
 import { messageOf } from './support/messages.js';
-import { orderProgress } from './support/order-stage.js';
+import { orderProgress, parcelProgress } from './support/order-stage.js';
 import { parcelNumber } from './support/parcel.js';
 import { filled, handlingCarrier, orderReference, placeInOrder, recipientOf } from './support/parcel-order.js';
-import { exactStatus, sqlOrderId } from './support/vendor-subject.js';
+import { exactStatus } from './support/vendor-subject.js';
 import { occurredUntilEnd } from './support/vendor-status.js';
 import { sqlUtc } from './support/vendor-times.js';
 import { MAGENTO, magentoCarrier } from './tables/magento.js';
 
 export function magentoOrder(journey: Journey, context?: SerializeContext) {
   const order = context?.order;
-  const { stage, shippedAt } = orderProgress(journey.timeline.events);
+  const { stage } = orderProgress(journey.timeline.events, order);
+  const { shippedAt } = parcelProgress(journey.timeline.events);
   const { state, status } = MAGENTO[stage];
   return {
     order: {
       state,
       status,
-      ...filled({ increment_id: orderReference(journey, order) }),
+      ...filled({ increment_id: orderReference(order) }),
       ...(order && fromOrder(order)),
       ...extension({ otep_status: exactStatus(journey.timeline), shipping_assignments: assignments(order) }),
     },
@@ -76,18 +77,15 @@ function assignments(order: ParcelOrder | undefined) {
 
 function shipment(journey: Journey, shippedAt: string, { language, order }: Partial<SerializeContext> = {}) {
   const { timeline } = journey;
-  const order_id = order?.id ?? sqlOrderId(journey);
   const { weight_kg: weight, description } = order?.packages[placeInOrder(journey, order)] ?? {};
   const created_at = sqlUtc(shippedAt);
   const carrier = handlingCarrier(journey, order);
   return {
-    order_id,
     created_at,
     ...filled({ total_weight: weight }),
     items: [],
     tracks: [
       {
-        order_id,
         created_at,
         track_number: parcelNumber(timeline.subject),
         title: carrier,
@@ -123,8 +121,8 @@ export const magento: Format = {
     'delivery: complete means shipped',
     'the return of a parcel: the order stays complete, since closed is about money',
     'fractions of a second, and the offset of times',
-    "order ids that are not numbers: a shipment's order_id is then derived, not assigned by Magento",
-    'without the order: references, dates, recipient and weights',
+    "Magento's id of the order, which a shipment requires: only the shop knows it",
+    'without the order: its other parcels, so the order is never complete, references, dates, recipient and weights',
     'items and prices, which orders of this service lack',
     'the unit of weights (kilograms), and the first name within a name',
     'anomaly marks, events in the future, events after the end of the journey, and retracted events',

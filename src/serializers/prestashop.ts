@@ -4,43 +4,43 @@
  *
  * - Values are strings, times are `YYYY-MM-DD HH:MM:SS`. The shop's time zone is not known, so times are in UTC.
  * - The order's note contains the exact OTEP status and, below it, the addresses of photos and signatures.
- * - A history entry requires an order id. It is the order's own number if that is valid there, or else a derived
- *   number, which PrestaShop did not assign.
+ * - The state is that of all parcels of the order, if the reader may see the order.
+ * - A history entry requires PrestaShop's id of the order (`id_order`). Only the shop knows it, so it is absent.
  */
 import type { Journey } from '../events/otep/model.js';
-import type { Format } from './format.js';
+import type { Format, SerializeContext } from './format.js';
 import { deliveryProofs, withProofs } from './support/delivery-proof.js';
 import { orderProgress } from './support/order-stage.js';
 import { parcelNumber } from './support/parcel.js';
-import { exactStatus, fitting, sqlOrderId } from './support/vendor-subject.js';
+import { filled, orderReference } from './support/parcel-order.js';
+import { exactStatus, fitting } from './support/vendor-subject.js';
 import { sqlUtc } from './support/vendor-times.js';
 import { PRESTASHOP, type PrestashopState } from './tables/prestashop.js';
 
 /** Maximum length in characters. */
 const MAX_NUMBER = 64;
 
-export function prestashopOrder(journey: Journey) {
+export function prestashopOrder(journey: Journey, context?: SerializeContext) {
   const { timeline } = journey;
-  const order_histories = prestashopHistories(journey);
+  const order_histories = prestashopHistories(journey, context);
   return {
     order: {
       current_state: order_histories.at(-1)?.id_order_state ?? PRESTASHOP.ordered,
       shipping_number: fitting(parcelNumber(timeline.subject), MAX_NUMBER),
       note: withProofs(exactStatus(timeline) ?? '', deliveryProofs(timeline.events)),
-      ...(timeline.subject.order_id !== undefined && { reference: timeline.subject.order_id }),
+      ...filled({ reference: orderReference(context?.order) }),
     },
     order_histories,
   };
 }
 
 /** Returns one entry per change of the state. Consecutive stages with the same PrestaShop state give one entry. */
-function prestashopHistories(journey: Journey) {
-  const id_order = String(sqlOrderId(journey));
-  const histories: { id_order: string; id_order_state: PrestashopState; date_add: string }[] = [];
-  for (const { stage, event } of orderProgress(journey.timeline.events).changes) {
+function prestashopHistories(journey: Journey, context?: SerializeContext) {
+  const histories: { id_order_state: PrestashopState; date_add: string }[] = [];
+  for (const { stage, event } of orderProgress(journey.timeline.events, context?.order).changes) {
     const id_order_state = PRESTASHOP[stage];
     if (id_order_state !== histories.at(-1)?.id_order_state)
-      histories.push({ id_order, id_order_state, date_add: sqlUtc(event.occurred_at) });
+      histories.push({ id_order_state, date_add: sqlUtc(event.occurred_at) });
   }
   return histories;
 }
@@ -57,7 +57,8 @@ export const prestashop: Format = {
     'the return of a parcel: the order stays Shipped, since Refunded is about money',
     'state ids that a shop changed: those of a fresh installation are used',
     "the shop's time zone and the offset of times: dates are UTC",
-    'order ids that are not numbers: id_order is then derived, not assigned by PrestaShop',
+    "PrestaShop's id of the order, which a history entry requires: only the shop knows it",
+    'without the order: its other parcels, so the order is never Shipped or Delivered, and its reference',
     'the carrier',
     'identifiers of more than 64 characters, if there is no tracking number',
     'the planned delivery',
@@ -66,6 +67,7 @@ export const prestashop: Format = {
     'package, SSCC and piece ids',
     'x- extensions',
   ],
+  includesOrder: true,
   serialize: prestashopOrder,
   events: prestashopHistories,
 };

@@ -14,7 +14,7 @@ import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { messageOf } from './support/messages.js';
 import { occurredUntilEnd, statusHolders, vendorStatus } from './support/vendor-status.js';
-import { numericId, orderNumber, vendorUuid } from './support/vendor-subject.js';
+import { numericId, vendorUuid } from './support/vendor-subject.js';
 import { localSeconds, utcSeconds } from './support/vendor-times.js';
 import { SHOPIFY } from './tables/shopify.js';
 
@@ -26,7 +26,7 @@ import { SHOPIFY } from './tables/shopify.js';
 export function shopifyEvents(journey: Journey, { language }: Partial<SerializeContext> = {}) {
   const fulfillment_id = numericId(vendorUuid(journey, 'shopify fulfillment'));
   const shop_id = numericId(derivedId('vendor', 'shopify shop', journey.carrier ?? ''));
-  const order_id = orderNumber(journey);
+  const order_id = numericId(vendorUuid(journey, 'order'));
   const events = occurredUntilEnd(journey.timeline.events);
   const holders = statusHolders(events);
   const planned = journey.planned ? localSeconds(journey.planned.by) : null;
@@ -76,7 +76,7 @@ export const shopify: Format = {
   direction: 'out',
   lost: [
     'the exact status code (ten statuses, none for a return)',
-    'the subject, except an order id that is a number: fulfillment, shop and other order ids are derived, not assigned by Shopify',
+    'the subject: fulfillment, shop and order ids are derived, not assigned by Shopify',
     'events in the future, and events after the end of the journey',
     'the delivery plan, except its end',
     'retracted events',

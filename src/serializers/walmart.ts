@@ -10,7 +10,7 @@
 import { alpha3 } from '../events/otep/countries.js';
 import type { Journey } from '../events/otep/model.js';
 import type { Format, ParcelOrder, SerializeContext } from './format.js';
-import { orderProgress } from './support/order-stage.js';
+import { parcelProgress } from './support/order-stage.js';
 import { parcelNumber, trackingAddress } from './support/parcel.js';
 import { filled, handlingCarrier, orderReference, placeInOrder, recipientOf } from './support/parcel-order.js';
 import { epochMillis } from './support/vendor-times.js';
@@ -20,13 +20,13 @@ const ONE = { unitOfMeasurement: 'EACH', amount: '1' } as const;
 
 export function walmartOrder(journey: Journey, context: SerializeContext) {
   const { order } = context;
-  const { stage, changes, shippedAt } = orderProgress(journey.timeline.events);
+  const { stage, changes, shippedAt } = parcelProgress(journey.timeline.events);
   const latest = changes.at(-1);
   const sent = stage !== 'cancelled' && shippedAt !== undefined;
   return {
     order: {
       ...filled({
-        purchaseOrderId: orderReference(journey, order),
+        purchaseOrderId: orderReference(order),
         customerEmailId: order?.delivery?.email,
         orderDate: order && epochMillis(order.created_at),
         shippingInfo: shippingInfo(journey, order),

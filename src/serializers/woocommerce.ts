@@ -1,6 +1,7 @@
 /**
  * WooCommerce REST wc/v3: the order's status and completion date, as `PUT /wc/v3/orders/{id}` accepts them.
  *
+ * - The status is that of all parcels of the order, if the reader may see the order.
  * - The tracking is in `meta_data`, in the form of the Shipment Tracking extension (`_wc_shipment_tracking_items`).
  * - `otep_status` contains the exact status, `otep_proof_of_delivery` the addresses of photos and signatures.
  * - The shop assigns meta ids, so they are absent; writing an entry therefore creates a new one.
@@ -10,17 +11,19 @@ import { derivedId } from '../events/otep/identity.js';
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { deliveryProofs } from './support/delivery-proof.js';
-import { orderProgress } from './support/order-stage.js';
+import { orderProgress, parcelProgress } from './support/order-stage.js';
 import { parcelNumber, trackingAddress } from './support/parcel.js';
+import { filled, orderReference } from './support/parcel-order.js';
 import { carrierName, exactStatus, otherCarriers } from './support/vendor-subject.js';
 import { epochSeconds, naiveUtc } from './support/vendor-times.js';
 import { WOOCOMMERCE } from './tables/woocommerce.js';
 
 export function woocommerceOrder(journey: Journey, context: SerializeContext) {
   const { timeline } = journey;
-  const { stage, shippedAt } = orderProgress(timeline.events);
+  const { stage, shippedAt: allShippedAt } = orderProgress(timeline.events, context.order);
+  const { shippedAt } = parcelProgress(timeline.events);
   const status = WOOCOMMERCE[stage];
-  const completed = status === 'completed' && shippedAt !== undefined ? naiveUtc(shippedAt) : null;
+  const completed = status === 'completed' && allShippedAt !== undefined ? naiveUtc(allShippedAt) : null;
   const exact = exactStatus(timeline);
   const meta_data: { key: string; value: unknown }[] = [];
   if (shippedAt !== undefined)
@@ -36,7 +39,7 @@ export function woocommerceOrder(journey: Journey, context: SerializeContext) {
     date_completed: completed,
     date_completed_gmt: completed,
     meta_data,
-    ...(timeline.subject.order_id !== undefined && { number: timeline.subject.order_id }),
+    ...filled({ number: orderReference(context.order) }),
   };
 }
 
@@ -64,6 +67,7 @@ export const woocommerce: Format = {
   lost: [
     'the events: only the resulting order status, and the exact current status',
     'delivery: core WooCommerce has no delivered status',
+    'without the order: its other parcels, so the order is never completed, and its number',
     'the return of a parcel: the order stays completed, since refunded is about money',
     'the planned delivery',
     'reasons, locations and sources',
@@ -72,5 +76,6 @@ export const woocommerce: Format = {
     'package, SSCC and piece ids',
     'x- extensions',
   ],
+  includesOrder: true,
   serialize: woocommerceOrder,
 };

@@ -10,7 +10,7 @@ import { validateMagento } from '../support/validators/magento.js';
 import { validateWalmart, WALMART_REQUIRED } from '../support/validators/walmart.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
-const ORDER: ParcelOrder = {
+const ORDER: Omit<ParcelOrder, 'parcels'> = {
   id: 4711,
   order_ref: 'PO-1815367951431',
   created_at: '2026-02-28T10:00:00.123Z',
@@ -37,7 +37,7 @@ const journey: Journey = {
   ...journeyWith([{ status_code: 'information_submitted' }, { status_code: 'picked_up' }]),
   planned: { date: '2026-03-05', windows: [], by: '2026-03-05T23:59:59-05:00' },
 };
-const complete = { ...CONTEXT, order: ORDER };
+const complete = { ...CONTEXT, order: { ...ORDER, parcels: [journey.timeline.events, journey.timeline.events] } };
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('formats that represent orders', () => {
@@ -114,10 +114,9 @@ describe('formats that represent orders', () => {
       },
     });
     const [shipment] = serialized.shipments;
-    expect(shipment).to.deep.include({ order_id: 4711, total_weight: 1.5, items: [] });
+    expect(shipment).to.deep.include({ total_weight: 1.5, items: [] });
     expect(shipment!.tracks).to.deep.equal([
       {
-        order_id: 4711,
         created_at: '2026-03-02 07:00:00',
         track_number: 'OT123456789',
         title: 'fedex',
@@ -136,11 +135,12 @@ describe('formats that represent orders', () => {
       delivery: null,
       delivery_instruction: null,
       packages: [{ tracking_number: 'OT123456789' }, { tracking_number: 'OT999', weight_kg: 2 }],
+      parcels: [journey.timeline.events, journey.timeline.events],
     };
     for (const delivery of [null, {}, { name: undefined }]) {
       const context = { ...CONTEXT, order: { ...bare, delivery } };
       const { order } = walmartOrder(journey, context);
-      expect(order).to.include({ purchaseOrderId: '4711' }).and.not.have.any.keys('shippingInfo', 'customerEmailId');
+      expect(order).to.not.have.any.keys('purchaseOrderId', 'shippingInfo', 'customerEmailId');
       const magento = magentoOrder(journey, context);
       expect(validateMagento(magento)).to.deep.equal([]);
       expect(magento.order.extension_attributes).to.deep.equal({ otep_status: 'otep:parcel:picked_up' });

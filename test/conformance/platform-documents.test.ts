@@ -12,7 +12,7 @@ import { shippoTrack } from '../../src/serializers/shippo.js';
 import { shopifyEvents } from '../../src/serializers/shopify.js';
 import { walmartOrder } from '../../src/serializers/walmart.js';
 import { woocommerceOrder } from '../../src/serializers/woocommerce.js';
-import { journeyWith } from '../support/inputs/example-journey.js';
+import { journeyWith, orderOf } from '../support/inputs/example-journey.js';
 import type { Wire } from '../support/validators/validate.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
@@ -53,6 +53,8 @@ type FulfillmentEvent = Omit<Shopify.IFulfillmentEvent, 'latitude' | 'longitude'
   longitude: number | null;
   admin_graphql_api_id: string;
 };
+
+const IN_ORDER = { ...CONTEXT, order: orderOf(journey) };
 
 describe('platform documents', () => {
   it('aftership: compiles as the Tracking of the SDK', () => {
@@ -124,8 +126,10 @@ describe('platform documents', () => {
 
   it('shopify: compiles as the fulfillment events of the REST client', () => {
     const compiled: FulfillmentEvent[] = shopifyEvents(journey);
-    const { id, fulfillment_id, shop_id } = compiled[0]!;
-    expect([id, fulfillment_id, shop_id].every((number) => Number.isSafeInteger(number) && number > 0)).to.equal(true);
+    const { id, fulfillment_id, shop_id, order_id } = compiled[0]!;
+    expect(
+      [id, fulfillment_id, shop_id, order_id].every((number) => Number.isSafeInteger(number) && number > 0),
+    ).to.equal(true);
     expect(compiled[0]).to.deep.equal({
       id,
       fulfillment_id,
@@ -143,7 +147,7 @@ describe('platform documents', () => {
       created_at: '2026-03-20T00:00:00+00:00',
       updated_at: '2026-03-20T00:00:00+00:00',
       estimated_delivery_at: null,
-      order_id: 450789469,
+      order_id,
       admin_graphql_api_id: `gid://shopify/FulfillmentEvent/${id}`,
     } satisfies FulfillmentEvent);
     expect(compiled[1]).to.deep.include({ fulfillment_id, shop_id, status: 'delivered', city: null, latitude: null });
@@ -189,7 +193,6 @@ describe('platform documents', () => {
   it('walmart', () => {
     expect(walmartOrder(journey, CONTEXT)).to.deep.equal({
       order: {
-        purchaseOrderId: '450789469',
         orderLines: {
           orderLine: [
             {
@@ -219,7 +222,7 @@ describe('platform documents', () => {
   });
 
   it('woocommerce', () => {
-    const order = woocommerceOrder(journey, CONTEXT);
+    const order = woocommerceOrder(journey, IN_ORDER);
     const [tracking, ...others] = order.meta_data;
     const [item] = tracking!.value as readonly { readonly tracking_id: string }[];
     expect(item!.tracking_id).to.match(/^[0-9a-f]{32}$/);
@@ -237,7 +240,7 @@ describe('platform documents', () => {
       ],
     });
     expect({ ...order, meta_data: others }).to.deep.equal({
-      number: '450789469',
+      number: '1000234',
       status: 'completed',
       date_completed: '2026-03-01T13:30:15',
       date_completed_gmt: '2026-03-01T13:30:15',
@@ -250,12 +253,12 @@ describe('platform documents', () => {
   });
 
   it('bigcommerce', () => {
-    expect(bigcommerceOrder(journey, CONTEXT)).to.deep.equal({
+    expect(bigcommerceOrder(journey, IN_ORDER)).to.deep.equal({
       order: {
         status_id: 10,
         status: 'Completed',
         date_shipped: 'Sun, 01 Mar 2026 13:30:15 +0000',
-        external_id: '450789469',
+        external_id: '1000234',
       },
       shipments: [
         {
@@ -279,21 +282,22 @@ describe('platform documents', () => {
       created_at,
       extension_attributes: { otep_status: `otep:parcel:${code}` },
     });
-    expect(magentoOrder(journey)).to.deep.equal({
+    expect(magentoOrder(journey, IN_ORDER)).to.deep.equal({
       order: {
         state: 'complete',
         status: 'complete',
-        increment_id: '450789469',
+        increment_id: '1000234',
+        ext_order_id: '25',
+        created_at: '2026-02-28 10:00:00',
+        updated_at: '2026-03-01 07:30:00',
         extension_attributes: { otep_status: 'otep:parcel:delivered' },
       },
       shipments: [
         {
-          order_id: 450789469,
           created_at: '2026-03-01 13:30:15',
           items: [],
           tracks: [
             {
-              order_id: 450789469,
               created_at: '2026-03-01 13:30:15',
               track_number: 'OT123456789',
               title: 'demo-carrier',
@@ -311,16 +315,16 @@ describe('platform documents', () => {
   });
 
   it('prestashop', () => {
-    expect(prestashopOrder(journey)).to.deep.equal({
+    expect(prestashopOrder(journey, IN_ORDER)).to.deep.equal({
       order: {
         current_state: '5',
         shipping_number: 'OT123456789',
-        reference: '450789469',
+        reference: '1000234',
         note: 'otep:parcel:delivered\nphoto: https://carrier.example/p/1',
       },
       order_histories: [
-        { id_order: '450789469', id_order_state: '4', date_add: '2026-03-01 13:30:15' },
-        { id_order: '450789469', id_order_state: '5', date_add: '2026-03-03 16:00:00' },
+        { id_order_state: '4', date_add: '2026-03-01 13:30:15' },
+        { id_order_state: '5', date_add: '2026-03-03 16:00:00' },
       ],
     });
   });

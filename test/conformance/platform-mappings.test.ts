@@ -1,5 +1,6 @@
 /** The output of each platform format in the important situations, written by hand. */
 import { expect } from 'chai';
+import type { Journey } from '../../src/events/otep/model.js';
 import { STATUS_CODES } from '../../src/events/otep/codes.js';
 import { aftershipTracking } from '../../src/serializers/aftership.js';
 import { bigcommerceOrder } from '../../src/serializers/bigcommerce.js';
@@ -9,7 +10,7 @@ import { shippoTrack } from '../../src/serializers/shippo.js';
 import { shopifyEvents } from '../../src/serializers/shopify.js';
 import { walmartOrder } from '../../src/serializers/walmart.js';
 import { woocommerceOrder } from '../../src/serializers/woocommerce.js';
-import { journeyWith, type Given } from '../support/inputs/example-journey.js';
+import { journeyWith, orderOf, type Given } from '../support/inputs/example-journey.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
 
@@ -21,15 +22,17 @@ type Words = readonly [string, string | undefined, string | undefined, string, s
 
 function wordsOf(given: readonly Given[]): Words {
   const journey = journeyWith(given);
+  // The states of an order require the order: see N15 below.
+  const context = { ...CONTEXT, order: orderOf(journey) };
   return [
     aftershipTracking(journey).subtag,
     shopifyEvents(journey).at(-1)?.status,
     shippoTrack(journey).tracking_status?.substatus.code,
-    walmartOrder(journey, CONTEXT).order.orderLines.orderLine[0]!.orderLineStatuses.orderLineStatus[0]!.status,
-    woocommerceOrder(journey, CONTEXT).status,
-    bigcommerceOrder(journey, CONTEXT).order.status_id,
-    magentoOrder(journey).order.state,
-    prestashopOrder(journey).order.current_state,
+    walmartOrder(journey, context).order.orderLines.orderLine[0]!.orderLineStatuses.orderLineStatus[0]!.status,
+    woocommerceOrder(journey, context).status,
+    bigcommerceOrder(journey, context).order.status_id,
+    magentoOrder(journey, context).order.state,
+    prestashopOrder(journey, context).order.current_state,
   ];
 }
 
@@ -197,17 +200,112 @@ describe('platform mappings', () => {
     expect(shippoTrack(journeyWith([PICKED_UP, { status_code: 'in_transit' }])).tracking_history).to.have.length(2);
   });
 
-  it("uses an order id as the platform's number only if it is a valid one", () => {
-    const numbers = (order_id?: string) => {
-      const journey = journeyWith([PICKED_UP], order_id === undefined ? {} : { order_id });
-      return [shopifyEvents(journey)[0]!.order_id, magentoOrder(journey).shipments[0]!.order_id];
+  describe('of an order with several parcels (N15, field-tracking F2)', () => {
+    const LABEL: Given = { status_code: 'information_submitted' };
+    const RETURNED: Given = { status_code: 'return_to_sender' };
+    const CANCELLED: Given = { status_code: 'cancelled' };
+    const statesOf = (...parcels: readonly (readonly Given[])[]) => {
+      const journeys = parcels.map((given) => journeyWith(given));
+      const [journey] = journeys as [Journey];
+      const order = orderOf(journey, { parcels: journeys.map(({ timeline }) => timeline.events) });
+      const context = { ...CONTEXT, order };
+      return [
+        woocommerceOrder(journey, context).status,
+        bigcommerceOrder(journey, context).order.status_id,
+        magentoOrder(journey, context).order.state,
+        prestashopOrder(journey, context).order.current_state,
+      ];
     };
-    const derived = numbers();
-    expect(numbers('450789469')).to.deep.equal([450789469, 450789469]);
-    expect(numbers('9007199254740991')).to.deep.equal([9007199254740991, derived[1]]);
-    for (const other of ['007', '0', '-3', '1e3', 'A-17', '9007199254740993'])
-      expect(numbers(other), other).to.deep.equal(derived);
-    for (const number of derived) expect(Number.isSafeInteger(number) && number > 0).to.equal(true);
-    expect(derived[1]).to.be.below(2 ** 31);
+
+    it('is that of all parcels, whichever of them is read', () => {
+      const cases: readonly (readonly [parcels: readonly (readonly Given[])[], states: unknown[]])[] = [
+        [
+          [[LABEL], []],
+          ['processing', 9, 'processing', '3'],
+        ],
+        [
+          [[PICKED_UP], [LABEL], [LABEL]],
+          ['processing', 3, 'processing', '3'],
+        ],
+        [
+          [[PICKED_UP, DELIVERED], [LABEL], [LABEL]],
+          ['processing', 3, 'processing', '3'],
+        ],
+        [
+          [[PICKED_UP, DELIVERED], [PICKED_UP], [PICKED_UP]],
+          ['completed', 2, 'complete', '4'],
+        ],
+        [
+          [[PICKED_UP], [PICKED_UP]],
+          ['completed', 2, 'complete', '4'],
+        ],
+        [
+          [
+            [PICKED_UP, DELIVERED],
+            [PICKED_UP, DELIVERED],
+          ],
+          ['completed', 10, 'complete', '5'],
+        ],
+        [
+          [[PICKED_UP, DELIVERED], [CANCELLED]],
+          ['completed', 10, 'complete', '5'],
+        ],
+        [
+          [
+            [PICKED_UP, RETURNED],
+            [PICKED_UP, DELIVERED],
+          ],
+          ['completed', 10, 'complete', '5'],
+        ],
+        [
+          [
+            [PICKED_UP, RETURNED],
+            [PICKED_UP, RETURNED],
+          ],
+          ['completed', 2, 'complete', '4'],
+        ],
+        [
+          [[CANCELLED], [CANCELLED]],
+          ['cancelled', 5, 'canceled', '6'],
+        ],
+      ];
+      for (const [parcels, states] of cases)
+        for (const order of [parcels, parcels.toReversed()])
+          expect(statesOf(...order), JSON.stringify(order)).to.deep.equal(states);
+    });
+
+    it('is never complete for a reader who may not read the order', () => {
+      for (const given of [[PICKED_UP], [PICKED_UP, DELIVERED], [PICKED_UP, RETURNED]]) {
+        const journey = journeyWith(given);
+        expect(woocommerceOrder(journey, CONTEXT)).to.include({ status: 'processing', date_completed: null });
+        expect(bigcommerceOrder(journey, CONTEXT).order).to.include({ status_id: 3 });
+        expect(magentoOrder(journey).order).to.include({ state: 'processing' });
+        expect(prestashopOrder(journey).order).to.include({ current_state: '3' });
+      }
+    });
+  });
+
+  it('contain the reference of the shop, and no id of this service in a key of the shop (formats F2)', () => {
+    const journey = journeyWith([PICKED_UP], { order_id: '25' });
+    const withRef = { ...CONTEXT, order: orderOf(journey) };
+    const withoutRef = { ...CONTEXT, order: orderOf(journey, { order_ref: null }) };
+    for (const context of [CONTEXT, withoutRef]) {
+      expect(woocommerceOrder(journey, context)).to.not.have.property('number');
+      expect(prestashopOrder(journey, context).order).to.not.have.property('reference');
+      expect(bigcommerceOrder(journey, context).order).to.not.have.property('external_id');
+      expect(magentoOrder(journey, context).order).to.not.have.property('increment_id');
+      expect(walmartOrder(journey, context).order).to.not.have.property('purchaseOrderId');
+    }
+    expect(woocommerceOrder(journey, withRef)).to.include({ number: '1000234' });
+    expect(prestashopOrder(journey, withRef).order).to.include({ reference: '1000234' });
+    expect(bigcommerceOrder(journey, withRef).order).to.include({ external_id: '1000234' });
+    expect(magentoOrder(journey, withRef).order).to.include({ increment_id: '1000234' });
+    expect(walmartOrder(journey, withRef).order).to.include({ purchaseOrderId: '1000234' });
+    const keys = (value: unknown) => JSON.stringify(value).match(/"(?:order_id|id_order)":/g);
+    for (const context of [CONTEXT, withRef, withoutRef]) {
+      expect(keys(magentoOrder(journey, context))).to.equal(null);
+      expect(keys(prestashopOrder(journey, context))).to.equal(null);
+    }
+    expect(shopifyEvents(journey)[0]!.order_id).to.not.equal(25);
   });
 });

@@ -5,7 +5,7 @@ import { journeyOf } from '../../src/events/otep/identity.js';
 import type { Journey } from '../../src/events/otep/model.js';
 import type { Format } from '../../src/serializers/format.js';
 import { FORMATS } from '../../src/serializers/index.js';
-import { example } from '../support/inputs/example-journey.js';
+import { example, orderOf } from '../support/inputs/example-journey.js';
 import { journey } from '../support/inputs/timelines.js';
 import { validateAftership } from '../support/validators/aftership.js';
 import { validateBigcommerce } from '../support/validators/bigcommerce.js';
@@ -93,7 +93,7 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
       'a status of another state': ['"state":"complete"', '"state":"new"'],
       'an ISO time': [/"created_at":"(\S+) ([^"]*)"/, '"created_at":"$1T$2"'],
       'an unknown carrier code': ['"carrier_code":"custom"', '"carrier_code":"demo-carrier"'],
-      'an order id too large for SQL': [/"order_id":\d+/, '"order_id":9007199254740991'],
+      'an order id of this service': [/"created_at"/, '"order_id":25,"created_at"'],
     },
   },
   prestashop: {
@@ -102,7 +102,7 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
       'a state as a number': ['"current_state":"5"', '"current_state":5'],
       'a state that the history does not reach': ['"current_state":"5"', '"current_state":"4"'],
       'an ISO time': [/"date_add":"(\S+) ([^"]*)"/, '"date_add":"$1T$2"'],
-      'no order': [/"id_order":"\d+",/, ''],
+      'an order id of this service': [/"id_order_state"/, '"id_order":"25","id_order_state"'],
     },
   },
 };
@@ -155,7 +155,7 @@ describe('platform formats', () => {
 
       for (const [what, [good, bad]] of Object.entries(broken)) {
         it(`has a validator that detects ${what}`, () => {
-          const text = JSON.stringify(serialize(example(), CONTEXT));
+          const text = JSON.stringify(serialize(example(), { ...CONTEXT, order: orderOf(example()) }));
           expect(validate(JSON.parse(text)), 'before').to.deep.equal([]);
           const wrong = text.replace(good, bad);
           expect(wrong, 'the variant differs').not.to.equal(text);

@@ -3,9 +3,8 @@ import type { Journey } from '../../events/otep/model.js';
 import type { ParcelOrder, Recipient } from '../format.js';
 import { carrierName } from './vendor-subject.js';
 
-/** Returns the order number that the shop uses: its own reference, or else the number of this service. */
-export const orderReference = ({ timeline }: Journey, order: ParcelOrder | undefined): string | undefined =>
-  order === undefined ? timeline.subject.order_id : (order.order_ref ?? String(order.id));
+/** Returns the reference that the shop gave to the order. An id of this service never takes its place. */
+export const orderReference = (order: ParcelOrder | undefined): string | undefined => order?.order_ref ?? undefined;
 
 /** Returns the carrier that handles the parcel. */
 export const handlingCarrier = (journey: Journey, order: ParcelOrder | undefined): string =>

@@ -50,19 +50,6 @@ export function numericId(uuid: string, digits: 7 | 13 = 13): number {
 }
 
 /**
- * Returns the number of the order for platforms that require one: the order id if it is an integer up to `max`.
- * Otherwise the number is derived from carrier and tracking number, and the platform did not assign it.
- */
-export function orderNumber(journey: Journey, max = Number.MAX_SAFE_INTEGER): number {
-  const given = journey.timeline.subject.order_id ?? '';
-  const number = /^[1-9]\d*$/.test(given) ? Number(given) : Infinity;
-  return number <= max ? number : numericId(vendorUuid(journey, 'order'), max === Number.MAX_SAFE_INTEGER ? 13 : 7);
-}
-
-/** Returns an order number that fits an SQL `INT`. */
-export const sqlOrderId = (journey: Journey): number => orderNumber(journey, 2 ** 31 - 1);
-
-/**
  * Returns `text` if it has at most `max` characters, or else an empty text: a truncated number would be a different
  * number.
  */

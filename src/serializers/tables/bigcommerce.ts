@@ -9,7 +9,9 @@ import { plainName } from '../support/vendor-subject.js';
 export const BIGCOMMERCE = {
   ordered: { status_id: 11, status: 'Awaiting Fulfillment' },
   labelled: { status_id: 9, status: 'Awaiting Shipment' },
+  partly_shipped: { status_id: 3, status: 'Partially Shipped' },
   shipped: { status_id: 2, status: 'Shipped' },
+  partly_delivered: { status_id: 2, status: 'Shipped' },
   delivered: { status_id: 10, status: 'Completed' },
   returned: { status_id: 2, status: 'Shipped' },
   cancelled: { status_id: 5, status: 'Cancelled' },

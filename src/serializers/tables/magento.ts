@@ -7,7 +7,9 @@ import type { Stage } from '../support/order-stage.js';
 export const MAGENTO = {
   ordered: { state: 'new', status: 'pending' },
   labelled: { state: 'processing', status: 'processing' },
+  partly_shipped: { state: 'processing', status: 'processing' },
   shipped: { state: 'complete', status: 'complete' },
+  partly_delivered: { state: 'complete', status: 'complete' },
   delivered: { state: 'complete', status: 'complete' },
   returned: { state: 'complete', status: 'complete' },
   cancelled: { state: 'canceled', status: 'canceled' },

@@ -7,7 +7,9 @@ import type { Stage } from '../support/order-stage.js';
 export const PRESTASHOP = {
   ordered: '3',
   labelled: '3',
+  partly_shipped: '3',
   shipped: '4',
+  partly_delivered: '4',
   delivered: '5',
   returned: '4',
   cancelled: '6',

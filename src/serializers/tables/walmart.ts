@@ -1,5 +1,5 @@
 /** Maps order stages to Walmart order line statuses, and lists the carriers that Walmart knows by name. */
-import type { Stage } from '../support/order-stage.js';
+import type { ParcelStage } from '../support/order-stage.js';
 import { plainName } from '../support/vendor-subject.js';
 
 /** `Refund` is about money and is never derived from a timeline: a returned parcel is `Shipped`. */
@@ -10,7 +10,7 @@ export const WALMART = {
   delivered: 'Delivered',
   returned: 'Shipped',
   cancelled: 'Cancelled',
-} as const satisfies Record<Stage, string>;
+} as const satisfies Record<ParcelStage, string>;
 
 /** Carriers of the vendor's closed list; every other carrier is written in `otherCarrier`. */
 const CARRIERS = [

@@ -7,7 +7,9 @@ import type { Stage } from '../support/order-stage.js';
 export const WOOCOMMERCE = {
   ordered: 'processing',
   labelled: 'processing',
+  partly_shipped: 'processing',
   shipped: 'completed',
+  partly_delivered: 'completed',
   delivered: 'completed',
   returned: 'completed',
   cancelled: 'cancelled',

@@ -1,4 +1,5 @@
 /** Hand-written journeys: one parcel from label to signature, and short journeys for single situations. */
+import type { ParcelOrder } from '../../../src/serializers/format.js';
 import { derivedId, journeyOf } from '../../../src/events/otep/identity.js';
 import { OTEP_VERSION, type Journey, type TimelineEvent } from '../../../src/events/otep/model.js';
 import { instantOf } from '../../../src/events/otep/time.js';
@@ -34,6 +35,20 @@ export function journeyWith(
   );
   return { ...journeyOf(timeline), uuidOf: (event) => event.event_id, revision: scans.length, carrier };
 }
+
+/** An order whose only parcel is that of the journey. */
+export const orderOf = ({ timeline }: Journey, more: Partial<ParcelOrder> = {}): ParcelOrder => ({
+  id: 25,
+  order_ref: '1000234',
+  created_at: '2026-02-28T10:00:00.000Z',
+  updated_at: '2026-03-01T07:30:00.000Z',
+  third_party: null,
+  delivery: null,
+  delivery_instruction: null,
+  packages: [{ tracking_number: timeline.subject.tracking_number ?? '' }],
+  parcels: [timeline.events],
+  ...more,
+});
 
 export const example = (): Journey =>
   journeyWith([

@@ -17,10 +17,6 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const time = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-const id = z
-  .int()
-  .positive()
-  .max(2 ** 31 - 1);
 const otep_status = z.string().startsWith('otep:parcel:');
 const extension_attributes = z.strictObject({ otep_status });
 const filled = z.string().min(1);
@@ -64,14 +60,12 @@ const order = z
   .refine(({ state, status }) => STATUSES[state]?.includes(status), 'a status of another state');
 
 const shipment = z.strictObject({
-  order_id: id,
   created_at: time,
   total_weight: z.number().min(0).optional(),
   items: z.array(z.never()),
   tracks: z
     .array(
       z.strictObject({
-        order_id: id,
         created_at: time,
         track_number: z.string().min(1),
         title: z.string().min(1),

@@ -1,12 +1,11 @@
 /**
  * PrestaShop webservice, JSON: all values are strings, states have the ids of a new shop, and the last history entry is
- * the current state.
+ * the current state. Except for `id_order`, which the webservice requires: only the shop knows it.
  */
 import { z } from 'zod';
 import { bySchema } from './validate.js';
 
 const state = z.string().regex(/^([1-9]|1[0-3])$/);
-const id = z.string().regex(/^[1-9]\d{0,9}$/);
 
 const order = z.strictObject({
   current_state: state,
@@ -15,7 +14,6 @@ const order = z.strictObject({
   note: z.string(),
 });
 const history = z.strictObject({
-  id_order: id,
   id_order_state: state,
   date_add: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
 });

@@ -14,10 +14,14 @@ const ORDER = { id: 7, order_ref: 'R7', packages: [{ tracking_number: 'A1' }], p
 function captureQueries() {
   const viewers: OrderViewer[] = [];
   const orders = createParcelOrders({
-    byIds: (ids, viewer) => {
-      viewers.push(viewer);
-      return Promise.resolve(new Map(ids.includes(7) && viewer.business === 1 ? [[7, ORDER]] : []));
+    orders: {
+      byIds: (ids, viewer) => {
+        viewers.push(viewer);
+        return Promise.resolve(new Map(ids.includes(7) && viewer.business === 1 ? [[7, ORDER]] : []));
+      },
     },
+    trackings: { byId: () => Promise.resolve(undefined) },
+    now: () => 0,
   });
   return { viewers, orders };
 }
