@@ -153,6 +153,20 @@ describe('webhooks', () => {
     for (const old of [SECRET, next]) expect(() => verify(two, old)).to.throw();
   });
 
+  it('wait as long as Retry-After says (field-tracking F8)', async () => {
+    const times: number[] = [];
+    receiver.answer({
+      choose: (index) => {
+        times.push(performance.now());
+        return index > 0 ? 204 : (response) => void response.writeHead(429, { 'retry-after': '2' }).end();
+      },
+    });
+    await fixture.scan(await fixture.open(), 'picked_up');
+    await receiver.waitFor(2);
+    await fixture.waitForState('delivered');
+    expect(times[1]! - times[0]!).to.be.within(1_990, 30_000);
+  });
+
   it('obey the flags, and exclude other parcels and earlier events', async () => {
     await fixture.set({ tracking_event_webhook_url: '' });
     const number = await fixture.open();
