@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
+import { webhookGuide } from '../../src/api/areas/agents/guides/webhooks.js';
 import { isSecret, signatureHeaders } from '../../src/webhooks/signature.js';
 import { skip } from '../support/run-summary.js';
 
@@ -122,6 +123,15 @@ describe('samples of docs/webhooks.md (field-tracking F7)', () => {
         all.map(({ title: name, valid }) => [name, valid]),
       );
     });
+
+  it('the sample of the guide for agents does the same', async () => {
+    const sample = /^```js\n([\s\S]*?)^```$/m.exec(webhookGuide({ baseUrl: 'https://transport.example' }))![1]!;
+    const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(sample)}`)) as {
+      isGenuine: (secret: string, headers: object, body: Buffer) => boolean;
+    };
+    for (const { title, body, headers, secret, valid } of cases())
+      expect(isGenuine(secret, headers, Buffer.from(body)), title).to.equal(valid);
+  });
 
   it('the library verifies the same signatures', () => {
     for (const secret of [TEXT, CODED, PADDED]) {

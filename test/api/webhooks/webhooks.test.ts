@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { OrderCommand } from '../../../src/commands/orders/decider.js';
 import type { JsonObject } from '../../../src/events/core/log.js';
 import { orderStream } from '../../../src/events/orders/events.js';
-import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
+import { WEBHOOK_KINDS, WEBHOOK_TYPES } from '../../../src/events/webhooks/events.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { startReceiver, verify, type Receiver } from '../../support/fakes/webhook-receiver.js';
@@ -66,7 +66,7 @@ describe('webhooks', () => {
     const delivery = await fixture.waitForState('delivered');
     expect(delivery).to.include({
       id: one!.headers['webhook-id'],
-      event_type: 'tracking_event',
+      event_type: 'tracking.event',
       test: false,
       attempts_made: 1,
       error: null,
@@ -201,7 +201,7 @@ describe('webhooks', () => {
   });
 
   it('can be tested: with a given address or the current one', async () => {
-    for (const event_type of WEBHOOK_KINDS) {
+    for (const event_type of WEBHOOK_TYPES) {
       const { status, json } = await fixture.call('/webhook-deliveries/test', {
         body: { event_type, url: `${receiver.url}/try` },
       });
@@ -209,7 +209,7 @@ describe('webhooks', () => {
       const one = receiver.received.at(-1)!;
       verify(one, SECRET);
       expect(one.json).to.include({ test: true });
-      expect(one.json.type.replace('.', '_')).to.equal(event_type);
+      expect(one.json.type).to.equal(event_type);
       expect(one.json.data).to.be.an('object').that.is.not.empty;
       expect(one.headers['webhook-id']).to.equal(json.webhook_delivery.id);
     }
@@ -225,7 +225,7 @@ describe('webhooks', () => {
       status: 'failed',
     });
     expect(
-      (await fixture.call('/webhook-deliveries/test', { body: { event_type: 'order_created' } })).json.code,
+      (await fixture.call('/webhook-deliveries/test', { body: { event_type: 'order.created' } })).json.code,
     ).to.equal('WEBHOOK_NOT_SET');
   });
 
@@ -422,4 +422,4 @@ describe('a permanently failing endpoint', () => {
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 const endpoint = ({ json }: { readonly json: any }) =>
-  json.webhook_settings.endpoints.find((one: { event_type: string }) => one.event_type === 'tracking_event');
+  json.webhook_settings.endpoints.find((one: { event_type: string }) => one.event_type === 'tracking.event');
