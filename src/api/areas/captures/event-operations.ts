@@ -1,4 +1,5 @@
 /** Event queries of the EPCIS REST bindings, over the shipments of the calling provider or business. */
+import Negotiator from 'negotiator';
 import { z } from 'zod';
 import type { Subject } from '../../../events/otep/model.js';
 import { identifiersOf, type Owner } from '../../../events/trackings/events.js';
@@ -155,12 +156,7 @@ function toQueryString(input: Readonly<Record<string, Values | number | undefine
 const MEDIA_TYPES = ['application/json', 'application/ld+json'];
 
 function mediaTypeFor(accept = '*/*'): string {
-  const requestedTypes = accept.split(',').map((range) => range.split(';')[0]!.trim().toLowerCase());
-  const found = requestedTypes
-    .map((range) =>
-      range === '*/*' || range === 'application/*' ? MEDIA_TYPES[0] : MEDIA_TYPES.find((type) => type === range),
-    )
-    .find((type) => type !== undefined);
+  const found = new Negotiator({ headers: { accept } }).mediaType(MEDIA_TYPES);
   if (found === undefined)
     throw new ApiError('NOT_ACCEPTABLE', {
       params: { allowed: MEDIA_TYPES.join(', ') },

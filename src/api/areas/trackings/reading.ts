@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { timelineSchema } from '../../../events/otep/schema.js';
 import { changesSince } from '../../../projections/trackings/journeys.js';
 import type { Format } from '../../../serializers/format.js';
-import { chooseFormat, formatName, formatNameList, prefersHtml } from './formats.js';
+import { chooseEnclosedFormat, chooseFormat, formatName, formatNameList, prefersHtml } from './formats.js';
 import { createSpecialResponses } from './special-responses.js';
 import type { Found, TimelineReader } from './timelines.js';
 import { EVERYBODY } from '../../core/callers.js';
@@ -115,7 +115,11 @@ export function otepReading({
         revision: z.int(),
         events: z.unknown(),
       }),
-      answers: { 400: '`UNKNOWN_FORMAT`: there is no such format.', 404: 'The tracking number is unknown.' },
+      answers: {
+        400: '`UNKNOWN_FORMAT`: there is no such format.',
+        404: 'The tracking number is unknown.',
+        406: 'No acceptable format. The response is `application/json`.',
+      },
       run: async ({ tracking_number, carrier, format, after, limit }, { caller, header }) => {
         const found = await reader.find(tracking_number, carrier, caller);
         const { row, journey } = await reader.journey(found, caller);
@@ -134,10 +138,10 @@ export function otepReading({
             events: page.map(({ event }) => event),
           };
         }
-        const chosen = chooseFormat(
+        const chosen = chooseEnclosedFormat(
           formats.filter(({ events }) => events),
           format,
-          format === undefined ? header('accept') : undefined,
+          header('accept'),
         );
         return {
           ...response,
@@ -153,7 +157,8 @@ export function otepReading({
       name: 'otepTrackingBatch',
       area: 'OTEP',
       summary: 'Get the timelines of many tracking numbers',
-      description: 'Use it instead of repeated calls of `otepTracking`. Unknown numbers are listed in `not_found`.',
+      description:
+        'Use it instead of repeated calls of `otepTracking`. `format`, else the profile in `Accept`, selects the format. Unknown numbers are listed in `not_found`.',
       rest: { method: 'post', path: '/v1/otep/trackings/batch' },
       callers: READERS,
       reads: ['timeline'],
@@ -164,8 +169,9 @@ export function otepReading({
         not_found: z.array(z.string()),
         trackings: z.array(z.object({ tracking_number: z.string(), ...carrierFields, timeline: document })),
       }),
+      answers: { 400: 'Unknown format.', 406: 'No acceptable format. The response is `application/json`.' },
       run: async ({ tracking_numbers, format }, { caller, header }) => {
-        const chosen = chooseFormat(formats, format, format === undefined ? undefined : header('accept'));
+        const chosen = chooseEnclosedFormat(formats, format, header('accept'));
         const language = chooseLanguage(header('accept-language'));
         const numbers = [...new Set(tracking_numbers)];
         const results = await Promise.all(
