@@ -140,6 +140,11 @@ function relate(
     if (instant > limit) report(out, 'TOO_FAR_AHEAD', `${path}/occurred_at`, { hours: LIMITS.hoursAhead });
     else report(out, 'IN_THE_FUTURE', `${path}/occurred_at`);
   }
+  // Only registered codes end a journey, so an experimental one cannot claim the phase of its end.
+  if (status?.phase === 'delivered')
+    report(out, 'PHASE_NOT_ALLOWED', `${path}/${members.phase === undefined ? 'phase_id' : 'phase'}`, {
+      phase: status.phase,
+    });
   if (members.proof && !PROVEN.includes(status?.code ?? ''))
     report(out, 'PROOF_NOT_ALLOWED', `${path}/proof`, { allowed: PROVEN.join(', ') });
   if (status && members.retracts !== undefined && members.retracts === members.event_id)

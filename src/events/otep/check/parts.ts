@@ -50,6 +50,7 @@ export const source: Reader<Source> = (value, path, out) => readObject(value, SO
 const reasonCode: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);
   if (read === undefined || incidentReason(read)) return read;
+  if (read.length > LIMITS.code) return report(out, 'TOO_LONG', path, { max: LIMITS.code });
   const reason = shown(read);
   if (!isExperimental(read)) return report(out, 'UNKNOWN_REASON', path, { reason });
   report(out, 'EXPERIMENTAL_REASON', path, { reason });
