@@ -8,7 +8,7 @@ export const epcis: Format = {
   mediaType: 'application/ld+json',
   standard: 'GS1 EPCIS',
   version: '2.0',
-  revision: 2,
+  revision: 3,
   direction: 'in and out',
   lost: [
     'the planned delivery',

@@ -50,6 +50,16 @@ describe('a provider’s table of raw statuses', () => {
     ).to.deep.equal(['received', 'x-weighed', 'in_transit']);
   });
 
+  it('accepts the long form of a status code, as events do (formats F14)', async () => {
+    const { status, json } = await set([{ raw: 'A1', status_code: 'otep:parcel:in_transit' }]);
+    expect([status, json.mapping]).to.deep.equal([200, [{ raw: 'A1', status_code: 'in_transit' }]]);
+    const number = newNumber();
+    const pushed = await push(number, raw('A1', 1));
+    expect((await t.read(number, pushed)).json.current_status).to.equal('in_transit');
+    const refused = await set([{ raw: 'A1', status_code: 'otep:moving:in_transit' }]);
+    expect([refused.status, refused.json.errors[0].code]).to.deep.equal([400, 'UNKNOWN_STATUS']);
+  });
+
   it('rejects an event with an unknown raw code', async () => {
     await set([{ raw: 'A1', status_code: 'received' }]);
     for (const code of ['A9', 'a1', '__proto__', 'constructor'])

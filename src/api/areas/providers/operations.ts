@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { ProviderCommand } from '../../../commands/providers/decider.js';
-import { isExperimental, statusCode } from '../../../events/otep/codes.js';
+import { bareCode, isExperimental, statusCode } from '../../../events/otep/codes.js';
+import { PROFILE } from '../../../events/otep/model.js';
 import { providerStream, statusMappingSchema } from '../../../events/providers/events.js';
 import type { ProviderCaller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -79,14 +80,15 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       area: 'Providers',
       summary: 'Replace the status mapping of the calling provider',
       description:
-        'Events that carry only `raw.code` get the status code of the matching row. Recorded events keep their status. Each status code must be registered or experimental (`UNKNOWN_STATUS`), and each raw status may occur once (`NOT_UNIQUE`).',
+        'Events that carry only `raw.code` get the status code of the matching row. Recorded events keep their status. Each status code must be registered, also as `otep:parcel:<code>`, or experimental (`UNKNOWN_STATUS`), and each raw status may occur once (`NOT_UNIQUE`).',
       rest: { method: 'put', path: '/v1/provider/status-mapping' },
       callers: ['provider'],
       writes: true,
       awaits: ['providers'],
       input: z.object({ mapping: mappingSchema }),
       output: mappingOutput,
-      run: async ({ mapping }, { caller, cause, commandId, wrote }) => {
+      run: async (input, { caller, cause, commandId, wrote }) => {
+        const mapping = input.mapping.map((row) => ({ ...row, status_code: bareCode(PROFILE, row.status_code) }));
         checkMapping(mapping);
         const { position } = await handle(
           providerStream((caller as ProviderCaller).id),

@@ -97,7 +97,7 @@ export function otepReading({
       area: 'OTEP',
       summary: 'List the events of a tracking number',
       description:
-        'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either, returns changes in the order of recording, including retractions. To read further changes, send the returned `revision` as `after`.',
+        'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either, returns changes in the order of recording, including retractions. To read further changes, send the returned `revision` as `after`. An event in the future takes effect at its `occurred_at` without a further entry.',
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number/events' },
       callers: READERS,
       reads: ['timeline'],

@@ -25,7 +25,7 @@ export interface InputEvent extends ScanDetails {
   /** UUIDs are in lower case. */
   readonly eventId?: string;
   readonly retracts?: string;
-  /** RFC 3339, exactly as received. */
+  /** RFC 3339, exactly as received, except for a leap second. */
   readonly occurredAt: string;
   readonly instant: Instant;
   /** Code without profile prefix; absent only for a pure retraction. */
