@@ -196,6 +196,8 @@ class Past {
     const target = one.retraction && this.scan(one.retraction.retracts);
     // An admitted retraction is recorded even if the scan belongs to a different provider. It then has no effect.
     if (target && target.provider !== provider && !admitted) return { outcome: 'rejected', code: 'NOT_YOUR_EVENT' };
+    if (target && !admitted && !isOtherwiseIdentical(one, target))
+      return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
     let fresh = false;
     for (const entry of entries) {
       const before = this.known(entry);
@@ -231,6 +233,13 @@ function hasContent(known: Known, hashes: Hashes): boolean {
   const [before, now] = hashOf(known, hashes) ?? [];
   return before === undefined || now!.includes(before);
 }
+
+/**
+ * Whether an EPCIS error declaration repeats the event that it retracts, as EPCIS requires. A declaration that names the
+ * event by the id of this service's output has another content: such an event is about one parcel.
+ */
+const isOtherwiseIdentical = ({ retraction, hashes }: Pushed, target: Known): boolean =>
+  hashes === undefined || retraction!.event_id !== retraction!.retracts || hasContent(target, hashes);
 
 /**
  * Whether both are the same event, pushed twice. Without a fingerprint and a hash, the id is derived from the content

@@ -16,7 +16,7 @@ export const providerIdSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-
 export const statusMappingSchema = z
   .array(
     z.strictObject({
-      /** The provider's code; compared exactly. */
+      /** The provider's code; compared without case and without blanks around it. */
       raw: z.string().min(1).max(MAX_CODE_LENGTH),
       /** OTEP code: registered, or experimental with `x-`. */
       status_code: z.string().min(1).max(MAX_CODE_LENGTH),

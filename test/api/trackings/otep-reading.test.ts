@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Answer } from '../../support/clients/http.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
-import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { positionOf, startTestService, type TestService } from '../../support/worlds/service.js';
 
 describe('OTEP: reading a timeline', () => {
   let t: TestService;
@@ -211,6 +211,17 @@ describe('OTEP: reading a timeline', () => {
     const { json } = await t.read('UNHEARDOF', undefined, { headers: { 'accept-language': 'de' } });
     expect(json.detail).to.equal(texts.get('de'));
     expect(json.title).to.equal(texts.get('en'));
+  });
+
+  it('ignores spaces in a number, however long the text is, at both addresses (field-tracking F10)', async () => {
+    const long = `${newNumber()}${'7'.repeat(44)}`.slice(0, 64);
+    const answer = await t.push(timelineOf(long, [event('picked_up', 1)]));
+    const spaced = encodeURIComponent(long.replace(/(.{4})/g, '$1 ').toLowerCase());
+    const headers = positionOf(answer);
+    expect((await t.api(`/otep/trackings/${spaced}`, { headers })).json.subject.tracking_number).to.equal(long);
+    expect((await t.api(`/tracking/${spaced}`, { headers })).json.tracking_number).to.equal(long);
+    for (const path of ['/tracking/', '/otep/trackings/'])
+      expect((await t.api(`${path}${'A'.repeat(257)}`)).status, path).to.equal(400);
   });
 
   describe('in batches', () => {

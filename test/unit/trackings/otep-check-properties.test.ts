@@ -234,7 +234,21 @@ describe('tracking numbers', () => {
   it('have one normal form', () => {
     for (const given of ['1z 999-aa1', '１Ｚ９９９ａａ１', '1Z\u00a0999\u2011AA1', '\u200e1z999aa1\u00ad'])
       expect(normalizeNumber(given)).to.equal('1Z999AA1');
-    for (const given of ['', ' ', 'A'.repeat(65), 'Ä1', 'A?', 'A\u0000', '<script>', '🙂'])
+    for (const given of [
+      '',
+      ' ',
+      'A'.repeat(65),
+      'Ä1',
+      'A?',
+      'A\u0000',
+      '<script>',
+      '🙂',
+      'ıß1234',
+      'ſ1',
+      'ﬁ1',
+      '\u212a1',
+      '①',
+    ])
       expect(normalizeNumber(given), given).to.be.undefined;
   });
 

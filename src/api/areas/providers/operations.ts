@@ -7,6 +7,7 @@ import { PROFILE } from '../../../events/otep/model.js';
 import { providerStream, statusMappingSchema } from '../../../events/providers/events.js';
 import type { ProviderCaller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
+import { rawKey } from '../../../projections/providers/status-table.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 export interface ProviderOptions {
@@ -80,7 +81,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       area: 'Providers',
       summary: 'Replace the status mapping of the calling provider',
       description:
-        'Events that carry only `raw.code` get the status code of the matching row. Recorded events keep their status. Each status code must be registered, also as `otep:parcel:<code>`, or experimental (`UNKNOWN_STATUS`), and each raw status may occur once (`NOT_UNIQUE`).',
+        'Events that carry only `raw.code` get the status code of the matching row. Recorded events keep their status. Each status code must be registered, also as `otep:parcel:<code>`, or experimental (`UNKNOWN_STATUS`), and each raw status may occur once (`NOT_UNIQUE`). Raw statuses are compared without case and without blanks around them.',
       rest: { method: 'put', path: '/v1/provider/status-mapping' },
       callers: ['provider'],
       writes: true,
@@ -114,8 +115,8 @@ function checkMapping(mapping: z.infer<typeof statusMappingSchema>): void {
         code: 'UNKNOWN_STATUS',
         params: { status: status_code },
       });
-    if (seen.has(raw)) found.push({ field: 'raw', path: `/mapping/${index}/raw`, code: 'NOT_UNIQUE' });
-    seen.add(raw);
+    if (seen.has(rawKey(raw))) found.push({ field: 'raw', path: `/mapping/${index}/raw`, code: 'NOT_UNIQUE' });
+    seen.add(rawKey(raw));
     return found;
   });
   if (errors.length > 0) throw new ApiError('INVALID_INPUT', { errors });
