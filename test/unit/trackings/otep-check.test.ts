@@ -283,3 +283,78 @@ describe('documents without a finding', () => {
     expect(checkDocument(unfounded, { now: NOW }).errors.map(({ code }) => code)).to.deep.equal(['ANOMALY_UNFOUNDED']);
   });
 });
+
+describe('all faults of an event (issue 40, item 8)', () => {
+  /** One fault each, by the members that cause it. */
+  const FAULTS: readonly (readonly [members: Members, ...errors: string[]])[] = [
+    [{ occurred_at: undefined }, 'REQUIRED /events/0/occurred_at'],
+    [{ occurred_at: 'then' }, 'INVALID_TIME /events/0/occurred_at'],
+    [{ occurred_at: '2026-06-03T12:00:00Z' }, 'TOO_FAR_AHEAD /events/0/occurred_at'],
+    [{ status_code: 'teleported' }, 'UNKNOWN_STATUS /events/0/status_code'],
+    [{ status_code: 7 }, 'INVALID_TYPE /events/0/status_code'],
+    [{ status_code: 'received', phase: 'transit' }, 'DERIVED_MISMATCH /events/0/phase'],
+    [{ status_code: 'x-safe', phase: 'delivered' }, 'PHASE_NOT_ALLOWED /events/0/phase'],
+    [{ status_code: undefined, raw: { code: 'DL' } }, 'UNMAPPED_STATUS /events/0/raw'],
+    [{ status_code: undefined, raw: { code: 7 } }, 'INVALID_TYPE /events/0/raw/code'],
+    [{ status_code: undefined, raw: { code: '' } }, 'UNMAPPED_STATUS /events/0/raw'],
+    [{ raw: { code: 7 } }, 'INVALID_TYPE /events/0/raw/code'],
+    [{ otep_version: '1.0' }, 'UNSUPPORTED_VERSION /events/0/otep_version'],
+    [{ event_id: '17' }, 'INVALID_EVENT_ID /events/0/event_id'],
+    [{ event_id: ID, retracts: ID }, 'RETRACTS_ITSELF /events/0/retracts'],
+    [{ subject: { tracking_number: 'OTHER' } }, 'SUBJECT_MISMATCH /events/0/subject'],
+    [
+      { location: { latitude: 91, city: 'a'.repeat(201) } },
+      'TOO_BIG /events/0/location/latitude',
+      'TOO_LONG /events/0/location/city',
+      'INCOMPLETE_COORDINATES /events/0/location',
+    ],
+    [
+      { source: { type: 'bird', recorded_at: 7 } },
+      'INVALID_VALUE /events/0/source/type',
+      'INVALID_TYPE /events/0/source/recorded_at',
+    ],
+    [{ incident_reason: { code: 'ghosts' } }, 'UNKNOWN_REASON /events/0/incident_reason/code'],
+    [{ description: 'a'.repeat(1001) }, 'TOO_LONG /events/0/description'],
+    [{ anomaly: 'odd' }, 'INVALID_VALUE /events/0/anomaly'],
+    [{ 'x-a': ['\u0000', { b: '\u0000' }] }, 'INVALID_TEXT /events/0/x-a/0', 'INVALID_TEXT /events/0/x-a/1/b'],
+    [
+      { [`x-${'a'.repeat(63)}`]: '\u0000' },
+      `TOO_LONG /events/0/x-${'a'.repeat(63)}`,
+      `INVALID_TEXT /events/0/x-${'a'.repeat(63)}`,
+    ],
+  ];
+  const errorsOf = (document: unknown) =>
+    checkDocument(document, { now: NOW }).errors.map(({ code, path }) => `${code} ${path}`);
+
+  it('are reported together, for every two faults in different members', () => {
+    for (const [index, [one, ...errors]] of FAULTS.entries()) {
+      expect(errorsOf(of(one)), JSON.stringify(one)).to.have.members(errors);
+      for (const [other, ...others] of FAULTS.slice(index + 1)) {
+        if (Object.keys(one).some((name) => name in other)) continue;
+        const both = { ...one, ...other };
+        // A status that is already invalid has no second finding about its absence.
+        expect(errorsOf(of(both)), JSON.stringify(both)).to.have.members([...errors, ...others]);
+      }
+    }
+  });
+
+  it('include those of a proof, of an event next to an invalid one, and of a subject without a timeline’s', () => {
+    expect(errorsOf(of({ proof: { kind: 'photo' }, occurred_at: 'then' }))).to.have.members([
+      'INVALID_TIME /events/0/occurred_at',
+      'PROOF_NOT_ALLOWED /events/0/proof',
+    ]);
+    expect(
+      errorsOf(
+        timeline([
+          at(8, 'received', { event_id: ID }),
+          at(9, 'received', { event_id: ID }),
+          event({ phase: 'return' }),
+        ]),
+      ),
+    ).to.have.members(['EVENT_ID_REUSED /events/1/event_id', 'DERIVED_MISMATCH /events/2/phase']);
+    expect(errorsOf(timeline([event({ subject: { gs1_sscc: '1' } })], { subject: {} }))).to.have.members([
+      'NO_IDENTIFIER /subject',
+      'INVALID_SSCC /events/0/subject/gs1_sscc',
+    ]);
+  });
+});
