@@ -224,6 +224,24 @@ describe('OTEP: reading a timeline', () => {
       expect((await t.api(`${path}${'A'.repeat(257)}`)).status, path).to.equal(400);
   });
 
+  it('finds a parcel by the barcode of a USPS label, and the number of a push that has one (field-tracking)', async () => {
+    const number = `94001118992231${String(process.pid).padStart(8, '0')}`;
+    const barcodes = [`42094105${number}`, `420941051234${number}`, `420 94105 ${number}`];
+    const events = [event('picked_up', 1), event('in_transit', 2), event('out_for_delivery', 3), event('delivered', 4)];
+    let answer!: Answer;
+    for (const [index, name] of [...barcodes, number].entries()) {
+      answer = await t.push(timelineOf(name, [events[index]!]));
+      expect(answer.json, name).to.include({ accepted: 1 });
+    }
+    const headers = positionOf(answer);
+    for (const name of [...barcodes, number]) {
+      const { json } = await t.api(`/otep/trackings/${encodeURIComponent(name)}`, { headers });
+      expect([json.subject.tracking_number, json.events.length], name).to.deep.equal([number, 4]);
+    }
+    const { json } = await t.api('/otep/trackings/batch', { body: { tracking_numbers: barcodes }, headers });
+    expect(json.found).to.equal(3);
+  });
+
   describe('in batches', () => {
     const batch = (body: unknown, headers = {}) => t.api('/otep/trackings/batch', { body, headers });
 

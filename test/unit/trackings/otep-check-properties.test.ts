@@ -252,6 +252,26 @@ describe('tracking numbers', () => {
       expect(normalizeNumber(given), given).to.be.undefined;
   });
 
+  it('of a USPS barcode is the number below it', () => {
+    const [short, long] = ['9400111899223100001234', '92748999991234567890123456'];
+    for (const [barcode, number] of [
+      [`42094105${short}`, short],
+      [`420 94105 ${short.replace(/(.{4})/g, '$1 ')}`, short],
+      [`(420)94105(94)${short.slice(2)}`, short],
+      [`42094105\u001d${short}`, short],
+      [`420941051234${short}`, short],
+      [`42094105${long}`, long],
+      [`420941051234${long}`, long],
+      // The last 22 and the last 26 digits could both be the number. The check digit decides, else the long ZIP code.
+      [`420941059312${short}`, short],
+      ['4209410593129205500000000000000001', '9205500000000000000001'],
+      ['4209410593129205500000000000000006', '93129205500000000000000006'],
+    ] as const)
+      expect([barcode, normalizeNumber(barcode)]).to.deep.equal([barcode, number]);
+    for (const other of [short, '42094105', `42094105${short}1`, `42094105${short.slice(1)}`, `420AB105${short}`])
+      expect(normalizeNumber(other), other).to.equal(other);
+  });
+
   it('normal forms stay unchanged', () => {
     fc.assert(
       fc.property(

@@ -1,17 +1,28 @@
 /** Reads the subject: the parcel of a timeline. */
 import { checkDigit } from '../gs1.js';
 import type { Subject } from '../model.js';
+import { MIN_USPS_BARCODE, uspsNumberIn } from '../usps.js';
 import { noFindings, report, type Finding, type Findings } from './findings.js';
 import { readObject, type Reader, type Readers } from './members.js';
 import { word } from './values.js';
 import { LIMITS } from './limits.js';
 
 /**
- * Normalizes a tracking number for storage and search: upper case, half width, without white space, hyphens and
- * invisible characters. Only the letters a to z have another case here: `ß` is not `SS`. Undefined if the result is not
- * 1 to 64 of A to Z, 0 to 9 and `. _ / : # + *`.
+ * Normalizes a tracking number for storage and search: `plainNumber`, and for the barcode of a USPS label (`420`, ZIP
+ * code, number) the number in it. Undefined if the text is not a tracking number.
  */
-export function normalizeNumber(given: string): string | undefined {
+export const normalizeNumber = (given: string): string | undefined => uspsIn(given) ?? plainNumber(given);
+
+/** Most numbers are too short for such a barcode, which costs nothing then. */
+const uspsIn = (given: string): string | undefined =>
+  given.length < MIN_USPS_BARCODE || given.length > 4 * LIMITS.trackingNumber ? undefined : uspsNumberIn(given);
+
+/**
+ * Returns a tracking number in upper case, half width, without white space, hyphens and invisible characters. Only the
+ * letters a to z have another case here: `ß` is not `SS`. Undefined if the result is not 1 to 64 of A to Z, 0 to 9 and
+ * `. _ / : # + *`.
+ */
+export function plainNumber(given: string): string | undefined {
   if (PLAIN.test(given)) return given;
   if (given.length > 4 * LIMITS.trackingNumber) return undefined;
   const number = upperCase(given.replace(/[\uFF01-\uFF5E]/g, halfWidth)).replace(/[\s\p{Pd}\p{Cf}\u2212]/gu, '');
