@@ -96,7 +96,7 @@ function journey(document: Record<string, unknown>) {
   const { subject, events } = readTimeline(document, { path: '', now });
   const scans = events.map(({ event }) =>
     scanOf(event as never, {
-      eventId: derivedEventId('demo-carrier', event!.instant, event!.statusCode!, event!.location),
+      eventId: derivedEventId('demo-carrier', event!.instant, event!.statusCode!),
     }),
   );
   return journeyOf(deriveTimeline(subject!, scans, now));

@@ -59,7 +59,7 @@ export function createCommands({ directory, ...options }: CommandOptions): Comma
   return {
     trackings: handleTracking,
     providers: createHandler({ decider: providers, ...options }),
-    ingest: createIngest({ handle: handleTracking, directory }),
+    ingest: createIngest({ handle: handleTracking, directory, keyRing: options.keyRing }),
     captures: createHandler({ decider: captures, ...options }),
     businesses: createHandler({ decider: businesses, ...options }),
     accounts: createHandler({ decider: accounts, ...options }),

@@ -12,7 +12,7 @@ import type { Format, SerializeContext } from './format.js';
 import { alpha3 } from '../events/otep/countries.js';
 import { deliveryProofs } from './support/delivery-proof.js';
 import { messageOf } from './support/messages.js';
-import { statusHolders, vendorStatus } from './support/vendor-status.js';
+import { occurredUntilEnd, statusHolders, vendorStatus } from './support/vendor-status.js';
 import { parcelNumber } from './support/parcel.js';
 import { carrierName, exactStatus, otherCarriers, vendorUuid } from './support/vendor-subject.js';
 import { localSeconds, utcSeconds } from './support/vendor-times.js';
@@ -29,11 +29,11 @@ export function aftershipTracking(journey: Journey, context?: SerializeContext) 
   const slug = slugOf(journey);
   const checkpoints = aftershipCheckpoints(journey, context);
   const recorded = checkpoints.flatMap(({ created_at }) => created_at ?? []).sort();
-  const past = timeline.events.filter((event) => event.anomaly !== 'in_the_future');
+  const past = occurredUntilEnd(timeline.events);
   const pickedUp = past.find((event) => event.status_code === 'picked_up');
-  const proofs = deliveryProofs(past);
+  const proofs = deliveryProofs(timeline.events);
   const attempted = past.find((event) => ATTEMPTS.has(event.status_code));
-  const holder = statusHolders(timeline.events).at(-1);
+  const holder = statusHolders(past).at(-1);
   const subtag = holder ? subtagOf(holder) : AFTERSHIP.information;
   const exact = exactStatus(timeline);
   return {
@@ -75,7 +75,7 @@ const customFields = (exact: string | undefined, others: string | undefined) =>
 
 function aftershipCheckpoints(journey: Journey, { language }: Partial<SerializeContext> = {}) {
   const slug = slugOf(journey);
-  return journey.timeline.events.map((event) => {
+  return occurredUntilEnd(journey.timeline.events).map((event) => {
     const { name, city, region, postal_code, country, latitude, longitude } = event.location ?? {};
     const subtag = subtagOf(event);
     return {
@@ -124,9 +124,10 @@ export const aftership: Format = {
   mediaType: 'application/json',
   standard: 'AfterShip Tracking API',
   version: '2026-07',
-  revision: 1,
+  revision: 2,
   direction: 'out',
   lost: [
+    'events in the future, and events after the end of the journey',
     'retracted events',
     'fractions of a second',
     'anomaly marks',

@@ -56,7 +56,7 @@ export const bigcommerce: Format = {
   mediaType: 'application/json',
   standard: 'BigCommerce Orders API, order and shipment',
   version: 'v2',
-  revision: 2,
+  revision: 3,
   direction: 'out',
   lost: [
     'the events: only the resulting order status, and the exact current status of a shipped parcel',

@@ -20,6 +20,7 @@ import { orderProgress } from './support/order-stage.js';
 import { parcelNumber } from './support/parcel.js';
 import { filled, handlingCarrier, orderReference, placeInOrder, recipientOf } from './support/parcel-order.js';
 import { exactStatus, sqlOrderId } from './support/vendor-subject.js';
+import { occurredUntilEnd } from './support/vendor-status.js';
 import { sqlUtc } from './support/vendor-times.js';
 import { MAGENTO, magentoCarrier } from './tables/magento.js';
 
@@ -94,7 +95,7 @@ function shipment(journey: Journey, shippedAt: string, { language, order }: Part
         ...filled({ weight, description }),
       },
     ],
-    comments: timeline.events.map((event) => ({
+    comments: occurredUntilEnd(timeline.events).map((event) => ({
       is_customer_notified: 0,
       comment: withProofs(messageOf(event, language), deliveryProofs([event])),
       is_visible_on_front: 0,
@@ -115,7 +116,7 @@ export const magento: Format = {
   mediaType: 'application/json',
   standard: 'Magento 2 / Adobe Commerce REST API, order and shipment',
   version: 'V1',
-  revision: 2,
+  revision: 3,
   direction: 'out',
   lost: [
     'events before the dispatch of the parcel: a shipment does not exist before',
@@ -126,7 +127,7 @@ export const magento: Format = {
     'without the order: references, dates, recipient and weights',
     'items and prices, which orders of this service lack',
     'the unit of weights (kilograms), and the first name within a name',
-    'anomaly marks and retracted events',
+    'anomaly marks, events in the future, events after the end of the journey, and retracted events',
     'the planned delivery',
     'reasons, locations and sources',
     'proof without an address, and of a pick-up',

@@ -22,7 +22,7 @@ export const onerecord: Format = {
   headers: { 'Content-Language': 'en-US', Type: 'https://onerecord.iata.org/ns/api#Collection' },
   standard: 'IATA ONE Record (API 2.3.0, cargo ontology 3.3)',
   version: '2026-07',
-  revision: 1,
+  revision: 2,
   direction: 'out',
   lost: ['identifiers other than the number, while there is no event'],
   serialize: collection,

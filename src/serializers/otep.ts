@@ -6,13 +6,14 @@ export const otep: Format = {
   mediaType: 'application/json',
   standard: 'Open Tracking Event Protocol',
   version: '0.1',
-  revision: 1,
+  revision: 2,
   direction: 'in and out',
   lost: [],
-  serialize: ({ timeline, retracted, planned, carrierMatch }) => ({
+  serialize: ({ timeline, retracted, planned, carrierMatch, life }) => ({
     ...timeline,
     ...(planned && { planned_delivery: planned }),
     ...(retracted.length > 0 && { retracted }),
+    ...(life && { life: life.index, lives: life.count }),
     ...(carrierMatch && { carrier: carrierMatch.carrier }),
     ...(carrierMatch && carrierMatch.alternatives.length > 0 && { alternatives: carrierMatch.alternatives }),
   }),

@@ -15,7 +15,7 @@ export const otlp: Format = {
   mediaType: 'application/json',
   standard: 'OpenTelemetry Protocol, ExportTraceServiceRequest (JSON)',
   version: '1.9.0',
-  revision: 1,
+  revision: 2,
   direction: 'out',
   lost: [
     'times before 1970 and after 2554, which an unsigned count of nanoseconds cannot represent: they become its minimum or maximum',

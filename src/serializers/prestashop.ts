@@ -50,7 +50,7 @@ export const prestashop: Format = {
   mediaType: 'application/json',
   standard: 'PrestaShop webservice, order and order_histories',
   version: '8',
-  revision: 2,
+  revision: 3,
   direction: 'out',
   lost: [
     'the events: only the resulting changes of the order state, and the exact current status',

@@ -21,7 +21,7 @@ export const sensorthings: Format = {
   mediaType: 'application/json',
   standard: 'OGC SensorThings API Part 1: Sensing (18-088), a Thing with its Datastreams and Observations expanded',
   version: '1.1',
-  revision: 2,
+  revision: 3,
   direction: 'out',
   lost: [],
   serialize: thing,

@@ -7,7 +7,7 @@ import type { Journey, Location } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { messageOf } from './support/messages.js';
 import { hasAddress } from './support/place.js';
-import { statusHolders, untilEnd, vendorStatus } from './support/vendor-status.js';
+import { occurredUntilEnd, statusHolders, vendorStatus } from './support/vendor-status.js';
 import { parcelNumber } from './support/parcel.js';
 import { carrierName, exactStatus } from './support/vendor-subject.js';
 import { utcMillis } from './support/vendor-times.js';
@@ -16,7 +16,7 @@ import { SHIPPO, SUBSTATUSES } from './tables/shippo.js';
 export function shippoTrack(journey: Journey, context?: SerializeContext) {
   const { timeline, planned } = journey;
   const tracking_history = shippoHistory(journey, context);
-  const events = untilEnd(timeline.events);
+  const events = occurredUntilEnd(timeline.events);
   const holder = statusHolders(events).at(-1);
   const exact = exactStatus(timeline);
   return {
@@ -32,7 +32,7 @@ export function shippoTrack(journey: Journey, context?: SerializeContext) {
 }
 
 function shippoHistory({ timeline, uuidOf }: Journey, { language }: Partial<SerializeContext> = {}) {
-  return untilEnd(timeline.events).map((event) => {
+  return occurredUntilEnd(timeline.events).map((event) => {
     const status_date = utcMillis(event.occurred_at);
     const recorded = event.recorded_at === undefined ? status_date : utcMillis(event.recorded_at);
     const location = event.location && hasAddress(event.location) ? address(event.location) : undefined;
@@ -75,11 +75,11 @@ export const shippo: Format = {
   mediaType: 'application/json',
   standard: 'Shippo API, Track object',
   version: '2018-02-08',
-  revision: 2,
+  revision: 3,
   direction: 'out',
   lost: [
     'the exact status code of single events (the current one is in `metadata`)',
-    'events after the end of the journey',
+    'events in the future, and events after the end of the journey',
     'retracted events',
     'the delivery plan, except its end',
     'the offset of event times, and fractions of a millisecond',

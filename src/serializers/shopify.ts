@@ -13,20 +13,21 @@ import { derivedId } from '../events/otep/identity.js';
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { messageOf } from './support/messages.js';
-import { statusHolders, untilEnd, vendorStatus } from './support/vendor-status.js';
+import { occurredUntilEnd, statusHolders, vendorStatus } from './support/vendor-status.js';
 import { numericId, orderNumber, vendorUuid } from './support/vendor-subject.js';
 import { localSeconds, utcSeconds } from './support/vendor-times.js';
 import { SHOPIFY } from './tables/shopify.js';
 
 /**
  * The list has no separate current status: readers show the status of the last entry. An event that does not change the
- * status (information, in the future) therefore repeats the current one, and events after the end are omitted.
+ * status (information, a late record of a label) therefore repeats the current one. Events in the future and after the
+ * end are omitted.
  */
 export function shopifyEvents(journey: Journey, { language }: Partial<SerializeContext> = {}) {
   const fulfillment_id = numericId(vendorUuid(journey, 'shopify fulfillment'));
   const shop_id = numericId(derivedId('vendor', 'shopify shop', journey.carrier ?? ''));
   const order_id = orderNumber(journey);
-  const events = untilEnd(journey.timeline.events);
+  const events = occurredUntilEnd(journey.timeline.events);
   const holders = statusHolders(events);
   const planned = journey.planned ? localSeconds(journey.planned.by) : null;
   return events.map((event, index) => {
@@ -71,12 +72,12 @@ export const shopify: Format = {
   mediaType: 'application/json',
   standard: 'Shopify Admin REST API, FulfillmentEvent',
   version: '2026-07',
-  revision: 2,
+  revision: 3,
   direction: 'out',
   lost: [
     'the exact status code (ten statuses, none for a return)',
     'the subject, except an order id that is a number: fulfillment, shop and other order ids are derived, not assigned by Shopify',
-    'events after the end of the journey',
+    'events in the future, and events after the end of the journey',
     'the delivery plan, except its end',
     'retracted events',
     'fractions of a second',

@@ -11,7 +11,7 @@ export const uncefact: Format = {
   mediaType: 'application/json',
   standard: 'UN/CEFACT Multimodal Transport Consignment Status Report (JSON Schema), status codes of Recommendation 24',
   version: 'D23B',
-  revision: 2,
+  revision: 3,
   direction: 'out',
   lost: [],
   serialize: statusReport,

@@ -93,7 +93,7 @@ export const walmart: Format = {
   mediaType: 'application/json',
   standard: 'Walmart Marketplace Order Management API, US',
   version: 'v3',
-  revision: 1,
+  revision: 2,
   direction: 'out',
   lost: [
     'the events: only the resulting order line status',

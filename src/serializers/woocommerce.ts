@@ -59,7 +59,7 @@ export const woocommerce: Format = {
   mediaType: 'application/json',
   standard: 'WooCommerce REST API, order with Shipment Tracking meta data',
   version: 'wc/v3',
-  revision: 2,
+  revision: 3,
   direction: 'out',
   lost: [
     'the events: only the resulting order status, and the exact current status',

@@ -126,7 +126,7 @@ const SITUATIONS: Readonly<Record<string, readonly [given: readonly Given[], wor
   ],
   'a label reprinted in transit': [
     [PICKED_UP, { status_code: 'awaiting_pickup' }],
-    ['InfoReceived_001', 'confirmed', 'information_received', 'Shipped', 'completed', 2, 'complete', '4'],
+    ['InTransit_002', 'in_transit', 'package_accepted', 'Shipped', 'completed', 2, 'complete', '4'],
   ],
 };
 

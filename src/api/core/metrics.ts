@@ -73,7 +73,7 @@ export function createMetrics({ progress, projections, lag }: MetricsOptions) {
     registry,
     observeRequest: (method: string, route: string, status: number, seconds: number): void =>
       requests.observe({ method, route, status }, seconds),
-    countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number): void =>
+    countEvents: (outcome: 'accepted' | 'updated' | 'duplicate' | 'rejected', count: number): void =>
       ingested.inc({ outcome }, count),
     quarantined: (projection: string, streams: number): void => quarantined.inc({ projection }, streams),
     projectionFailed: (projection: string): void => failures.inc({ projection }),

@@ -11,6 +11,7 @@ import { createTrackingQueries } from '../../projections/trackings/queries.js';
 import { command, UsageError, type Context } from '../command.js';
 import { withEngines } from '../engines.js';
 import { publicAddress } from '../public-address.js';
+import { readCount } from './read-count.js';
 import { readPosition } from './moment.js';
 
 const options = {
@@ -62,7 +63,8 @@ async function placeOf({ stream, revision, position }: Place, { log, pool }: Eng
   if (position !== undefined) return { position: await readPosition('--position', position, log) };
   const place = { stream: stream!, revision: readCount('--revision', revision!) };
   for await (const _event of log.read(place.stream)) return place;
-  const [parcel] = await createTrackingQueries(pool).byAnyIdentifier(openIdentifiers(place.stream));
+  const [found] = await createTrackingQueries(pool).byAnyIdentifier(openIdentifiers(place.stream));
+  const parcel = found?.trackings.at(-1);
   return parcel ? { ...place, stream: trackingStream(parcel.id) } : place;
 }
 
@@ -105,10 +107,4 @@ export const key = command({
 async function write(file: string, proof: Proof, { note }: Context): Promise<void> {
   await writeFile(file, `${JSON.stringify(proof, null, 2)}\n`);
   note(`${file} written`);
-}
-
-function readCount(option: string, text: string): number {
-  const count = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) throw new UsageError(`${option} requires a whole number.`);
-  return count;
 }

@@ -3,27 +3,37 @@ import { EVENT_TYPES } from '../../areas/index.js';
 import { decoded } from '../../events/core/codec.js';
 import type { EventLog, StoredEvent } from '../../events/core/log.js';
 import type { Subject } from '../../events/otep/model.js';
-import { TRACKING_PREFIX, TrackingIdentified, TrackingOpened, trackingStream } from '../../events/trackings/events.js';
+import {
+  TRACKING_PREFIX,
+  TrackingIdentified,
+  TrackingOpened,
+  trackingStream,
+  type Owner,
+} from '../../events/trackings/events.js';
 import { checkpoints } from '../../projections/core/checkpoints.js';
 import { until, type Moment } from '../../projections/rebuild/moment.js';
 import { namings, openIdentifiers, type Naming } from '../../projections/trackings/naming.js';
 import { timeline } from '../../projections/trackings/read-model.js';
 import { trackingOf } from '../../projections/trackings/fold.js';
 import type { TrackingRow } from '../../projections/trackings/row.js';
-import { createTrackingQueries, sortByRelevance } from '../../projections/trackings/queries.js';
+import { rank } from '../../projections/trackings/rank.js';
+import { createTrackingQueries } from '../../projections/trackings/queries.js';
 import type { Engines } from '../../engines/open.js';
 import type { Context } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 
-export interface ReplayedTracking {
-  readonly row: TrackingRow;
+/** A parcel of one owner, as it was recorded at the moment. */
+export interface ReplayedParcel {
+  readonly owner: Owner;
+  /** All trackings of its number, oldest first. */
+  readonly rows: readonly [TrackingRow, ...TrackingRow[]];
   /** The last event that was applied. */
   readonly last: StoredEvent;
 }
 
 export interface Replayed {
   /** In the order in which a lookup of the number considers them. */
-  readonly known: readonly ReplayedTracking[];
+  readonly known: readonly ReplayedParcel[];
   /**
    * The first event under this number if nothing was known yet at the moment; undefined if the log does not contain the
    * number.
@@ -53,31 +63,43 @@ export async function replayTrackings(
   const streams = new Set([...indexed, ...(await search(log, position, identifiers, context))]);
   if (streams.size === 0) for (const stream of await search(log, '', identifiers, context)) streams.add(stream);
 
-  const found: (ReplayedTracking & { readonly namings: readonly Naming[] })[] = [];
+  const replayed = new Map<string, { row: TrackingRow; last: StoredEvent; namings: readonly Naming[] }>();
   let first: StoredEvent | undefined;
   for (const stored of (await log.readMany([...streams])).values()) {
     if (!first || stored[0]!.position < first.position) first = stored[0];
     const events = until(stored, moment).map((event) => decoded(event, EVENT_TYPES));
-    if (events.length > 0) found.push({ row: trackingOf(events), last: events.at(-1)!, namings: namingsOf(events) });
+    if (events.length === 0) continue;
+    const row = trackingOf(events);
+    replayed.set(row.id, { row, last: events.at(-1)!, namings: namingsOf(events) });
   }
-  const known = (names: readonly string[]) =>
-    found.flatMap(({ row, last, namings }) => {
+  const named = (names: readonly string[]) => {
+    const candidates = [...replayed.values()].flatMap(({ row, namings }) => {
       const naming = namings.find(({ identifier }) => names.includes(identifier));
-      return naming ? [{ ...row, since: naming.since, tracking: { row, last } }] : [];
+      return naming ? [{ ...row, since: naming.since, since_at: naming.since_at }] : [];
     });
+    return rank(candidates, names, (id) => Promise.resolve(replayed.get(id)?.row));
+  };
   // Same rule as for reads: numbers that only the owner knows are used only if no public number matches.
-  const lives = known(open);
-  const sorted = lives.length > 0 ? sortByRelevance(lives, open) : sortByRelevance(known(identifiers), identifiers);
-  return { known: sorted.map(({ tracking }) => tracking), first };
+  const parcels = await named(open);
+  const known = (parcels.length > 0 ? parcels : await named(identifiers)).map(
+    ({ owner, trackings: [one, ...others] }) => {
+      const rows: [TrackingRow, ...TrackingRow[]] = [one, ...others];
+      const last = rows
+        .map(({ id }) => replayed.get(id)!.last)
+        .reduce((latest, event) => (event.position > latest.position ? event : latest));
+      return { owner, rows, last };
+    },
+  );
+  return { known, first };
 }
 
 /** Returns the identifiers of the tracking, oldest first. */
 const namingsOf = (events: readonly StoredEvent[]): Naming[] =>
-  events.flatMap(({ type, data, metadata }) => {
+  events.flatMap(({ type, data, position, metadata }) => {
     if (type !== TrackingOpened.type && type !== TrackingIdentified.type) return [];
-    const since = metadata['recorded_at'] as string;
+    const named = { since: position, since_at: metadata['recorded_at'] as string };
     const { subject, number } = data as unknown as { readonly subject: Subject; readonly number?: string };
-    return [...(number === undefined ? [] : [{ identifier: number, since }]), ...namings(subject, since)];
+    return [...(number === undefined ? [] : [{ identifier: number, ...named }]), ...namings(subject, named)];
   });
 
 /** Returns the streams in which an event after `from` assigns one of the identifiers. */
@@ -95,7 +117,11 @@ async function search(
   for await (const batch of log.subscribe(from, { prefixes: [TRACKING_PREFIX], batch: PAGE, signal })) {
     for (const { type, stream, data } of batch.events) {
       if (type !== TrackingOpened.type && type !== TrackingIdentified.type) continue;
-      if (namings(data['subject'] as Subject, '').some(({ identifier }) => identifiers.includes(identifier)))
+      if (
+        namings(data['subject'] as Subject, { since: '', since_at: '' }).some(({ identifier }) =>
+          identifiers.includes(identifier),
+        )
+      )
         found.push(stream);
     }
     progress((seen += batch.events.length));

@@ -28,7 +28,7 @@ import { loadUnfinished } from './unfinished.js';
 import { capturedEventId, type CaptureCommand } from './decider.js';
 import type { Cause, Handle } from '../core/handle.js';
 import type { Ingest } from '../trackings/ingest.js';
-import type { Pusher, Target } from '../trackings/targets.js';
+import type { Pusher, Targets } from '../trackings/targets.js';
 
 export interface CaptureOptions extends Parts<'log' | 'types' | 'keyRing'> {
   readonly handle: Handle<CaptureCommand, undefined>;
@@ -67,7 +67,7 @@ export type Capture = ReturnType<typeof createCapture>;
 interface Plan {
   readonly events: readonly ReadEvent[];
   readonly groups: readonly Group[];
-  readonly targets: readonly (Target | undefined)[];
+  readonly targets: readonly (Targets | undefined)[];
   readonly seen: ReadonlySet<string>;
 }
 
@@ -121,7 +121,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
       captured_at: new Date(time).toISOString(),
       events: events.length,
       unattached: unattachedOf(events, outcomes, pusher.id),
-      trackings: [...new Set(targets.flatMap((target) => target?.id ?? []))],
+      trackings: [...new Set(targets.flatMap((some) => (some ?? []).map(({ id }) => id)))],
       parts: rest.length + 1,
       digest,
       text,
@@ -138,7 +138,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
   ): Promise<Captured> {
     const pushes = groups.map(({ push }, index) => ({
       ...push,
-      ...(targets[index] && { target: targets[index] }),
+      ...(targets[index] && { targets: targets[index] }),
       admitted: behaviour === 'rollback',
     }));
     const { outcomes } = await ingest(pusher, pushes, { ...cause, causationId: capturedEventId(id) });

@@ -28,13 +28,14 @@ export type ReadEvent =
  * The outcome of one event. An event that names several parcels counts once:
  *
  * - `accepted` if it is new to at least one parcel,
+ * - else `updated` if it adds members to the event that at least one parcel has, or corrects them,
  * - else `duplicate` if at least one parcel has it already,
  * - else `rejected`.
  *
  * `errors` name the parcels that rejected the event, whatever the outcome.
  */
 export interface CaptureOutcome {
-  readonly outcome: 'accepted' | 'duplicate' | 'rejected';
+  readonly outcome: 'accepted' | 'updated' | 'duplicate' | 'rejected';
   readonly event_id?: string;
   readonly errors?: readonly Refusal[];
 }
@@ -148,6 +149,7 @@ function foldOne(
 ): CaptureOutcome {
   const taken =
     outcomes.find(({ outcome }) => outcome.outcome === 'accepted') ??
+    outcomes.find(({ outcome }) => outcome.outcome === 'updated') ??
     outcomes.find(({ outcome }) => outcome.outcome === 'duplicate');
   const errors = outcomes.flatMap(({ outcome, path }) =>
     'code' in outcome ? [{ code: outcome.code, path: BLAMED[outcome.code] === 'parcel' ? path : event.idPath }] : [],

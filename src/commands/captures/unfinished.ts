@@ -5,7 +5,7 @@ import type { StoredEvent } from '../../events/core/log.js';
 import type { Parts } from '../../events/core/parts.js';
 import type { SourceType } from '../../events/otep/model.js';
 import type { Cause } from '../core/handle.js';
-import type { Pusher, Target } from '../trackings/targets.js';
+import type { Pusher, Target, Targets } from '../trackings/targets.js';
 import { fromParts } from './text.js';
 
 /** Returns a capture that has not ended, or undefined if it has. The document is undefined if its key was destroyed. */
@@ -25,12 +25,18 @@ export async function loadUnfinished(id: string, { log, keyRing, types }: Parts<
   const whole =
     text === undefined
       ? undefined
-      : (fromParts([text, ...rest.map(({ text }) => text!)]) as { document: unknown; targets: (Target | null)[] });
+      : (fromParts([text, ...rest.map(({ text }) => text!)]) as {
+          document: unknown;
+          /** Earlier versions of the service stored one tracking for each parcel. */
+          targets: (Targets | Target | null)[];
+        });
   const pusher: Pusher = { id: provider, kind: kind as SourceType, mayOpen: may_open };
   return {
     pusher,
     request: { id, behaviour, document: whole?.document, time: Date.parse(captured_at) },
-    targets: (whole?.targets ?? []).map((target) => target ?? undefined),
+    targets: (whole?.targets ?? []).map((target): Targets | undefined =>
+      target === null ? undefined : 'id' in target ? [target] : target,
+    ),
     cause: causeOf(taken),
   };
 }

@@ -15,6 +15,8 @@ export interface Pushed {
    *   unless the status differs.
    */
   readonly rule?: 'first_custody' | 'status_change';
+  /** A further report of a known scan is merged with it (rule N10). Otherwise, the id alone identifies the event. */
+  readonly amends?: boolean;
   /**
    * CBV event hashes of a foreign EPCIS event:
    *
@@ -33,8 +35,8 @@ export interface Pushed {
 
 /** `event_id`: the id under which the event is stored, if that is not its own id. */
 export type Outcome =
-  | { readonly outcome: 'accepted' | 'duplicate'; readonly event_id?: string }
-  | { readonly outcome: 'later_generation' }
+  | { readonly outcome: 'accepted' | 'updated' | 'duplicate'; readonly event_id?: string }
+  | { readonly outcome: 'unknown_here' }
   | { readonly outcome: 'rejected'; readonly code: RejectionCode };
 export type RejectionCode =
   'UNKNOWN_SHIPMENT' | 'NUMBER_RESERVED' | 'NOT_YOUR_SHIPMENT' | 'NOT_YOUR_EVENT' | 'EVENT_ID_REUSED';
@@ -57,6 +59,11 @@ export type TrackingCommand =
       readonly opening?: Opening;
       /** The planned delivery according to the order. */
       readonly planned?: PlannedDelivery | undefined;
+      /**
+       * A later tracking of the same number exists: only events that this tracking knows are processed here. Earlier
+       * versions of the service divided the scans of a number into several trackings.
+       */
+      readonly onlyKnown?: boolean;
       /** The event was validated before as part of a whole document, so it is not rejected any more. */
       readonly admitted?: boolean;
     }

@@ -5,26 +5,24 @@
 import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Subject } from '../../events/otep/model.js';
-import { instantOf, millisOf, type Instant } from '../../events/otep/time.js';
 import {
-  REUSE_AFTER_MS,
+  TrackingEventAmended,
   TrackingEventRecorded,
   TrackingEventRetracted,
   TrackingIdentified,
   writerName,
-  type RecordedScan,
-  type Retraction,
 } from '../../events/trackings/events.js';
+import { entriesOf, factId, type Entry } from './entry.js';
 import { open } from './opening.js';
+import { Past } from './past.js';
 import { plan } from './planning.js';
-import { scanWithSameStatus, wasInHand, type SeenScan } from './scan-rules.js';
 import type { Outcome, Pushed, RejectionCode, TrackingCommand } from './command.js';
-import { knownScan, type Known, type TrackingState } from './state.js';
+import type { TrackingState } from './state.js';
 
 type Push = Extract<TrackingCommand, { kind: 'push' }>;
 
 export function push(state: TrackingState, command: Push): { facts: Fact[]; reply: Outcome[] } {
-  const { id, provider, pushed, opening, admitted = false } = command;
+  const { id, provider, pushed, opening, admitted = false, onlyKnown = false } = command;
   const rejectAll = (code: RejectionCode) => ({
     facts: [],
     reply: pushed.map(() => ({ outcome: 'rejected', code }) as const),
@@ -32,27 +30,20 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
   if (!state.owner && !opening) return rejectAll('UNKNOWN_SHIPMENT');
   if (state.owner && !admitted && !mayWrite(state, provider)) return rejectAll('NOT_YOUR_SHIPMENT');
 
-  const end = endOf(state);
   // Also contains the events that this command adds, because `decide` does not change the state.
   const past = new Past(state);
   const facts: Fact[] = [];
   const reply = pushed.map((given): Outcome => {
     const one = past.understand(given, command);
     const entries = entriesOf(one);
+    if (onlyKnown && !isKnown(one, entries, past)) return { outcome: 'unknown_here' };
     const judged = past.judge(one, entries, command);
-    if (judged.outcome !== 'accepted') return judged;
-    const moment = momentOf(one, past);
-    if (end !== undefined && moment !== undefined && millisOf(moment) > millisOf(end) + REUSE_AFTER_MS)
-      return { outcome: 'later_generation' };
+    if (judged.outcome !== 'accepted' && judged.outcome !== 'updated') return judged;
     for (const entry of entries) {
-      if (past.known(entry) || past.isRetracted(entry.data)) continue;
+      const isAmendment = past.amends(one, entry);
+      if (past.isRetracted(entry.data) || (past.known(entry) && !isAmendment)) continue;
+      facts.push(factOf(id, entry, isAmendment ? past.reportsOf(entry.data.event_id) : 0));
       past.add(entry);
-      facts.push({
-        id: factId(id, entry.kind, entry.data.event_id),
-        type: entry.type as Fact['type'],
-        data: entry.data,
-        subject: id,
-      });
     }
     return one.scan && one.scan.event_id !== given.scan?.event_id ? { ...judged, event_id: one.scan.event_id } : judged;
   });
@@ -70,197 +61,28 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
   return { facts, reply };
 }
 
-/**
- * The time that assigns the event to a generation of the tracking number. Undefined: the retraction belongs to the
- * generation with the retracted scan.
- */
-function momentOf({ scan, retraction }: Pushed, past: Past): Instant | undefined {
-  if (scan) return scan.instant;
-  return past.scan(retraction!.retracts) ? undefined : (instantOf(retraction!.occurred_at) ?? undefined);
-}
+/** Whether the tracking has the scan, or the scan that is retracted. */
+const isKnown = ({ retraction }: Pushed, entries: readonly Entry[], past: Past): boolean =>
+  entries.some((entry) => past.known(entry)) ||
+  (retraction !== undefined && past.scan(retraction.retracts) !== undefined);
+
+/** `reports`: number of reports of the scan that are already recorded. */
+const factOf = (id: string, entry: Entry, reports: number): Fact => ({
+  id:
+    reports === 0
+      ? factId(id, entry.kind, entry.data.event_id)
+      : factId(id, 'amendment', `${entry.data.event_id} ${reports}`),
+  type: (entry.kind === 'retraction'
+    ? TrackingEventRetracted
+    : reports === 0
+      ? TrackingEventRecorded
+      : TrackingEventAmended) as Fact['type'],
+  data: entry.data,
+  subject: id,
+});
 
 const mayWrite = (state: TrackingState, provider: string): boolean =>
   (state.owner !== undefined && writerName(state.owner) === provider) || state.writers.has(provider);
-
-type Entry =
-  | { readonly kind: 'scan'; readonly type: typeof TrackingEventRecorded; readonly data: RecordedScan }
-  | { readonly kind: 'retraction'; readonly type: typeof TrackingEventRetracted; readonly data: Retraction };
-
-function entriesOf({ scan, retraction }: Pushed): readonly Entry[] {
-  const entries: Entry[] = [];
-  if (scan) entries.push({ kind: 'scan', type: TrackingEventRecorded, data: scan });
-  if (retraction) entries.push({ kind: 'retraction', type: TrackingEventRetracted, data: retraction });
-  return entries;
-}
-
-const factId = (id: string, kind: Entry['kind'], eventId: string): string =>
-  derivedId('event', id, `${kind} ${eventId}`);
-
-/** The past of the tracking, plus the events that the current command has added so far. */
-class Past {
-  readonly #scans = new Map<string, Known>();
-  readonly #retractions = new Map<string, Known>();
-
-  constructor(readonly state: TrackingState) {}
-
-  scan(eventId: string): Known | undefined {
-    return this.state.scans.get(eventId) ?? this.#scans.get(eventId);
-  }
-
-  known({ kind, data }: Entry): Known | undefined {
-    return kind === 'scan'
-      ? this.scan(data.event_id)
-      : (this.state.retractions.get(data.event_id) ?? this.#retractions.get(data.event_id));
-  }
-
-  add({ kind, data }: Entry): void {
-    const { event_id, provider, fingerprint } = data;
-    if (kind === 'scan') this.#scans.set(event_id, knownScan(data));
-    else this.#retractions.set(event_id, { provider, fingerprint });
-  }
-
-  /** Scans that are not retracted. */
-  *activeScans(): Iterable<Known & { readonly scan: SeenScan }> {
-    for (const map of [this.state.scans, this.#scans]) {
-      for (const { scan, ...by } of map.values())
-        if (scan && !this.state.retracted.get(scan.eventId)?.has(by.provider)) yield { scan, ...by };
-    }
-  }
-
-  *scans(): Iterable<SeenScan> {
-    for (const { scan } of this.activeScans()) yield scan;
-  }
-
-  /** Whether the same provider has already retracted the scan, under any id. Another retraction then adds nothing. */
-  isRetracted(data: RecordedScan | Retraction): boolean {
-    return 'retracts' in data && (this.state.retracted.get(data.retracts)?.has(data.provider) ?? false);
-  }
-
-  /** Adjusts the event based on the past of the tracking. */
-  understand(one: Pushed, { id, provider, admitted }: Push): Pushed {
-    const { scan, retraction, rule } = one;
-    if (retraction && !this.scan(retraction.retracts))
-      return { ...one, retraction: { ...retraction, retracts: this.#target(one, id) ?? retraction.retracts } };
-    if (!scan) return one;
-    const before = this.scan(scan.event_id);
-    if (!before) {
-      const same = this.#byContent(one);
-      if (same !== undefined) return { ...one, scan: { ...scan, event_id: same } };
-      return rule === 'first_custody' && wasInHand(this.scans(), scan.instant)
-        ? { ...one, scan: { ...scan, status_code: 'in_transit' } }
-        : one;
-    }
-    // The producer used the id for different content at the same time, so both events are stored.
-    return admitted && !agree(before, provider, scan, one)
-      ? {
-          ...one,
-          scan: {
-            ...scan,
-            event_id: derivedId('again', provider, scan.event_id, scan.fingerprint ?? scan.cbv_hash ?? ''),
-          },
-        }
-      : one;
-  }
-
-  /**
-   * The id of the retracted scan. A retraction may name the scan by the hash of the event, or by the id under which
-   * this service publishes it.
-   */
-  #target({ retraction, hashes }: Pushed, id: string): string | undefined {
-    const { retracts, provider } = retraction!;
-    for (const known of this.activeScans()) {
-      const { eventId } = known.scan;
-      const isNamed =
-        (hashes && hashOf(known, hashes) && hasContent(known, hashes)) ||
-        retracts === `urn:uuid:${factId(id, 'scan', eventId)}`;
-      if (isNamed && known.provider === provider) return eventId;
-    }
-    return undefined;
-  }
-
-  /**
-   * The id of a scan with the same content, if one of the two ids is a hash of that content. The hash rules differ
-   * between producers.
-   */
-  #byContent({ scan, hashes }: Pushed): string | undefined {
-    if (!hashes || !scan!.event_id.startsWith(HASH)) return undefined;
-    const names = [hashes.given, hashes.earlier, hashes.former, ...hashes.foreign];
-    if (!names.includes(scan!.event_id)) return undefined;
-    return names.find((name) => {
-      const known = this.scan(name);
-      return known?.provider === scan!.provider && hasContent(known, hashes);
-    });
-  }
-
-  judge(one: Pushed, entries: readonly Entry[], { provider, admitted }: Push): Outcome {
-    const target = one.retraction && this.scan(one.retraction.retracts);
-    // An admitted retraction is recorded even if the scan belongs to a different provider. It then has no effect.
-    if (target && target.provider !== provider && !admitted) return { outcome: 'rejected', code: 'NOT_YOUR_EVENT' };
-    if (target && !admitted && !isOtherwiseIdentical(one, target))
-      return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
-    let fresh = false;
-    for (const entry of entries) {
-      const before = this.known(entry);
-      if (!before) fresh ||= !this.isRetracted(entry.data);
-      else if (!admitted && !agree(before, provider, entry.data, one))
-        return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
-    }
-    if (!fresh) return { outcome: 'duplicate' };
-    const sameStatus = one.rule === 'status_change' && one.scan && scanWithSameStatus(one.scan, this.scans());
-    return sameStatus ? { outcome: 'duplicate', event_id: sameStatus.eventId } : { outcome: 'accepted' };
-  }
-}
-
-type Hashes = NonNullable<Pushed['hashes']>;
-
-const HASH = 'ni:///';
-
-/**
- * The hash of a known scan, and the hashes that an equal event may have. Undefined if the scan does not come from a
- * foreign event.
- */
-function hashOf(
-  { hash, formerHash, scan }: Known,
-  { given, earlier, former }: Hashes,
-): readonly [string, readonly string[]] | undefined {
-  if (hash !== undefined) return [hash, [given, earlier]];
-  if (formerHash !== undefined) return [formerHash, [former]];
-  return scan?.eventId.startsWith(HASH) ? [scan.eventId, [former]] : undefined;
-}
-
-/** Whether a known scan has the same content as an event, as far as they can be compared. */
-function hasContent(known: Known, hashes: Hashes): boolean {
-  const [before, now] = hashOf(known, hashes) ?? [];
-  return before === undefined || now!.includes(before);
-}
-
-/**
- * Whether an EPCIS error declaration repeats the event that it retracts, as EPCIS requires. A declaration that names the
- * event by the id of this service's output has another content: such an event is about one parcel.
- */
-const isOtherwiseIdentical = ({ retraction, hashes }: Pushed, target: Known): boolean =>
-  hashes === undefined || retraction!.event_id !== retraction!.retracts || hasContent(target, hashes);
-
-/**
- * Whether both are the same event, pushed twice. Without a fingerprint and a hash, the id is derived from the content
- * and suffices. Error declarations count by the event that they retract; other repeated members are ignored.
- */
-const agree = (
-  before: Known,
-  provider: string,
-  { fingerprint }: RecordedScan | Retraction,
-  { hashes }: Pushed,
-): boolean =>
-  before.provider === provider &&
-  (before.fingerprint === undefined || fingerprint === undefined || before.fingerprint === fingerprint) &&
-  (hashes === undefined || before.scan === undefined || hasContent(before, hashes));
-
-/** End of the journey: the time of the first terminal scan that is not retracted. */
-function endOf(state: TrackingState): Instant | undefined {
-  let first: Instant | undefined;
-  for (const instant of state.ends.values()) if (first === undefined || instant < first) first = instant;
-  return first;
-}
 
 /** Identifiers that the tracking does not have yet. A later push does not change existing ones. */
 function newIdentifiers(has: Subject, given: Subject): Subject | undefined {

@@ -16,13 +16,15 @@ const PEOPLE: ReadonlySet<string> = new Set<SourceType>(['driver', 'self_deliver
 export interface PushedOptions {
   /** True: a repeated id is compared by content. False: the id alone identifies the event. */
   readonly compared?: boolean;
+  /** A further report of a known scan is merged with it. Default: as `compared`. */
+  readonly amends?: boolean;
 }
 
 /** `pusher.kind` is the default if the event names no source type. */
 export function pushedFrom(
   event: InputEvent,
   pusher: { readonly id: string; readonly kind: SourceType },
-  { compared = true }: PushedOptions = {},
+  { compared = true, amends = compared }: PushedOptions = {},
 ): Pushed {
   const fingerprint = event.eventId === undefined || !compared ? undefined : fingerprintOf(event, pusher.kind);
   const retraction =
@@ -39,7 +41,11 @@ export function pushedFrom(
           ...(fingerprint !== undefined && { fingerprint }),
         };
   if (event.statusCode === undefined) return { ...(retraction && { retraction }) };
-  return { scan: scanFrom(event, event.statusCode, pusher, fingerprint), ...(retraction && { retraction }) };
+  return {
+    scan: scanFrom(event, event.statusCode, pusher, fingerprint),
+    ...(retraction && { retraction }),
+    ...(amends && { amends }),
+  };
 }
 
 function scanFrom(
@@ -52,7 +58,7 @@ function scanFrom(
   const byPerson = source.type !== undefined && PEOPLE.has(source.type);
   const { phase, location, incident_reason, raw, description, proof, extensions } = event;
   const scan: RecordedScan = {
-    event_id: event.eventId ?? derivedEventId(pusher.id, event.instant, raw?.code ?? statusCode, location),
+    event_id: event.eventId ?? derivedEventId(pusher.id, event.instant, raw?.code ?? statusCode),
     provider: pusher.id,
     otep_version: OTEP_VERSION,
     occurred_at: event.occurredAt,

@@ -1,9 +1,8 @@
 /** The state of a tracking: the part of its past on which decisions about later events are based. */
-import { statusCode } from '../../events/otep/codes.js';
 import type { Subject } from '../../events/otep/model.js';
-import type { Instant } from '../../events/otep/time.js';
 import {
   TrackingDeliveryPlanned,
+  TrackingEventAmended,
   TrackingEventRecorded,
   TrackingEventRetracted,
   TrackingIdentified,
@@ -14,6 +13,8 @@ import {
   type RecordedScan,
   type Retraction,
 } from '../../events/trackings/events.js';
+import { derivedKey, hasDerivedId } from '../../events/trackings/identity.js';
+import { summaryOf, type ReportSummary } from '../../events/trackings/merging.js';
 import type { PastEvent } from '../core/decider.js';
 import { seen, type SeenScan } from './scan-rules.js';
 
@@ -25,6 +26,11 @@ export interface Known {
   readonly formerHash?: string | undefined;
   /** Absent for a retraction. */
   readonly scan?: SeenScan;
+  /** Incident reason of the scan, if a report names one. */
+  readonly reason?: string | undefined;
+  readonly rawCode?: string | undefined;
+  /** In the order of the log; empty for a retraction. */
+  readonly reports: readonly ReportSummary[];
 }
 
 /** The members of a recorded scan that the state keeps. */
@@ -34,6 +40,17 @@ export const knownScan = (scan: RecordedScan): Known => ({
   hash: scan.cbv_hash,
   formerHash: scan.event_hash,
   scan: seen(scan),
+  reason: scan.incident_reason?.code,
+  rawCode: scan.raw?.code,
+  reports: [summaryOf(scan)],
+});
+
+/** A known scan with a further report. */
+export const amended = (known: Known, scan: RecordedScan): Known => ({
+  ...known,
+  reason: known.reason ?? scan.incident_reason?.code,
+  rawCode: known.rawCode ?? scan.raw?.code,
+  reports: [...known.reports, summaryOf(scan)],
 });
 
 export interface TrackingState {
@@ -50,8 +67,8 @@ export interface TrackingState {
    */
   readonly scans: Map<string, Known>;
   readonly retractions: Map<string, Known>;
-  /** Terminal scans that are not retracted, by event id. */
-  readonly ends: Map<string, Instant>;
+  /** Ids of the scans without a producer's id, by their identity (`derivedKey`). */
+  readonly derived: Map<string, readonly string[]>;
   /** Providers that retracted a scan, keyed by the event id of the scan. */
   readonly retracted: Map<string, Set<string>>;
 }
@@ -64,7 +81,7 @@ export const initial = (): TrackingState => ({
   turns: 0,
   scans: new Map(),
   retractions: new Map(),
-  ends: new Map(),
+  derived: new Map(),
   retracted: new Map(),
 });
 
@@ -92,17 +109,22 @@ export function evolve(state: TrackingState, { type, data }: PastEvent): Trackin
       break;
     case TrackingEventRecorded.type: {
       const scan = data as unknown as RecordedScan;
-      const { event_id, provider, status_code, instant } = scan;
-      state.scans.set(event_id, knownScan(scan));
-      if (statusCode(status_code)?.terminal && !state.retracted.get(event_id)?.has(provider))
-        state.ends.set(event_id, instant);
+      state.scans.set(scan.event_id, knownScan(scan));
+      if (hasDerivedId(scan)) {
+        const key = derivedKey(scan);
+        state.derived.set(key, [...(state.derived.get(key) ?? []), scan.event_id]);
+      }
+      break;
+    }
+    case TrackingEventAmended.type: {
+      const scan = data as unknown as RecordedScan;
+      state.scans.set(scan.event_id, amended(state.scans.get(scan.event_id)!, scan));
       break;
     }
     case TrackingEventRetracted.type: {
       const { event_id, retracts, provider, fingerprint } = data as unknown as Retraction;
-      state.retractions.set(event_id, { provider, fingerprint });
+      state.retractions.set(event_id, { provider, fingerprint, reports: [] });
       state.retracted.set(retracts, (state.retracted.get(retracts) ?? new Set()).add(provider));
-      if (state.scans.get(retracts)?.provider === provider) state.ends.delete(retracts);
       break;
     }
   }

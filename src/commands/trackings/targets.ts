@@ -15,11 +15,16 @@ export interface Target {
   readonly isNew?: boolean;
 }
 
+/**
+ * The trackings of a number, oldest first. New events go to the last one. Earlier versions of the service divided the
+ * scans of a number into several trackings, so an event may already be known to an earlier one.
+ */
+export type Targets = readonly [Target, ...Target[]];
+
 export type Resolve = (
   pusher: Pusher,
   subject: Subject,
-  skip: number,
-) => Promise<Target | { readonly code: RejectionCode }>;
+) => Promise<{ readonly targets: Targets } | { readonly code: RejectionCode }>;
 
 export function createTargets(directory: TrackingDirectory): Resolve {
   async function findAll(identifiers: readonly string[], fresh = false): Promise<readonly KnownTracking[]> {
@@ -28,43 +33,41 @@ export function createTargets(directory: TrackingDirectory): Resolve {
   }
 
   /**
-   * Finds the tracking that a provider refers to. The provider's own tracking comes first, then a tracking that the
-   * provider was given access to. If there is none and the provider may open trackings, the result is a new tracking.
-   * `skip`: number of generations to skip because they ended long before the event.
+   * Finds the trackings that a provider refers to. The provider's own trackings come first, then those that the provider
+   * was given access to. If there are none and the provider may open trackings, the result is a new tracking.
    */
-  return async function resolve(
-    pusher: Pusher,
-    subject: Subject,
-    skip: number,
-  ): Promise<Target | { readonly code: RejectionCode }> {
+  return async function resolve(pusher, subject) {
     const identifiers = namesOf(subject);
     let known = await findAll(identifiers);
-    let lives = livesOf(pusher, subject, known);
+    let named = trackingsOf(pusher, subject, known);
     // A provider that may open trackings needs no fresh lookup for a plain number, because the number determines the
     // stream. For other identifiers, the read model may be out of date.
-    const named = subject.tracking_number;
-    if (!lives[skip] && (identifiers.length > 1 || named === undefined || isOurNumber(named) || !pusher.mayOpen)) {
+    const number = subject.tracking_number;
+    if (
+      named.length === 0 &&
+      (identifiers.length > 1 || number === undefined || isOurNumber(number) || !pusher.mayOpen)
+    ) {
       known = await findAll(identifiers, true);
-      lives = livesOf(pusher, subject, known);
+      named = trackingsOf(pusher, subject, known);
     }
-    const tracking = lives[skip];
-    const speaksForAnother = (tracking || pusher.mayOpen) && (await namesReserved(directory, pusher, subject));
-    if (speaksForAnother) return { code: 'NUMBER_RESERVED' };
-    if (tracking) return { id: tracking.id, ...(isOwn(pusher, tracking) && { opening: openingOf(tracking) }) };
+    const [first, ...later] = named;
+    if ((first || pusher.mayOpen) && (await namesReserved(directory, pusher, subject)))
+      return { code: 'NUMBER_RESERVED' };
+    if (first) return { targets: [targetOf(pusher, first), ...later.map((tracking) => targetOf(pusher, tracking))] };
     if (!pusher.mayOpen) return { code: known.length > 0 ? 'NOT_YOUR_SHIPMENT' : 'UNKNOWN_SHIPMENT' };
     // Only providers that were given a parcel of this service may push events for it.
-    if (named !== undefined && (isOurNumber(named) || known.some((one) => isOfAnOrder(one, named))))
+    if (number !== undefined && (isOurNumber(number) || known.some((one) => isOfAnOrder(one, number))))
       return { code: 'NUMBER_RESERVED' };
-    const last = lives.findLast((life) => isOwn(pusher, life));
     const owner = { kind: 'provider', id: pusher.id } as const;
-    const opening = openingOf({
-      owner,
-      number: last?.number ?? identifiers[0]!,
-      generation: Math.max(skip, (last?.generation ?? -1) + 1),
-    });
-    return { id: trackingId(owner, opening.number, opening.generation), opening, isNew: !last };
+    const opening = openingOf({ owner, number: identifiers[0]!, generation: 0 });
+    return { targets: [{ id: trackingId(owner, opening.number, opening.generation), opening, isNew: true }] };
   };
 }
+
+const targetOf = (pusher: Pusher, tracking: KnownTracking): Target => ({
+  id: tracking.id,
+  ...(isOwn(pusher, tracking) && { opening: openingOf(tracking) }),
+});
 
 const byGeneration = (a: KnownTracking, b: KnownTracking): number => a.generation - b.generation;
 const isOwn = (pusher: Pusher, { owner }: KnownTracking): boolean =>
@@ -87,11 +90,10 @@ function namesOf({ order_id, ...parcel }: Subject): string[] {
 }
 
 /**
- * The generations of the tracking number that a provider refers to, oldest first. An event goes to the first generation
- * that it fits. If the subject has a tracking number, that number decides. Other identifiers then lead only to
- * trackings that were opened without a number.
+ * The trackings of the number that a provider refers to, oldest first. If the subject has a tracking number, that number
+ * decides. Other identifiers then lead only to trackings that were opened without a number.
  */
-function livesOf(pusher: Pusher, { tracking_number }: Subject, known: readonly KnownTracking[]): KnownTracking[] {
+function trackingsOf(pusher: Pusher, { tracking_number }: Subject, known: readonly KnownTracking[]): KnownTracking[] {
   const fitting = known.filter(
     ({ number }) => tracking_number === undefined || number === tracking_number || !isTrackingNumber(number),
   );

@@ -1,5 +1,5 @@
--- The event log. Positions are taken from a sequence inside the transaction, so commits may become visible out of order:
--- see log.barrier() for how readers know that nothing is missing.
+-- The event log. Positions come from a sequence inside the transaction, so commits may become visible out of order.
+-- Readers use log.barrier() to make sure that no position is missing.
 create schema log;
 
 create table log.events (
@@ -9,7 +9,7 @@ create table log.events (
   id       uuid not null unique,
   type     text collate "C" not null,
   version  smallint not null,
-  -- json, not jsonb: kept to the letter, and cheaper to insert.
+  -- json instead of jsonb: it stores the exact text and is cheaper to insert.
   data     json not null,
   metadata json not null,
   unique (stream, revision)
@@ -26,12 +26,14 @@ end $$;
 create trigger append_only before update or delete or truncate on log.events
   for each statement execute function log.refuse_change();
 
--- Appends to many streams in one round trip and one commit. Arrays run in parallel: the first pair names each stream with the
--- last revision that its writer expects (-1: none), the others hold the events, each with the ordinal of its stream and of its
--- metadata, which the events of one command share; data and metadata are JSON arrays, so that each document is stored as it was
--- sent. One row per stream comes back, in order: first and last position when it was appended (or repeated: it stood there already
--- with the same ids), else null and the actual last revision. A writer that loses a race inside the insert gets unique_violation
--- for the whole call.
+-- Appends events to several streams in one round trip and one commit. The arguments are parallel arrays:
+-- - `streams` and `expected`: each stream with the last revision that its writer expects (-1: none).
+-- - `stream_of` to `metadata_of`: the events, each with the ordinals of its stream and its metadata. The events of one command
+--   share their metadata.
+-- - `data` and `metadata`: JSON arrays, so that each document is stored unchanged.
+-- Returns one row per stream, in the same order. If the events were appended, or were already stored with the same ids
+-- (`repeated`), the row has the first and the last position. Otherwise the positions are null, and the row has the actual last
+-- revision. A writer that loses a race inside the insert gets unique_violation for the whole call.
 create function log.append(
   streams text[], expected integer[],
   stream_of integer[], revisions integer[], ids uuid[], types text[], versions smallint[], data json, metadata_of integer[], metadata json
@@ -78,14 +80,15 @@ begin
    order by s.ordinal;
 end $$;
 
--- Every position up to the answer is visible to the caller's next statement, or will never be: waits for the appends under way.
+-- Waits for the appends in progress. Every position up to the result is then visible to the caller's next statement, or never
+-- becomes visible.
 create function log.barrier() returns bigint language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(7305541260174001);
   return coalesce(pg_sequence_last_value('log.events_position_seq'), 0);
 end $$;
 
--- The end of the gapless run of positions behind `from_position`, and the last position seen (at most 10,000 are looked at).
+-- Returns the end of the contiguous positions after `from_position`, and the last position found. Reads at most 10,000 rows.
 create function log.run(from_position bigint, out reached bigint, out seen bigint) language sql stable as $$
   select coalesce(max(position) filter (where position = from_position + n), from_position), coalesce(max(position), from_position)
     from (select position, row_number() over (order by position) as n

@@ -1,18 +1,19 @@
--- How far each projection has read, and which process works on it. Rows and checkpoint change in one transaction (G3).
+-- The position that each projection has reached, and the process that runs it. Rows and checkpoint change in one transaction (G3).
 create schema projections;
 
 create table projections.checkpoints (
   name       text primary key,
-  -- Of the projection that made the tables.
+  -- Version of the projection that created the tables.
   version    integer not null,
   position   text collate "C" not null default '',
-  -- The process that holds the projection, until when; a dead one's work is taken over after that.
+  -- The process that holds the projection until `lease_until`. After that time, another process can take over.
   owner      uuid,
   lease_until timestamptz,
   updated_at timestamptz not null default now()
 );
 
--- Streams that a fold could not take: they stand still, visibly, and the rest goes on. A rebuild clears them.
+-- Streams with an event that the projection could not process. Only these streams stop; the projection continues with the
+-- others. A rebuild clears them.
 create table projections.quarantine (
   name     text not null,
   stream   text collate "C" not null,
@@ -22,7 +23,7 @@ create table projections.quarantine (
   primary key (name, stream)
 );
 
--- Which engine's log the read models are folded from: positions of two engines never meet.
+-- The engine of the log that the read models are computed from. Positions of different engines are not comparable.
 create table projections.source (
   one    boolean primary key default true check (one),
   engine text not null

@@ -1,5 +1,5 @@
--- Keys that encrypt personal data, one per subject (a tracking, a person), each wrapped by the master key. Kept apart from the
--- log: destroying a key erases its subject from log, read models and backups at once.
+-- Keys that encrypt personal data: one per subject (a tracking or a person), each wrapped by the master key. They are stored
+-- separately from the log, so destroying a key erases its subject from the log, the read models and the backups at once.
 create schema vault;
 
 create table vault.subject_keys (

@@ -1,16 +1,16 @@
--- Users' secrets and sessions: what must not stand in the log. Who there is, and what they may do, is in events.
+-- Secrets and sessions of users, which must not be stored in the log. Accounts and their permissions are events.
 create table access.logins (
   account       integer primary key,
-  -- HMAC of the address under a key that follows from MASTER_KEY: found by it, and readable for nobody.
+  -- HMAC of the address, with a key that is derived from MASTER_KEY. It allows lookups, but the address cannot be read from it.
   email         bytea not null unique,
-  -- argon2id, with its parameters; null: a password must be set first.
+  -- argon2id hash with its parameters. Null: the user must set a password first.
   password      text,
   created_at    timestamptz not null default now()
 );
 
 create table access.tokens (
   id         uuid primary key,
-  -- SHA-256: tokens are random, 256 bits; nothing to stretch.
+  -- SHA-256. Tokens are random with 256 bits, so they need no key stretching.
   hash       bytea not null unique,
   account    integer not null,
   kind       text not null check (kind in ('login', 'api_key', 'oauth')),
@@ -21,7 +21,7 @@ create table access.tokens (
 create index on access.tokens (account);
 create index on access.tokens (expires_at);
 
--- Failed sign-ins in a row, by address (as in logins) whether anybody has it or not.
+-- Consecutive failed sign-ins by address (as in logins), also for addresses without an account.
 create table access.attempts (
   email        bytea primary key,
   failures     integer not null,
@@ -36,7 +36,7 @@ create sequence access.routes_id;
 create sequence access.assignments_id;
 create sequence access.packages_id;
 
--- Ids drawn for a command that may come again: a retry, even of a request that died half-way, gets the same ones.
+-- Ids that are reserved for a command. A retry gets the same ids, even if the first request was interrupted.
 create table access.reserved_ids (
   command_id  uuid not null,
   sequence    text not null,

@@ -1,18 +1,19 @@
--- Fuzzy search over orders needs names and phones in the open. They stand here alone, outside every read model, written by a
--- follower of the log that has the keys (src/projections/order-search.ts), and vanish in the transaction that destroys the key.
+-- Fuzzy search over orders needs unencrypted names and phone numbers. They are stored only here, outside of all read models. A
+-- follower of the log that has the keys writes them (src/projections/order-search.ts). The transaction that destroys a key
+-- clears them.
 create extension if not exists pg_trgm;
 create schema order_search;
 
 create table order_search.texts (
   order_id integer primary key,
-  -- Of the personal data in `person`.
+  -- Subject of the personal data in `person`.
   subject  text collate "C" not null unique,
   business integer not null,
-  -- Tracking numbers, numbers of other systems, the client's reference.
+  -- Tracking numbers, numbers of other systems, and the reference of the client.
   numbers  text not null,
-  -- Names and phones of both ends.
+  -- Names and phone numbers of sender and recipient.
   person   text not null,
-  -- Streets and places of both ends.
+  -- Streets and towns of sender and recipient.
   address  text not null
 );
 create index on order_search.texts using gin (numbers gin_trgm_ops, person gin_trgm_ops, address gin_trgm_ops);

@@ -1,38 +1,38 @@
--- What is told to the businesses' own systems. Settings are events; secrets and attempts are not.
+-- Webhooks to the systems of businesses. Settings are events; secrets and attempts are not.
 create table access.webhook_secrets (
   id         uuid primary key,
   business   integer not null,
-  -- Sealed under the master key: signing needs the secret itself.
+  -- Encrypted with the master key, because signing needs the secret itself.
   sealed     bytea not null,
   created_at timestamptz not null default now(),
-  -- The one before the newest goes on for a while beside it.
+  -- The previous secret stays valid for some time in addition to the newest one.
   expires_at timestamptz
 );
 create index on access.webhook_secrets (business);
 
 create schema webhooks;
 
--- One row per event and kind of webhook. What is sent is made from the log when it is sent: nothing personal stands here.
+-- One row per event and kind of webhook. The payload is created from the log when it is sent, so no personal data is stored here.
 create table webhooks.deliveries (
-  -- Also the webhook-id: derived from event and kind, so that nothing is told under two names.
+  -- Also the webhook-id. It is derived from the event and the kind, so that no webhook is sent with two ids.
   id          uuid primary key,
   business    integer not null,
   kind        text collate "C" not null,
-  -- The event; null for a test.
+  -- The event. Null for a test.
   stream      text collate "C",
   revision    integer,
   recorded_at timestamptz not null,
   state       text not null check (state in ('pending', 'delivered', 'failed', 'skipped')),
-  -- Of a pending one: when the next attempt is due, or, while one is under way, when it is taken for lost.
+  -- For a pending delivery: time of the next attempt, or the time at which the current attempt is considered lost.
   due_at      timestamptz not null default now(),
   attempts    integer not null default 0,
-  -- As many attempts are made in all; a replay raises it.
+  -- Maximum number of attempts. A replay increases it.
   most        integer not null,
   created_at  timestamptz not null default now(),
   finished_at timestamptz,
-  -- Why the last attempt failed, or why none was made.
+  -- Reason why the last attempt failed, or why there was no attempt.
   error       text,
-  -- Address of a test, sealed under the master key.
+  -- Address of a test, encrypted with the master key.
   target      bytea,
   check ((stream is null) = (revision is null) and (stream is null) = (target is not null))
 );
@@ -47,7 +47,7 @@ create table webhooks.attempts (
   ms       integer not null,
   status   integer,
   error    text,
-  -- Both sealed under the master key: addresses hold tokens, and an answer is somebody else's text.
+  -- Both are encrypted with the master key, because addresses can contain tokens, and responses contain text of third parties.
   target   bytea not null,
   answer   bytea,
   primary key (delivery, attempt)

@@ -1,11 +1,11 @@
--- Batches of orders that were queued. The work is encrypted and goes once it is done; results hold ids and error codes alone.
+-- Queued batches of orders. The work is encrypted and is deleted when it is done. Results contain only ids and error codes.
 create table access.order_batches (
   id          uuid primary key,
   business    integer not null,
   total       integer not null,
   queued_at   timestamptz not null default now(),
   finished_at timestamptz,
-  -- The worker on it; a dead one's batch is free after that.
+  -- End of the worker's lease. After that time, another worker can take the batch.
   busy_until  timestamptz,
   worker      uuid,
   work        bytea,

@@ -1,18 +1,19 @@
--- What was published of the log: signed heads of its Merkle tree. Nothing here follows from the log alone, so backups hold it;
--- the tree itself is a read model (log_tree).
+-- Published data about the log: signed heads of its Merkle tree. It cannot be computed from the log alone, so backups include
+-- it. The tree itself is a read model (log_tree).
 create schema notary;
 
--- Which log this is: the origin line of its checkpoints. Chosen once: another origin is another log to whoever keeps heads.
+-- Identity of the log: the origin line of its checkpoints. It never changes, because readers who store heads treat another
+-- origin as another log.
 create table notary.identity (
   one    boolean primary key default true check (one),
   origin text not null
 );
 
 create table notary.heads (
-  -- Leaves. One head of each size, whichever process made it.
+  -- Number of leaves. There is one head per size, regardless of the process that created it.
   size         bigint primary key check (size > 0),
   root         bytea not null check (length(root) = 32),
-  -- The checkpoint as it was published, to the letter.
+  -- The exact text of the published checkpoint.
   note         text not null,
   -- Verifier key of its signature.
   key          text not null,

@@ -1,10 +1,11 @@
--- What the authorization server keeps: grants, codes, tokens, clients, sessions. Ids are hashes, contents are encrypted under MASTER_KEY.
+-- Data of the authorization server: grants, codes, tokens, clients and sessions. Ids are hashes, and contents are encrypted with
+-- MASTER_KEY.
 create table access.oauth (
   model      text not null,
-  -- SHA-256 of the id: of a code or a token the id is the secret itself.
+  -- SHA-256 of the id. For codes and tokens, the id is the secret itself.
   id         bytea not null,
   payload    bytea not null,
-  -- SHA-256, so that what belongs to a grant can be revoked with it.
+  -- SHA-256 of the grant id, so that the codes and tokens of a grant can be revoked with it.
   grant_id   bytea,
   uid        bytea,
   consumed   boolean not null default false,

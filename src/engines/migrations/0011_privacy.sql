@@ -1,4 +1,5 @@
--- Kept answers may speak of a person who was erased since: none that was claimed up to this moment may be kept or shown any more.
+-- Stored responses may contain data of a person who was erased later. Responses of claims up to this time must not be stored or
+-- returned.
 create table access.answers_dropped (
   one boolean primary key default true check (one),
   at  timestamptz not null

@@ -1,6 +1,6 @@
--- Begins a batch in its own transaction: moves the checkpoint by compare-and-set, and says which streams the projection leaves out. They are
--- asked behind the checkpoint's lock, in a statement of its own that sees what was committed while it was waited for: a rebuild may just have
--- let a stream in again. Null: the caller has the projection no more.
+-- Begins a batch in a separate transaction: moves the checkpoint by compare-and-set, and returns the streams that the projection
+-- excludes. It reads these streams after it holds the lock of the checkpoint. The separate statement sees rows that were committed
+-- during the wait, because a rebuild may have just included a stream again. Null: the caller no longer holds the projection.
 create function projections.advance(name text, owner uuid, from_position text, to_position text, version integer, lease_seconds double precision) returns text[]
 language plpgsql as $$
 #variable_conflict use_variable

@@ -1,11 +1,13 @@
--- What log.append does, for half the work beside the insert itself: each document comes as an element of a binary array and is looked at
--- once, not twice, and no row is copied on its way into the table. log.append stays for processes of the version before, which may still
--- run during an upgrade.
+-- Does the same as log.append with half of the work in addition to the insert. Each document is an element of a binary array and is
+-- parsed once instead of twice, and no row is copied before the insert. log.append stays for processes of the previous version, which
+-- may still run during an upgrade.
 --
--- Appends to many streams in one round trip and one commit. Arrays run in parallel. `streams` and `expected` name each stream with the last
--- revision that its writer expects (-1: none); `types` and `versions` the kinds of events; `metadata` what the events of one command share.
--- The others hold the events, stream by stream, with the ordinals of these three. One row per stream comes back, in order: first and last
--- position when it was appended (or repeated: it stood there already with the same ids), else null and the actual last revision. A writer
+-- Appends events to several streams in one round trip and one commit. The arguments are parallel arrays:
+-- - `streams` and `expected`: each stream with the last revision that its writer expects (-1: none).
+-- - `types` and `versions`: the kinds of events. `metadata`: the metadata that the events of one command share.
+-- - `stream_of` to `data`: the events, stream by stream, with the ordinals of their stream, type and metadata.
+-- Returns one row per stream, in the same order. If the events were appended, or were already stored with the same ids (`repeated`),
+-- the row has the first and the last position. Otherwise the positions are null, and the row has the actual last revision. A writer
 -- that loses a race inside the insert gets unique_violation for the whole call.
 create function log.append_events(
   streams text[], expected integer[], types text[], versions smallint[], metadata json[],

@@ -1,4 +1,5 @@
--- Appends as processes of the version before call them, which may still run during an upgrade: by the rule of log.append_events, so that there is one.
+-- The append function that processes of the previous version call, which may still run during an upgrade. It calls
+-- log.append_events, so that there is only one implementation.
 create or replace function log.append(
   streams text[], expected integer[],
   stream_of integer[], revisions integer[], ids uuid[], types text[], versions smallint[], data json, metadata_of integer[], metadata json

@@ -1,20 +1,20 @@
--- Names, phones, streets and places no longer stand in the open: what is found by them are keyed hashes of trigrams. The rows
--- are written anew from the log. What backups, archives of the WAL and standbys hold of before is the operator's to remove:
--- docs/production.md.
+-- Names, phone numbers, streets and towns are no longer stored unencrypted. The search uses keyed hashes of their trigrams. The rows
+-- are written again from the log. Operators must remove earlier data from backups, WAL archives and standbys (docs/production.md).
 drop table order_search.texts;
 
 create table order_search.texts (
   order_id integer primary key,
-  -- Of the personal data in `person` and `address`.
+  -- Subject of the personal data in `person`, `phone` and `address`.
   subject  text collate "C" not null unique,
   business integer not null,
-  -- Tracking numbers, numbers of other systems, the client's reference: of things, in clear.
+  -- Tracking numbers, numbers of other systems, and the reference of the client. They are not personal data, so they are stored
+  -- unencrypted.
   numbers  text not null,
-  -- Of names and companies of both ends.
+  -- Hashes of names and companies of sender and recipient.
   person   integer[] not null,
-  -- Of their phones.
+  -- Hashes of their phone numbers.
   phone    integer[] not null,
-  -- Of streets and places of both ends.
+  -- Hashes of streets and towns of sender and recipient.
   address  integer[] not null
 );
 create index on order_search.texts using gin (numbers gin_trgm_ops, person, phone, address);

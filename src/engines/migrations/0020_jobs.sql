@@ -1,4 +1,5 @@
--- Long work: queued durably, done by whoever is alive, by one process at a time. Facts stay with their area.
+-- Long-running jobs. They are queued durably, and any process can run them, but only one at a time. The events of a job belong to its
+-- area.
 create table access.jobs (
   id uuid primary key,
   kind text not null,
@@ -8,7 +9,7 @@ create table access.jobs (
   state text not null default 'queued' check (state in ('queued', 'running', 'succeeded', 'failed', 'cancelled')),
   progress real not null default 0,
   step text,
-  -- Sealed; gone when the job has ended.
+  -- Encrypted. Null after the job has ended.
   work bytea,
   result jsonb,
   error jsonb,
@@ -24,7 +25,7 @@ create index jobs_waiting on access.jobs (created_at) where state in ('queued', 
 create index jobs_of_business on access.jobs (business, created_at desc);
 create index jobs_ended on access.jobs (finished_at) where finished_at is not null;
 
--- What jobs leave that is too large for a result. Sealed; what speaks of erased subjects is deleted.
+-- Output of jobs that is too large for a result. It is encrypted. Artifacts with data of erased subjects are deleted.
 create table access.job_artifacts (
   job uuid not null,
   name text not null,

@@ -1,10 +1,10 @@
--- What records of datasets are found by: keyed hashes of trigrams, written by a follower of the log that has the keys
--- (src/projections/datasets/search.ts). Those of personal columns vanish in the transaction that destroys the record's key.
+-- Search index of dataset records: keyed hashes of trigrams. A follower of the log that has the keys writes them
+-- (src/projections/datasets/search.ts). The transaction that destroys the key of a record clears the hashes of its personal columns.
 create schema dataset_search;
 
 create table dataset_search.texts (
   record     uuid primary key,
-  -- Of the personal data in `personal`.
+  -- Subject of the personal data in `personal`.
   subject    text collate "C" not null unique,
   dataset_id integer not null,
   open       integer[] not null,

@@ -1,11 +1,11 @@
--- A row of the read model of alliances opens nothing while it is older than this: a revocation holds from the moment that it is
--- written here, in every process, however far behind the read model is, also while it is made anew.
+-- Minimum revision of an alliance in the read model. Older rows grant no access. A revocation therefore takes effect in every process
+-- when it is written here, even if the read model is behind or is being rebuilt.
 create table access.alliance_floors (
   alliance_id integer primary key,
   revision    integer not null
 );
 
--- Who read what through which grant: one row a minute.
+-- Reads through grants: user, operation and subject. At most one row per minute.
 create table access.alliance_uses (
   alliance_id   integer not null,
   grant_id      integer not null,
@@ -13,7 +13,7 @@ create table access.alliance_uses (
   by_business   integer not null,
   user_id       integer not null,
   operation     text collate "C" not null,
-  -- A tracking number, the id of an order; '' for a list.
+  -- Tracking number or order id. '' for a list.
   subject       text collate "C" not null,
   used_at       timestamptz not null,
   primary key (alliance_id, grant_id, user_id, operation, subject, used_at)

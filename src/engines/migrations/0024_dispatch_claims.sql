@@ -1,8 +1,8 @@
--- Who is carrying out a decision on an order or a route at this moment: of two at once, one is told that it changed.
+-- Decisions on orders or routes that are being executed. Of two concurrent decisions, one is rejected because the item changed.
 create table access.dispatch_claims (
-  -- Stream of the order or the route.
+  -- Stream of the order or route.
   subject  text collate "C" primary key,
   decision uuid not null,
-  -- A claim whose process died is free again.
+  -- End of the claim. After that time, another process can claim the subject.
   until    timestamptz not null
 );

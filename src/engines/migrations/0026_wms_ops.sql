@@ -1,5 +1,5 @@
--- What scanners sent, with what came of it: an answer that was lost is given again, and what was refused waits for a person.
--- The effects themselves are events. Nothing here names a person but the user who scanned.
+-- Scans with their outcomes. A repeated scan gets the same response, and rejected scans are stored until a person settles them. The
+-- effects are events. The only personal reference is the user who scanned.
 create table access.wms_ops (
   business     integer not null,
   device_id    text collate "C" not null,
@@ -9,7 +9,7 @@ create table access.wms_ops (
   warehouse_id integer not null,
   body         json not null,
   received_at  timestamptz not null default now(),
-  -- Null: under way.
+  -- Null: in progress.
   outcome      text,
   result       json,
   settled_at   timestamptz,

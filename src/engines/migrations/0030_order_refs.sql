@@ -1,5 +1,5 @@
--- References of orders that are being made, in businesses where each may be used once: the read model that knows the
--- others is a moment behind. Hashes, since a reference may name a person.
+-- References of orders that are being created, in businesses that require unique references. The read model knows the other references
+-- but may be slightly behind. References are stored as hashes, because a reference may contain a name.
 create table access.order_refs (
   business integer not null,
   ref bytea not null,

@@ -1,2 +1,2 @@
--- What strangers make without anybody's leave, in the order in which it runs out: of all beyond some thousands the oldest go.
+-- Rows that unauthenticated clients create, by expiry. If there are more than some thousands, the oldest are deleted.
 create index on access.oauth (model, expires_at) where model in ('Client', 'Interaction');

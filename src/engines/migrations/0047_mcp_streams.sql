@@ -1,15 +1,15 @@
--- Streams of the HTTP+SSE transport of MCP 2024-11-05: one process holds a stream, another may take the messages to it.
--- Neither outlives a crash of the database, so they need no place in its log.
+-- Streams of the HTTP+SSE transport of MCP 2024-11-05. One process holds a stream, and another may receive messages for it. The tables
+-- need not survive a crash of the database, so they are unlogged.
 create unlogged table access.mcp_streams (
-  -- SHA-256 of what the client names the stream by.
+  -- SHA-256 of the stream id that the client sends.
   id         bytea primary key,
-  -- Whose it is: only they send messages to it.
+  -- Owner of the stream. Only the owner can send messages to it.
   principal  text not null,
-  -- Moved by the process that holds it.
+  -- Updated by the process that holds the stream.
   alive_at   timestamptz not null default now()
 );
 
--- Answers on their way to the process that holds the stream, sealed.
+-- Encrypted responses for the process that holds the stream.
 create unlogged table access.mcp_answers (
   id       bigint generated always as identity primary key,
   stream   bytea not null references access.mcp_streams on delete cascade,

@@ -1,4 +1,5 @@
--- The runner of timers works in four ranges of streams. Who has one renews it each round; a dead one's is taken over.
+-- The timer runner divides streams into four ranges. The owner of a range renews its lease in each round. After the lease has expired,
+-- another process can take over the range.
 create table access.timer_ranges (
   range       integer primary key,
   owner       uuid,
@@ -6,7 +7,7 @@ create table access.timer_ranges (
 );
 insert into access.timer_ranges (range) values (0), (1), (2), (3);
 
--- Timers that have come and led to no event: their streams wanted nothing of them (`again_at` null), or could not take them.
+-- Due timers that caused no event: the stream ignored them (`again_at` is null), or could not process them.
 create table access.timers_put_off (
   stream   text collate "C" not null,
   name     text collate "C" not null,

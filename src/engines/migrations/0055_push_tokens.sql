@@ -1,4 +1,4 @@
--- Where the apps of users are told something. Sealed; gone with the account.
+-- Push tokens of the users' apps. They are encrypted, and are deleted together with the account.
 create table access.push_tokens (
   user_id   integer not null,
   device_id text collate "C" not null,

@@ -1,4 +1,5 @@
--- Where drivers on duty are: the last place alone, for as long as it is of use. No event, in no backup, and lost in a crash.
+-- Last position of each driver on duty, stored only while it is needed. Positions are not events, are not part of backups, and are
+-- lost in a crash.
 create unlogged table access.positions_last (
   driver_id   integer primary key,
   at          timestamptz not null,

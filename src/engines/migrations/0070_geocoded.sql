@@ -1,4 +1,5 @@
--- What servers said of addresses. The address is a keyed hash, the answer sealed; all of it goes whenever a person is erased.
+-- Responses of geocoding servers. The address is a keyed hash, and the response is encrypted. All rows are deleted when a person is
+-- erased.
 create table access.geocoded (
   geocoder text collate "C" not null,
   asked    bytea not null,
@@ -6,7 +7,7 @@ create table access.geocoded (
   at       timestamptz not null default now(),
   primary key (geocoder, asked)
 );
--- When a server may be asked next, by whichever process.
+-- Time of the next permitted request to a server, for all processes together.
 create table access.geocoder_turns (
   geocoder text collate "C" primary key,
   next_at  timestamptz not null

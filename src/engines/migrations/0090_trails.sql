@@ -1,5 +1,5 @@
--- Where drivers on duty were in the last days: sealed under the account of each. No event, in no backup, and lost in a
--- crash. A day's places lie in one of 32 slots, which is emptied as a whole.
+-- Positions of drivers on duty during the last days, encrypted with the key of their account. They are not events, are not part of
+-- backups, and are lost in a crash. The positions of a day are in one of 32 partitions, which is truncated as a whole.
 create table access.positions (
   slot      smallint not null,
   driver_id integer not null,

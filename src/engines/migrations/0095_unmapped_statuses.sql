@@ -1,4 +1,5 @@
--- Raw statuses that a provider's table did not know: what was refused stands in no event, so it is counted here.
+-- Raw statuses that the mapping table of a provider did not contain. Rejected statuses are not stored in events, so they are counted
+-- here.
 create table access.unmapped_statuses (
   provider        text collate "C" not null,
   raw             text collate "C" not null,

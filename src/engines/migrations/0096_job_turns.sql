@@ -1,2 +1,2 @@
--- Whose turn it is among businesses with as many running: the one whose last job began longest ago.
+-- Order of businesses with the same number of running jobs: the business whose last job started earliest is next.
 create index jobs_turns on access.jobs (business, started_at);

@@ -1,14 +1,14 @@
--- What followers of a job are told has versions, whoever writes the row: each state that it had, and the last change of
--- its progress. A feed continues after any version, in any process.
+-- Versions of job changes for feeds, regardless of the process that writes the row: each state of the job, and the last change of its
+-- progress. A feed can continue after any version, in any process.
 alter table access.jobs
   add column version integer not null default 1,
   add column progress_version integer not null default 0,
   add column states jsonb not null default '[{"version": 1, "state": "queued"}]';
--- Of what jobs were before, only what they are now is known.
+-- For existing jobs, only the current state is known.
 update access.jobs set version = 2, progress_version = 1,
        states = jsonb_build_array(jsonb_build_object('version', 2, 'state', state));
 
--- Progress comes before the state of the same write: who is told the last state has been told everything.
+-- If a write changes both, the progress gets the lower version. A follower that has received the last state has received all changes.
 create function access.count_job_change() returns trigger language plpgsql as $$
 begin
   if (new.progress, new.step) is distinct from (old.progress, old.step) then

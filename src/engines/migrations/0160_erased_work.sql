@@ -1,13 +1,13 @@
--- Long work is forgotten with the people that it speaks of, in the very transaction that destroys their keys: whoever
--- destroys them, and whether a worker is on it or not.
+-- Jobs with data of a person are erased in the same transaction that destroys the keys of the person, regardless of the process that
+-- destroys the keys, and of whether a worker is running the job.
 alter table access.jobs
-  -- Whom its work names.
+  -- Subjects whose data the work contains.
   add column subjects text[] not null default '{}',
-  -- Somebody whom it speaks of was erased while it waited or ran: it is to end.
+  -- Whether one of its subjects was erased while the job was queued or running. The job must end.
   add column erased boolean not null default false,
-  -- What it has done so far, as its kind tells it.
+  -- Completed work so far, as reported by the kind of the job.
   add column done jsonb,
-  -- How it is to end: decided by who held it, before the log and the row say so.
+  -- Decided end of the job. The worker writes it before the end is recorded in the log and in the row.
   add column ending jsonb;
 create index jobs_subjects on access.jobs using gin (subjects) where state in ('queued', 'running');
 
@@ -16,7 +16,8 @@ alter table access.order_batches
   add column erased boolean not null default false;
 create index order_batches_subjects on access.order_batches using gin (subjects) where finished_at is null;
 
--- Artifacts are put under the same lock, shared: what was put before is deleted here, who puts later sees the keys gone.
+-- Artifacts are written under the same lock, in shared mode. Artifacts that were written before are deleted here. Later writers find
+-- that the keys were destroyed.
 create function access.forget_work() returns trigger language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(7305541260174160);

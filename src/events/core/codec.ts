@@ -80,6 +80,10 @@ function splitPersonal(
   return { open: (open as JsonObject | undefined) ?? data, secret };
 }
 
+/** The personal members of data, with their nesting; undefined if there are none. */
+export const personalPart = ({ personal }: EventType, data: JsonObject): JsonObject | undefined =>
+  splitPersonal(personal, data).secret;
+
 const NONCE = 12;
 const TAG = 16;
 

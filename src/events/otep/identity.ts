@@ -1,7 +1,7 @@
 /** Derives ids from content, so that a retry, a replay or another process gets the same ids. */
 import { hash } from 'node:crypto';
 import type { Instant } from './time.js';
-import type { Journey, Location, RetractedEvent, Timeline } from './model.js';
+import type { Journey, RetractedEvent, Timeline } from './model.js';
 
 /** Must never change: every derived id of the service depends on it. */
 export const NAMESPACE = 'b8f3c1de-6a52-5f0e-9d47-0c2a7e51f640';
@@ -41,28 +41,12 @@ function bytesOf(name: string): Buffer {
 
 /**
  * The event id of a scan without a producer's id. The raw code has priority over the status. A repeated push is then
- * still the same event, even if the provider's mapping table has changed.
+ * still the same event, even if the provider's mapping table has changed. `reason`: the incident reason, only for a scan
+ * that it separates from another one.
  */
-export function derivedEventId(
-  provider: string,
-  instant: Instant,
-  rawOrStatus: string,
-  location: Location | undefined,
-): string {
-  const place = location
-    ? [
-        location.code,
-        location.name,
-        location.city,
-        location.region,
-        location.postal_code,
-        location.country,
-        location.latitude,
-        location.longitude,
-      ]
-    : [];
-  return derivedId('scan', provider, instant, rawOrStatus, JSON.stringify(place));
-}
+export const derivedEventId = (provider: string, instant: Instant, rawOrStatus: string, reason?: string): string =>
+  // The last part was a list of the members of the location: it stays, so that ids of scans without a location stay.
+  derivedId('scan', provider, instant, rawOrStatus, JSON.stringify(reason === undefined ? [] : [reason]));
 
 /** The journey of a document that was never stored. Its event UUIDs are derived from the subject and the event ids. */
 export function journeyOf(timeline: Timeline, retracted: readonly RetractedEvent[] = []): Journey {

@@ -137,6 +137,8 @@ export interface Journey {
   readonly carrier?: string;
   /** Present until the journey has ended; absent without a plan, and for a document that was never stored. */
   readonly planned?: DeliveryPlan;
+  /** Present if the number has had several lives: which of them the journey is. */
+  readonly life?: { readonly index: number; readonly count: number };
   /** Public names of the tracking's carrier, and of other carriers with a tracking of the requested number. */
   readonly carrierMatch?: CarrierMatch;
 }

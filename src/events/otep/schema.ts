@@ -148,6 +148,14 @@ export const plannedSchema = z
   .meta({ id: 'OtepPlannedDelivery', description: 'Planned time of the delivery; not a forecast.' });
 
 const carrierMembers = {
+  life: z
+    .int()
+    .optional()
+    .meta({
+      description:
+        'Output only: the life of the number that this timeline describes; 1 is the oldest. Present if there are several, because the carrier has reused the number.',
+    }),
+  lives: z.int().optional().meta({ description: 'Output only: number of lives. `life` selects one.' }),
   carrier: z.string().optional().meta({ description: 'Output only: carrier of this timeline.' }),
   alternatives: z
     .array(z.string())

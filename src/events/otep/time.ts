@@ -6,6 +6,8 @@ const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d
 
 export type Instant = string;
 
+export const DAY_MS = 24 * 3_600_000;
+
 const LEAP_SECOND = /^(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d):60(?:\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
 /**

@@ -3,7 +3,8 @@
  * Pure functions.
  */
 import { createHash } from 'node:crypto';
-import { codeRow, isPhase, phaseId, statusCode, statusId, type Phase, type TerminalStatus } from './codes.js';
+import { codeRow, isPhase, phaseId, statusCode, statusId, type Phase } from './codes.js';
+import { StatusRule, terminalStatusOf, type Effect } from './current-status.js';
 import { OTEP_VERSION, PROFILE, type Anomaly, type Subject, type Timeline, type TimelineEvent } from './model.js';
 import type { Instant } from './time.js';
 
@@ -26,30 +27,35 @@ export function phaseOf(code: string, given?: string): Phase | undefined {
  * Rule 1: by instant, then by the row of the code table, then by a hash of the event without its subject. The order of
  * arrival has no effect.
  */
-export function compareScans(a: Scan, b: Scan): number {
+export function compareScans({ instant, event }: Scan, other: Scan): number {
+  if (instant !== other.instant) return instant < other.instant ? -1 : 1;
+  const { event_id, status_code } = event;
+  return compareKeys(
+    { instant, event_id, status_code },
+    { instant, event_id: other.event.event_id, status_code: other.event.status_code },
+  );
+}
+
+/** The members that determine the order of events: every view and every format contains them. */
+export interface SortKey {
+  readonly instant: Instant;
+  readonly event_id: string;
+  readonly status_code: string;
+}
+
+/** Rule 1 for sort keys; see `compareScans`. */
+export function compareKeys(a: SortKey, b: SortKey): number {
   if (a.instant !== b.instant) return a.instant < b.instant ? -1 : 1;
-  const rows = codeRow(a.event.status_code) - codeRow(b.event.status_code);
+  const rows = codeRow(a.status_code) - codeRow(b.status_code);
   if (rows !== 0) return rows;
   const [left, right] = [tieHash(a), tieHash(b)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/**
- * Uses only members that every view and every format contains, so that all of them sort a journey in the same order.
- */
-function tieHash({ instant, event }: Scan): string {
-  return createHash('sha256')
-    .update(JSON.stringify([event.event_id, instant, event.status_code]))
+const tieHash = ({ instant, event_id, status_code }: SortKey): string =>
+  createHash('sha256')
+    .update(JSON.stringify([event_id, instant, status_code]))
     .digest('hex');
-}
-
-export interface Status {
-  readonly current_status: string | null;
-  readonly current_phase: Phase | null;
-  readonly terminal_status: TerminalStatus | null;
-}
-
-const NO_STATUS: Status = { current_status: null, current_phase: null, terminal_status: null };
 
 /**
  * The timeline of `scans` (in any order, without retracted ones) at `now`. A future event is included with an anomaly,
@@ -58,38 +64,41 @@ const NO_STATUS: Status = { current_status: null, current_phase: null, terminal_
 export function deriveTimeline(subject: Subject, scans: readonly Scan[], now: Instant): Timeline {
   const ordered = [...scans].sort(compareScans);
   const creation = ordered.find((scan) => scan.event.status_code === 'information_submitted')?.instant;
-  let status = NO_STATUS;
+  const status = new StatusRule<Effect>();
   const events = ordered.map((scan) => {
-    const anomaly = anomalyOf(scan, status, creation, now);
-    if (anomaly !== 'in_the_future') status = advance(status, scan);
+    const effect = effectOf(scan);
+    const anomaly = anomalyOf(scan, effect, status.hasEnded, creation, now);
+    if (anomaly !== 'in_the_future') status.apply(effect);
     return present(scan, anomaly);
   });
+  const terminal_status = status.holder ? terminalStatusOf(status.holder) : null;
   return {
     otep_version: OTEP_VERSION,
     profile: PROFILE,
     subject,
-    ...status,
-    delivered: status.terminal_status === 'delivered',
+    current_status: status.holder?.status_code ?? null,
+    current_phase: status.holder?.phase ?? null,
+    terminal_status,
+    delivered: terminal_status === 'delivered',
     events,
   };
 }
 
-/** Rule 2: the latest event's status, except that the first terminal event ends the journey. */
-function advance(status: Status, { event }: Scan): Status {
-  const phase = phaseOf(event.status_code, event.phase);
-  if (status.terminal_status !== null || phase === undefined) return status;
-  return {
-    current_status: event.status_code,
-    current_phase: phase,
-    terminal_status: statusCode(event.status_code)?.terminal ?? null,
-  };
-}
+const effectOf = ({ event: { status_code, phase } }: Scan): Effect => ({
+  status_code,
+  phase: phaseOf(status_code, phase),
+});
 
-function anomalyOf(scan: Scan, before: Status, creation: Instant | undefined, now: Instant): Anomaly | undefined {
-  if (scan.instant > now) return 'in_the_future';
-  if (before.terminal_status !== null && !statusCode(scan.event.status_code)?.terminal) return 'after_terminal';
-  const phase = phaseOf(scan.event.status_code, scan.event.phase);
-  if (creation !== undefined && scan.instant < creation && phase !== undefined && phase !== 'pre_shipment')
+function anomalyOf(
+  { instant }: Scan,
+  { phase }: Effect,
+  hasEnded: boolean,
+  creation: Instant | undefined,
+  now: Instant,
+): Anomaly | undefined {
+  if (instant > now) return 'in_the_future';
+  if (hasEnded) return 'after_terminal';
+  if (creation !== undefined && instant < creation && phase !== undefined && phase !== 'pre_shipment')
     return 'before_creation';
   return undefined;
 }

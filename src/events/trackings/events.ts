@@ -62,62 +62,77 @@ export const TrackingDeliveryPlanned = eventType(
 );
 export type PlannedDelivery = z.infer<typeof TrackingDeliveryPlanned.schema>;
 
-export const TrackingEventRecorded = eventType(
-  'TrackingEventRecorded',
-  z.object({
-    /** The producer's id, or a derived one. */
-    event_id: text,
-    /** Provider that pushed the event. */
-    provider: text,
-    otep_version: text,
-    /** Exactly as received; `instant` is the same moment in UTC with nine fraction digits. */
-    occurred_at: text,
-    instant: text,
-    status_code: text,
-    /** Only for an experimental code that was sent with one. */
-    phase: text.optional(),
-    /** Coordinates are rounded to two decimals; the exact ones are personal. */
-    location: z
-      .object({
-        name: personal(text),
-        public_name: text.optional(),
-        code: text.optional(),
-        city: text.optional(),
-        region: text.optional(),
-        postal_code: text.optional(),
-        country: text.optional(),
-        latitude: z.number().optional(),
-        longitude: z.number().optional(),
-        exact: personal(z.object({ latitude: z.number(), longitude: z.number() })),
-      })
-      .optional(),
-    source: z
-      .object({
-        type: text.optional(),
-        name: personal(text),
-        public_name: text.optional(),
-        provider: text.optional(),
-        ref: text.optional(),
-        recorded_at: text.optional(),
-      })
-      .optional(),
-    incident_reason: z.object({ code: text, text: personal(text) }).optional(),
-    raw: z.object({ code: text.optional(), text: personal(text) }).optional(),
-    description: personal(text),
-    proof: personal(z.object({ kind: text, url: text.optional() })),
-    extensions: personal(z.record(text, z.unknown())),
-    /** Hash of the event that the producer sent with its own id: the same id with other content is rejected. */
-    fingerprint: text.optional(),
-    /** CBV event hash of an EPCIS event: the same id with other content is rejected. */
-    cbv_hash: text.optional(),
-    /**
-     * The same hash by earlier rules, which excluded certificationInfo and included comments. Recorded before
-     * `cbv_hash` existed, and only if it was not the event's id.
-     */
-    event_hash: text.optional(),
-  }),
-);
+/** A scan as a producer reported it. */
+const scan = z.object({
+  /** The producer's id, or a derived one. */
+  event_id: text,
+  /** Provider that pushed the event. */
+  provider: text,
+  otep_version: text,
+  /** Exactly as received; `instant` is the same moment in UTC with nine fraction digits. */
+  occurred_at: text,
+  instant: text,
+  status_code: text,
+  /** Only for an experimental code that was sent with one. */
+  phase: text.optional(),
+  /** Coordinates are rounded to two decimals; the exact ones are personal. */
+  location: z
+    .object({
+      name: personal(text),
+      public_name: text.optional(),
+      code: text.optional(),
+      city: text.optional(),
+      region: text.optional(),
+      postal_code: text.optional(),
+      country: text.optional(),
+      latitude: z.number().optional(),
+      longitude: z.number().optional(),
+      exact: personal(z.object({ latitude: z.number(), longitude: z.number() })),
+    })
+    .optional(),
+  source: z
+    .object({
+      type: text.optional(),
+      name: personal(text),
+      public_name: text.optional(),
+      provider: text.optional(),
+      ref: text.optional(),
+      recorded_at: text.optional(),
+    })
+    .optional(),
+  incident_reason: z.object({ code: text, text: personal(text) }).optional(),
+  raw: z.object({ code: text.optional(), text: personal(text) }).optional(),
+  description: personal(text),
+  proof: personal(z.object({ kind: text, url: text.optional() })),
+  extensions: personal(z.record(text, z.unknown())),
+  /** Hash of the event that the producer sent with its own id. Equal for two pushes of one report. */
+  fingerprint: text.optional(),
+  /** CBV event hash of an EPCIS event: the same id with other content is rejected. */
+  cbv_hash: text.optional(),
+  /**
+   * The same hash by earlier rules, which excluded certificationInfo and included comments. Recorded before
+   * `cbv_hash` existed, and only if it was not the event's id.
+   */
+  event_hash: text.optional(),
+  /**
+   * Keyed hash of the personal members, with the key of the tracking: shows whether a repeated push says the same.
+   * Once the key is destroyed, it reveals nothing.
+   */
+  personal_hash: text.optional(),
+});
+
+/** Version 2 adds `personal_hash`. */
+export const TrackingEventRecorded = eventType('TrackingEventRecorded', scan, {
+  version: 2,
+  upcast: { 1: (data) => data },
+});
 export type RecordedScan = z.infer<typeof TrackingEventRecorded.schema>;
+
+/**
+ * A known scan was reported again, with members that add to the recorded ones or correct them. It contains the complete
+ * report; readers merge the reports of a scan (see merging.ts).
+ */
+export const TrackingEventAmended = eventType('TrackingEventAmended', scan);
 
 const INSTANT = /"instant":"([^"]*)"/;
 
@@ -158,6 +173,7 @@ export const TRACKING_EVENTS = [
   TrackingWriterRevoked,
   TrackingDeliveryPlanned,
   TrackingEventRecorded,
+  TrackingEventAmended,
   TrackingEventRetracted,
 ] as const;
 
@@ -194,6 +210,3 @@ export function identifiersOf({
  * other identifiers do.
  */
 export const isTrackingNumber = (key: string): boolean => !/^[a-z]+:/.test(key);
-
-/** Time after its end from which a number may identify another parcel: carriers reuse numbers after some months. */
-export const REUSE_AFTER_MS = 120 * 24 * 3_600_000;

@@ -8,6 +8,7 @@ import type { FoldedTracking, Tracking, TrackingRow } from './row.js';
 /** Pure. Unknown events are ignored. Throws only if the stream does not begin with TrackingOpened. */
 export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent): FoldedTracking {
   const recorded_at = event.metadata['recorded_at'] as string;
+  const named = { since: event.position, since_at: recorded_at };
   if (!row) {
     if (event.type !== 'TrackingOpened') throw new Error(`The stream has ${event.type} before TrackingOpened.`);
     const { owner, number, generation, subject } = event.data as unknown as Pick<
@@ -26,10 +27,11 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
       revision: event.revision,
       last_active: '',
       recorded_at,
+      opened: event.position,
       opened_at: recorded_at,
       scans: '',
       retractions: '',
-      named: namings(subject, recorded_at),
+      named: namings(subject, named),
     };
   }
   row.revision = event.revision;
@@ -37,7 +39,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
   switch (event.type) {
     case 'TrackingIdentified':
       row.subject = { ...row.subject, ...(event.data['subject'] as Subject) };
-      row.named.push(...namings({ ...(event.data['subject'] as Subject) }, recorded_at));
+      row.named.push(...namings({ ...(event.data['subject'] as Subject) }, named));
       break;
     case 'TrackingWriterGranted':
       row.writers = [
@@ -51,7 +53,8 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
     case 'TrackingDeliveryPlanned':
       row.planned = event.data as unknown as PlannedDelivery;
       break;
-    case 'TrackingEventRecorded': {
+    case 'TrackingEventRecorded':
+    case 'TrackingEventAmended': {
       const instant = instantOfScan(event);
       row.scans += keptJson(event);
       if (instant > row.last_active) row.last_active = instant;
@@ -66,8 +69,8 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
 
 /** The stored parts of an event as JSON, followed by a comma. */
 function keptJson(event: StoredEvent): string {
-  const { id, revision, metadata, json = JSON.stringify(event.data) } = event;
-  return `{"id":"${id}","revision":${revision},"recorded_at":${JSON.stringify(metadata['recorded_at'])},${json.slice(1)},`;
+  const { id, revision, position, metadata, json = JSON.stringify(event.data) } = event;
+  return `{"id":"${id}","revision":${revision},"position":${JSON.stringify(position)},"recorded_at":${JSON.stringify(metadata['recorded_at'])},${json.slice(1)},`;
 }
 
 const fromKept = <T>(json: string): T[] => JSON.parse(`[${json.slice(0, -1)}]`) as T[];

@@ -1,4 +1,4 @@
-/** Converts a row of the timeline read model to the journey that a caller may see. Pure. */
+/** Converts a life of a number to the journey that a caller may see. Pure. */
 import { unseal } from '../../events/core/codec.js';
 import type { JsonObject } from '../../events/core/log.js';
 import {
@@ -11,6 +11,9 @@ import {
 } from '../../events/otep/model.js';
 import type { Instant } from '../../events/otep/time.js';
 import { deriveTimeline, type Scan } from '../../events/otep/timeline.js';
+import type { PlannedDelivery } from '../../events/trackings/events.js';
+import { merged } from '../../events/trackings/merging.js';
+import { currentLife, livesOf, type Life, type LifeEvent } from './lives.js';
 import type { StoredRetraction, StoredScan, TrackingRow } from './row.js';
 
 /**
@@ -23,65 +26,67 @@ import type { StoredRetraction, StoredScan, TrackingRow } from './row.js';
 export type View =
   { readonly kind: 'public' } | { readonly kind: 'partner' | 'full'; readonly keys: ReadonlyMap<string, Buffer> };
 
-/** The journey of a row in this view at `now`. */
-export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journey {
-  const ids = new Map(row.scans.map((scan) => [scan.event_id, scan.id]));
-  const isRetracted = (scan: StoredScan) =>
-    row.retractions.find(({ retracts, provider }) => retracts === scan.event_id && provider === scan.provider);
-  const activeScans = row.retractions.length === 0 ? row.scans : row.scans.filter((scan) => !isRetracted(scan));
-  const subject = view.kind === 'full' ? row.subject : publicSubject(row);
+/** The journey of the current life of one tracking. */
+export const journeyOfRow = (row: TrackingRow, view: View, now: Instant): Journey =>
+  journeyOfLife(currentLife(livesOf([row]), now), view, now);
+
+/** The journey of a life in this view at `now`. */
+export function journeyOfLife(life: Life, view: View, now: Instant): Journey {
+  const ids = new Map(life.events.map(({ event_id, id }) => [event_id, id]));
+  const subject = view.kind === 'full' ? life.subject : publicSubject(life);
+  const active = life.events.filter(({ retraction }) => !retraction);
   const timeline = deriveTimeline(
     subject,
-    activeScans.map((scan) => toScan(scan, view)),
+    active.map((event) => toScan(event, view)),
     now,
   );
   return {
     timeline,
-    retracted:
-      view.kind === 'full' ? row.scans.flatMap((scan) => retractedEvent(scan, isRetracted(scan), subject, view)) : [],
+    retracted: view.kind === 'full' ? life.events.flatMap((event) => retractedEvent(event, subject, view)) : [],
     uuidOf: (event) => ids.get(event.event_id)!,
-    revision: row.revision,
-    carrier: row.owner.id,
-    ...(row.planned && timeline.terminal_status === null && { planned: planOf(row.planned) }),
+    revision: life.revision,
+    carrier: life.owner.id,
+    ...(life.count > 1 && { life: { index: life.index, count: life.count } }),
+    ...(life.planned && timeline.terminal_status === null && { planned: planOf(life.planned) }),
   };
 }
 
 /** The delivery plan. The caller omits it after the journey has ended. */
-const planOf = ({ date, windows, by }: NonNullable<TrackingRow['planned']>): DeliveryPlan => ({ date, windows, by });
+const planOf = ({ date, windows, by }: PlannedDelivery): DeliveryPlan => ({ date, windows, by });
 
 /**
- * Changes after a revision, oldest first: new events, and retractions of older events. Used by readers that poll.
- * Retractions without effect are omitted: their event is missing or belongs to a different provider.
+ * Changes after a cursor, oldest first: new and amended events, and retractions of older events. Used by readers that
+ * poll. Retractions without effect are omitted: their event is missing or belongs to a different provider.
  */
 export function changesSince(
-  row: TrackingRow,
+  life: Life,
   after: number,
   journey: Journey,
 ): { readonly revision: number; readonly event: unknown }[] {
   const eventsById = new Map(journey.timeline.events.map((event) => [event.event_id, event]));
-  const recorded = row.scans.flatMap((scan) =>
-    eventsById.has(scan.event_id) ? [{ revision: scan.revision, event: eventsById.get(scan.event_id) as unknown }] : [],
+  const recorded = life.events.flatMap(({ event_id, cursor, retraction }) =>
+    retraction ? [] : [{ revision: cursor, event: eventsById.get(event_id) as unknown }],
   );
-  const effective = row.retractions.filter(({ retracts, provider }) =>
-    row.scans.some((scan) => scan.event_id === retracts && scan.provider === provider),
+  const effective = life.retractions.filter(({ retracts, provider }) =>
+    life.events.some(({ reports }) => reports.some((scan) => scan.event_id === retracts && scan.provider === provider)),
   );
-  const retracted = effective.map(({ revision, event_id, retracts, occurred_at, recorded_at }) => ({
-    revision,
+  const retracted = effective.map(({ cursor, event_id, retracts, occurred_at, recorded_at }) => ({
+    revision: cursor,
     event: { otep_version: OTEP_VERSION, event_id, retracts, occurred_at, recorded_at },
   }));
   return [...recorded, ...retracted].filter(({ revision }) => revision > after).sort((a, b) => a.revision - b.revision);
 }
 
 /** Number of scans whose time is in the future. They change the reader's view later without a new event. */
-export const futureScans = (row: TrackingRow, now: Instant): number =>
-  row.scans.filter((scan) => scan.instant > now).length;
+export const futureScans = (lives: readonly Life[], now: Instant): number =>
+  lives.reduce((count, { events }) => count + events.filter(({ instant }) => instant > now).length, 0);
 
 /**
  * Time of the last visible change: the last event was recorded, or a scan with a future time became current. RFC 3339,
  * UTC, milliseconds.
  */
-export function changedAt({ scans, recorded_at }: TrackingRow, now: Instant): string {
-  const come = scans.reduce((latest, { instant }) => (instant > latest && instant <= now ? instant : latest), '');
+export function changedAt({ events, recorded_at }: Life, now: Instant): string {
+  const come = events.reduce((latest, { instant }) => (instant > latest && instant <= now ? instant : latest), '');
   return come.slice(0, 23) > recorded_at.slice(0, 23) ? `${come.slice(0, 23)}Z` : recorded_at;
 }
 
@@ -89,21 +94,16 @@ export function changedAt({ scans, recorded_at }: TrackingRow, now: Instant): st
  * The subject without order and package ids. Every format needs a name for the parcel. A parcel without other
  * identifiers is named by its tracking id, which reveals nothing.
  */
-function publicSubject({ id, subject: { order_id: _order, package_id: _package, ...subject } }: TrackingRow): Subject {
+function publicSubject({ id, subject: { order_id: _order, package_id: _package, ...subject } }: Life): Subject {
   return Object.keys(subject).length > 0 ? subject : { piece_id: `urn:uuid:${id}` };
 }
 
-function retractedEvent(
-  scan: StoredScan,
-  retraction: StoredRetraction | undefined,
-  subject: Subject,
-  view: View,
-): RetractedEvent[] {
-  if (retraction === undefined) return [];
-  const { extensions, recorded_at } = open(retraction, view);
+function retractedEvent(event: LifeEvent, subject: Subject, view: View): RetractedEvent[] {
+  if (event.retraction === undefined) return [];
+  const { extensions, recorded_at } = open(event.retraction, view);
   return [
     {
-      event: deriveTimeline(subject, [toScan(scan, view)], scan.instant).events[0]!,
+      event: deriveTimeline(subject, [toScan(event, view)], event.instant).events[0]!,
       retracted_at: recorded_at,
       ...(extensions && { extensions }),
     },
@@ -118,25 +118,28 @@ function open<T extends StoredScan | StoredRetraction>(stored: T, view: View): T
   return 'proof' in opened ? { ...stored, proof: opened.proof } : stored;
 }
 
-function toScan(stored: StoredScan, view: View): Scan {
+function toScan({ event_id, reports }: LifeEvent, view: View): Scan {
   const {
     id: _id,
     revision: _revision,
+    position: _position,
     provider: _provider,
     fingerprint: _fingerprint,
     cbv_hash: _hash,
     event_hash: _former,
+    personal_hash: _personal,
     instant,
     location,
     source,
     extensions,
     $sealed: _sealed,
     ...rest
-  } = open(stored, view);
+  } = merged(reports.length === 1 ? [open(reports[0], view)] : reports.map((report) => open(report, view)));
   return {
     instant,
     event: {
       ...(rest as unknown as Omit<TimelineEvent, 'location' | 'source'>),
+      event_id,
       ...(location && { location: toLocation(location) }),
       ...(source && { source: named(source) as NonNullable<TimelineEvent['source']> }),
       ...extensions,

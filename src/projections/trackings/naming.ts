@@ -9,15 +9,17 @@ import { identifiersOf } from '../../events/trackings/events.js';
 
 export interface Naming {
   readonly identifier: string;
-  /** RFC 3339, UTC. */
+  /** Position in the log since which the identifier refers to the tracking. */
   readonly since: string;
+  /** Time of that event: RFC 3339, UTC. */
+  readonly since_at: string;
 }
 
 /** The identifiers of `subject`, both as given and normalized. */
-export function namings(subject: Subject, since: string): Naming[] {
+export function namings(subject: Subject, { since, since_at }: Omit<Naming, 'identifier'>): Naming[] {
   const { external_tracking_number: external } = subject;
   const normal = external === undefined ? [] : [externalOf(external)];
-  return [...new Set([...identifiersOf(subject), ...normal])].map((identifier) => ({ identifier, since }));
+  return [...new Set([...identifiersOf(subject), ...normal])].map((identifier) => ({ identifier, since, since_at }));
 }
 
 /** Identifiers by which the public may look up a parcel. */

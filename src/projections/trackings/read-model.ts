@@ -21,7 +21,8 @@ const TABLES = `
     revision    integer not null,
     last_active text collate "C" not null,
     recorded_at text not null,
-    opened_at   text collate "C" not null,
+    opened      text collate "C" not null,
+    opened_at   text not null,
     -- JSON that only this code reads: as text it is stored without being parsed. A comma follows each.
     scans       text not null,
     retractions text not null
@@ -29,17 +30,18 @@ const TABLES = `
   create index on :schema.trackings (number);
   -- Scans are rewritten with every one that is added: compressing them each time costs more than the space.
   alter table :schema.trackings alter column scans set storage external, set (fillfactor = 85);
-  -- What else a parcel is known by, and since when; the number itself stands in trackings.
+  -- Further identifiers of a parcel, and the position in the log since which they apply; trackings has the number itself.
   create table :schema.identifiers (
     identifier text collate "C" not null,
     tracking   uuid not null,
     since      text collate "C" not null,
+    since_at   text not null,
     primary key (identifier, tracking)
   );`;
 
 export const timeline: Projection<FoldedTracking> = {
   name: 'timeline',
-  version: 7,
+  version: 8,
   prefixes: [TRACKING_PREFIX],
   tables: TABLES,
   keyOf: (event) => event.stream.slice(TRACKING_PREFIX.length),

@@ -11,6 +11,8 @@ interface StoredMembers {
   readonly id: string;
   /** Revision in the stream. */
   readonly revision: number;
+  /** Position in the log. */
+  readonly position: string;
   readonly recorded_at: string;
   readonly $sealed?: { readonly subject: string; readonly box: string };
 }
@@ -26,7 +28,8 @@ export interface Tracking {
   planned: PlannedDelivery | null;
   /** Last revision of the stream that the row contains. */
   revision: number;
-  /** Time when the tracking was opened: RFC 3339, UTC. */
+  /** Position in the log at which the tracking was opened, and the time of that event: RFC 3339, UTC. */
+  readonly opened: string;
   readonly opened_at: string;
   /** Time of the latest scan; '' if there is none. */
   last_active: string;

@@ -6,7 +6,7 @@ import { toRow } from './fold.js';
 import type { FoldedTracking, Tracking, TrackingRow } from './row.js';
 
 const HEAD =
-  'id, owner_kind, owner_id, number, generation, subject, writers, planned, revision, last_active, recorded_at, opened_at';
+  'id, owner_kind, owner_id, number, generation, subject, writers, planned, revision, last_active, recorded_at, opened, opened_at';
 
 interface StoredHead extends Omit<Tracking, 'owner'> {
   readonly owner_kind: Owner['kind'];
@@ -51,7 +51,7 @@ export async function save(
     insertRows(
       db,
       `${schema}.identifiers`,
-      { identifier: 'text', tracking: 'uuid', since: 'text' },
+      { identifier: 'text', tracking: 'uuid', since: 'text', since_at: 'text' },
       others,
       'on conflict do nothing',
     ),
@@ -63,8 +63,8 @@ async function saveTrackings(db: ClientBase, schema: string, rows: readonly Fold
     // A named statement is planned only once, because planning would scan all values in it.
     name: `save-${schema}`,
     text: `insert into ${schema}.trackings as t (${HEAD}, scans, retractions)
-     select id, owner_kind, owner_id, number, generation, subject, coalesce(string_to_array(nullif(writers, ''), ' '), '{}'), planned, revision, last_active, recorded_at, opened_at, scans, retractions
-       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[], $6::json[], $7::text[], $8::json[], $9::int[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])
+     select id, owner_kind, owner_id, number, generation, subject, coalesce(string_to_array(nullif(writers, ''), ' '), '{}'), planned, revision, last_active, recorded_at, opened, opened_at, scans, retractions
+       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[], $6::json[], $7::text[], $8::json[], $9::int[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[])
             as n (${HEAD}, scans, retractions)
      on conflict (id) do update set subject = excluded.subject, writers = excluded.writers, planned = excluded.planned, revision = excluded.revision, last_active = excluded.last_active, recorded_at = excluded.recorded_at,
        scans = case excluded.scans when '' then t.scans else t.scans || excluded.scans end, retractions = t.retractions || excluded.retractions`,
@@ -112,6 +112,10 @@ async function saveTrackings(db: ClientBase, schema: string, rows: readonly Fold
       arrayOf(
         'text',
         rows.map((row) => row.recorded_at),
+      ),
+      arrayOf(
+        'text',
+        rows.map((row) => row.opened),
       ),
       arrayOf(
         'text',

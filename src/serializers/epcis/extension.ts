@@ -63,6 +63,7 @@ export function writeExtension(
   if (event.recorded_at !== undefined && event.recorded_at !== out['recordTime'])
     out['otep:recorded_at'] = event.recorded_at;
   if (event.phase !== undefined) out['otep:phase'] = event.phase;
+  if (event.anomaly !== undefined) out['otep:anomaly'] = event.anomaly;
   if (event.description !== undefined) out['otep:description'] = event.description;
   for (const name of PART_NAMES) {
     const part = event[name];
@@ -102,6 +103,7 @@ export function readExtension(
     ['otep_version', 'version'],
     ['phase', 'phase'],
     ['description', 'description'],
+    ['anomaly', 'anomaly'],
   ] as const) {
     if (typeof own[from] === 'string') event[name] = own[from];
   }

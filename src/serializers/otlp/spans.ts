@@ -8,6 +8,7 @@ import type { Journey, TimelineEvent } from '../../events/otep/model.js';
 import { instantOf, nanosOf } from '../../events/otep/time.js';
 import { otherCarriers, shownCarrier } from '../support/vendor-subject.js';
 import { parcelNumber } from '../support/parcel.js';
+import { statusMovers } from '../support/vendor-status.js';
 import { eventAttributes, journeyAttributes, text, type Attribute } from './attributes.js';
 import { eventFailure, journeyFailure } from './failure.js';
 
@@ -122,9 +123,10 @@ const moment = (start: bigint): Interval => ({ start, end: start + 1n });
 function intervalsOf(events: readonly TimelineEvent[]): Interval[] {
   const intervals: Interval[] = [];
   let next: bigint | undefined;
+  const movers = new Set(statusMovers(events));
   for (const event of events.toReversed()) {
     const start = nanos(event.occurred_at);
-    const moves = event.phase !== undefined && event.anomaly !== 'after_terminal' && event.anomaly !== 'in_the_future';
+    const moves = movers.has(event);
     const lasts = moves && next !== undefined && next > start && !statusCode(event.status_code)?.terminal;
     intervals.push(lasts ? { start, end: next! } : moment(start));
     if (moves) next = start;

@@ -46,7 +46,7 @@ export function datastreams({ timeline, uuidOf }: Journey, times: readonly strin
       '@iot.id': id,
       '@iot.selfLink': selfLink(document.self, 'Datastreams', id),
       name: 'Transport status',
-      description: `Transport status of parcel ${document.number} as told by ${sourceName(source)}`,
+      description: `Transport status of parcel ${document.number} as reported by ${sourceName(source)}`,
       observationType: CATEGORY,
       unitOfMeasurement: NO_UNIT,
       phenomenonTime: `${first}/${last}`,

@@ -1,5 +1,6 @@
 /** Tables from the OTEP vocabulary to a vendor's vocabulary, and the lookup for an event. */
 import { statusCode, type Code, type Phase } from '../../events/otep/codes.js';
+import { StatusRule } from '../../events/otep/current-status.js';
 import type { TimelineEvent } from '../../events/otep/model.js';
 import type { Reason } from '../../events/otep/reasons.js';
 
@@ -41,24 +42,15 @@ export function statusHolders(events: readonly TimelineEvent[]): readonly (Timel
 }
 
 /**
- * Returns the events up to the end of the journey. Later events change nothing, but a platform that shows the last
- * entry as the current one would show them.
+ * Returns the events that a format without anomaly marks lists: those that have occurred, up to the end of the journey.
+ * A platform would show a later or a future event as the current one.
  */
-export function untilEnd(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
-  const last = statusMovers(events).at(-1);
-  return last && statusCode(last.status_code)?.terminal != null ? events.slice(0, events.indexOf(last) + 1) : events;
+export function occurredUntilEnd(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
+  return events.filter(({ anomaly }) => anomaly !== 'in_the_future' && anomaly !== 'after_terminal');
 }
 
-/**
- * Returns the events that change the status. Events without a phase, events in the future, and events after the end do
- * not.
- */
+/** Returns the events that change the status (rule 2 of the protocol). Events in the future do not. */
 export function statusMovers(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
-  const movers: TimelineEvent[] = [];
-  for (const event of events) {
-    if (event.phase === undefined || event.anomaly === 'in_the_future') continue;
-    movers.push(event);
-    if (statusCode(event.status_code)?.terminal != null) break;
-  }
-  return movers;
+  const status = new StatusRule<TimelineEvent>();
+  return events.filter((event) => event.anomaly !== 'in_the_future' && status.apply(event));
 }

@@ -63,6 +63,7 @@ const CONTEXT = {
     'description',
     'reasonTypeCode',
     'actualOccurrenceDateTime',
+    'estimatedOccurrenceDateTime',
     'scheduledOccurrenceDateTime',
     'name',
     'cityName',
@@ -104,7 +105,8 @@ function transportEvent(event: TimelineEvent, uuid: string): Node {
   if (event.description !== undefined) node.description = event.description;
   const code = rec24Iri(event.status_code);
   if (code !== undefined) node.reportedConditionTypeCode = code;
-  node.actualOccurrenceDateTime = utcOf(event.occurred_at);
+  const time = event.anomaly === 'in_the_future' ? 'estimatedOccurrenceDateTime' : 'actualOccurrenceDateTime';
+  node[time] = utcOf(event.occurred_at);
   if (event.recorded_at !== undefined) node.receivedDateTime = utcOf(event.recorded_at);
   const place = placeOf(event.location);
   if (place) node.occurrenceLogisticsLocation = location(place);

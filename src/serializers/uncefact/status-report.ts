@@ -26,7 +26,7 @@ const TRANSPORT_STATUS_REPORT = rec24('44');
 /**
  * `transportEvent` contains what happened, when and where. `reportedLogisticsStatus` contains the status of the
  * consignment after each event, and the reason. An experimental code has no number in Rec 24: such an event has no
- * typeCode, and has a status only for its incident reason.
+ * typeCode, and has a status only for its incident reason. An event in the future has an estimated time.
  */
 export function statusReport(journey: Journey, context: SerializeContext): unknown {
   const { timeline, retracted, planned, carrierMatch } = journey;
@@ -39,7 +39,7 @@ export function statusReport(journey: Journey, context: SerializeContext): unkno
     const place = placeOf(event.location);
     const where = place && location(place);
     transportEvent.push(toTransportEvent(event, time, where));
-    if (CONDITIONS.has(event.status_code) || event.incident_reason)
+    if (changesCondition(event) && (CONDITIONS.has(event.status_code) || event.incident_reason))
       reportedLogisticsStatus.push(condition(event, time, where));
   }
   return {
@@ -66,6 +66,10 @@ export function statusReport(journey: Journey, context: SerializeContext): unkno
   };
 }
 
+/** An event in the future, or after the end of the journey, does not change the condition of the consignment. */
+const changesCondition = ({ anomaly }: TimelineEvent): boolean =>
+  anomaly !== 'in_the_future' && anomaly !== 'after_terminal';
+
 /**
  * The issue time of the report is the record time of its last change. A timeline without events has no such time, but
  * the schema requires one. In that case the document is referenced by its address, which the schema allows.
@@ -89,7 +93,7 @@ function toTransportEvent(event: TimelineEvent, time: string, where: Node | unde
   const node: Node = {};
   const code = CONDITIONS.get(event.status_code);
   if (code) node.typeCode = code;
-  node.actualOccurrenceDateTime = time;
+  node[event.anomaly === 'in_the_future' ? 'estimatedOccurrenceDateTime' : 'actualOccurrenceDateTime'] = time;
   if (where) node.occurrenceLogisticsLocation = where;
   node['x-otep'] = native;
   return node;

@@ -278,7 +278,7 @@ for (const by of INTERFACES)
         const { status, json } = await fixture.release(order, { reason: 'no van' });
         expect(status).to.equal(200);
         const { assignment, ...rest } = json;
-        expect(rest).to.deep.equal({ result: true, message: 'The order is handed back.' });
+        expect(rest).to.deep.equal({ result: true, message: 'The order has been returned to the business.' });
         expect(assignment).to.deep.equal((await fixture.of(order!))[0]);
         expect(assignment).to.deep.include({ status: 'released', end_reason: 'no van', ended_by: fixture.broker() });
       });

@@ -10,7 +10,7 @@ import { depthsOf } from '../../../src/api/areas/audit/causation-depths.js';
 import type { Answer } from '../../support/clients/http.js';
 import { usedMegabytes } from '../../support/checks/memory.js';
 import { WAIT_LIMIT_MS } from '../../support/eventually.js';
-import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
+import { newNumber, recently as event, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { businessIds, causeOf, openTracking, sendToOrder } from '../../support/worlds/shipments.js';
 import { signIns, type UserName } from '../../support/worlds/users.js';

@@ -188,7 +188,7 @@ describe('typical mistakes', () => {
     [
       'a profile and scopes',
       ['/api-keys', { body: { name: 'x', profile: 'support', scopes: ['orders:read'] } }],
-      /^scopes: .*absent beside/,
+      /^scopes: .*absent if/,
     ],
     [
       'a scope that does not exist',
@@ -239,7 +239,7 @@ describe('typical mistakes', () => {
     [
       'a version that is not the current one',
       ['/orders/1', { method: 'PATCH', body: { note: 'x', if_version: 999 } }],
-      /at version \d+ now\. Read it again/,
+      /now has version \d+\. Read it again/,
     ],
     [
       'an idempotency key with a space',
@@ -255,7 +255,7 @@ describe('typical mistakes', () => {
     [
       'a column that no import has',
       ['/orders/import', { body: { csv: 'type,foo\nD,1' } }],
-      /^csv: The import has no column foo\. Known columns: /,
+      /^csv: Unknown column foo\. Known columns: /,
     ],
     [
       'a tool that cannot be proposed',
@@ -344,7 +344,7 @@ describe('typical mistakes', () => {
       'a stale version',
       'update_order_note',
       { order_id: 1, note: 'x', if_version: 999 },
-      /at version \d+ now\. Read it again/,
+      /now has version \d+\. Read it again/,
     ],
   ];
   for (const [what, tool, args, expectedMessage] of OF_MCP)

@@ -34,7 +34,7 @@ describe('the dispatch board', () => {
     expect(item).to.include({
       kind: 'unplanned',
       status: 'open',
-      title: 'Due, and on no route.',
+      title: 'The order is due, but it is on no route and has no contractor or carrier.',
       order_ref: `REF-${due}`,
     });
     expect(item.choices).to.include.members(['acknowledge', 'hold', 'cancel', 'put_on_route', 'reroute']);

@@ -54,7 +54,7 @@ describe('items of the dispatch board', () => {
       return found.rowCount === 1;
     });
     const item = await d.item(`unclaimed:${tomorrow}`);
-    expect(item).to.include({ title: 'Posted, and no driver claimed it.', driver_id: null });
+    expect(item).to.include({ title: 'A route was posted, but no driver has claimed it.', driver_id: null });
     expect(item.choices).to.include.members(['assign_driver', 'post_route']);
     expect((await drive(tomorrow)).status).to.equal(200);
     expect(await stands(`unclaimed:${tomorrow}`)).to.equal(false);

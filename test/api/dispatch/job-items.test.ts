@@ -48,7 +48,7 @@ describe('items of the dispatch board about jobs', () => {
       job_id: job,
       order_id: null,
       severity: 2,
-      title: 'Long work failed, or left something out.',
+      title: 'A job failed, or it rejected part of its work.',
       facts: { job: 'dataset_import', state: 'succeeded', rejected: 1, about: `dataset-${id}` },
       choices: ['acknowledge', 'snooze', 'leave', 'contacted'],
     });

@@ -28,7 +28,7 @@ describe('items of the dispatch board about plans', () => {
     expect(plan.status).to.equal('failed');
     const [item] = await openItems('plan_failed');
     expect(item).to.include({ id: `plan_failed:${plan.id}`, plan_id: plan.id, order_id: null, route_id: null });
-    expect(item.title).to.equal('A plan of routes came to nothing.');
+    expect(item.title).to.equal('A route plan failed, and there is no newer plan for its day.');
     expect(item.facts).to.deep.include({ reason: 'MATRIX_UNAVAILABLE', date: day.date });
     expect(item.choices).to.deep.equal(['acknowledge', 'snooze', 'leave', 'contacted']);
     expect(await openItems('plan_failed', 'broker'), 'not theirs').to.deep.equal([]);

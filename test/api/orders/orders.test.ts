@@ -68,7 +68,7 @@ describe('orders', () => {
       expect(await refused({ ...ORDER, schedule_date: '2026-02-30' })).to.deep.equal(['/schedule_date INVALID_FORM']);
       expect(
         await refused({ ...ORDER, colour: 'red', delivery: { ...STOP, zip: 'M5V' } }),
-        'nothing is dropped silently',
+        'unknown fields are rejected',
       ).to.have.members(['/colour UNKNOWN_FIELD', '/delivery/zip UNKNOWN_FIELD']);
       expect(await refused({ ...ORDER, packages: [] })).to.deep.equal(['/packages TOO_FEW_ITEMS']);
       expect(await refused({ ...ORDER, packages: [{ weight_kg: -1 }] })).to.deep.equal([
@@ -85,7 +85,7 @@ describe('orders', () => {
       ]);
     });
 
-    it('a retry with the same key creates nothing twice', async () => {
+    it('a retry with the same key does not create a second order', async () => {
       const options = { body: { ...ORDER, order_ref: 'RETRY' }, headers: { 'idempotency-key': 'orders-retry' } };
       const [first, again] = [
         await fixture.as('client_admin', '/client/orderCreate', options),
@@ -275,7 +275,7 @@ describe('orders', () => {
       });
     });
 
-    it('customers cancel only their own', async () => {
+    it('customers can cancel only their own orders', async () => {
       const own = await fixture.order({}, 'customer');
       const other = await fixture.order();
       expect((await post(`/orders/${other.order_id}/cancel`, {}, 'customer')).status).to.equal(404);
@@ -300,7 +300,7 @@ describe('orders', () => {
       const { order_id } = await fixture.order({ note: 'first', schedule_date: '2036-03-01' });
       const patch = (body: object) => fixture.as('employee', `/orders/${order_id}`, { method: 'PATCH', body });
       const before = await fixture.as('employee', `/orders/${order_id}`);
-      expect((await patch({})).json, 'nothing given').to.deep.equal(before.json);
+      expect((await patch({})).json, 'an empty update').to.deep.equal(before.json);
       const wanted = { note: 'second', schedule_date: '2036-03-02', time_windows: [{ from: '09:00', to: '11:00' }] };
       const planning = { priority: 3, service_time_s: 120 };
       const refused = await patch({ ...wanted, planning: { custom_sizes: [{ name: 'nothing', amount: 1 }] } });
@@ -377,7 +377,7 @@ describe('orders', () => {
       expect((await post('/orders/time-windows', { order_refs: [] })).status).to.equal(400);
     });
 
-    it('reroutes: another order continues it, and each names the other', async () => {
+    it('reroutes: a new order replaces it, and each refers to the other', async () => {
       const { order_id, tracking_numbers } = await fixture.order({
         order_ref: 'MOVE',
         note: 'first',

@@ -87,7 +87,7 @@ describe('riders', () => {
     expect(await world.offers(0)).to.have.length(1);
   });
 
-  it('drivers-and-fleets R7: the nearest is asked, then the next; a decline frees the rider', async () => {
+  it('drivers-and-fleets R7: the nearest rider gets an offer, then the next one; a decline frees the rider', async () => {
     await placeRiders(900, 300, 6_000);
     const order = await search();
     expect(await world.offers(0)).to.deep.equal([]);
@@ -97,9 +97,9 @@ describe('riders', () => {
     expect(json.offers[0].pickup).to.deep.equal({ city: 'Berlin', postal_prefix: '10' });
     expect(JSON.stringify(json)).not.to.include('Collect').and.not.to.include('Person');
     expect(await unitsOf(1)).to.equal(1);
-    expect((await world.request(order)).status, 'asking again changes nothing').to.equal(200);
+    expect((await world.request(order)).status, 'a second request changes nothing').to.equal(200);
     expect((await answer(1, first!, 'decline')).status).to.equal(200);
-    expect((await answer(1, first!, 'decline')).status, 'twice is once').to.equal(200);
+    expect((await answer(1, first!, 'decline')).status, 'a repeated decline changes nothing').to.equal(200);
     expect(await unitsOf(1)).to.equal(0);
     const [second] = await world.offers(0);
     expect((await answer(1, second!, 'accept')).json.code, "another rider's offer").to.equal('OFFER_NOT_FOUND');
@@ -178,7 +178,7 @@ describe('riders', () => {
       ]);
       const winner = answers.findIndex(({ status }) => status === 200);
       expect(await routeOf(order)).to.equal((await world.ride(winner, '')).json.rider.route_id);
-      expect(await unitsOf(1 - winner), 'the other is free').to.equal(0);
+      expect(await unitsOf(1 - winner), 'the other rider has no reserved time').to.equal(0);
       await world.as('client_admin', `/orders/${order}/cancel`, {});
       clock.ahead += 30_000;
       await until(async () => (await unitsOf(winner)) === 0);
@@ -194,7 +194,7 @@ describe('riders', () => {
     expect([late.status, late.json.code]).to.deep.equal([409, 'OFFER_EXPIRED']);
     await world.stand(1, 200);
     await until(async () => (await world.offers(1)).length > 0);
-    expect(await unitsOf(0), 'the time of who let it go by is free').to.equal(0);
+    expect(await unitsOf(0), 'the rider without a response has no reserved time').to.equal(0);
     const held = await world.as('client_admin', `/orders/${order}/hold`, {});
     expect(held.status, held.text).to.equal(200);
     const [open] = await world.offers(1);
@@ -226,7 +226,7 @@ describe('riders', () => {
       position: null,
       ignored_count: 2,
     });
-    expect((await reportPositions(point(now() - 60_000))).json, 'older than what is known').to.deep.include({
+    expect((await reportPositions(point(now() - 60_000))).json, 'older than the stored position').to.deep.include({
       position: null,
     });
     const next = point(now() + 1_000);
@@ -298,7 +298,7 @@ describe('riders', () => {
     await until(async () => (await world.instant(order)).status === 'assigned');
   });
 
-  it('drivers-and-fleets 7: the positions of an erased driver are gone', async () => {
+  it('drivers-and-fleets 7: the positions of an erased driver are deleted', async () => {
     await placeRiders(undefined, undefined, undefined, 100);
     const { id } = world.riders[3]!;
     const placed = async () =>

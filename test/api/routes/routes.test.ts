@@ -65,9 +65,10 @@ describe('dispatch', () => {
       expect(
         (await fixture.as('client_admin', '/routes?status=closed')).json.routes.map((one: { id: number }) => one.id),
       ).to.include(route);
-      expect((await fixture.remove(route, [made[1]])).json.removed, 'what is on a closed route can leave it').to.equal(
-        1,
-      );
+      expect(
+        (await fixture.remove(route, [made[1]])).json.removed,
+        'an order can be removed from a closed route',
+      ).to.equal(1);
     });
 
     it('rejects, per order: on another route, held, with a third party, not self-delivered, assigned, foreign', async () => {
@@ -181,12 +182,13 @@ describe('dispatch', () => {
           (one: { broker_id: number }) => one.broker_id === fixture.id('broker'),
         ),
       ).to.equal(true);
-      expect((await fixture.add(route, [byRule])).status, "the client plans nothing on a contractor's route").to.equal(
-        403,
-      );
+      expect(
+        (await fixture.add(route, [byRule])).status,
+        "the client cannot plan orders on a contractor's route",
+      ).to.equal(403);
       const release = await fixture.as('broker', '/broker-order-assignments/release', { order_id: mine });
       expect([release.status, release.json.code]).to.deep.equal([400, 'RELEASE_ON_ROUTE']);
-      expect((await fixture.remove(route, [mine])).json.removed, 'the client takes off what it must').to.equal(1);
+      expect((await fixture.remove(route, [mine])).json.removed, 'the client can remove an assigned order').to.equal(1);
       const back = { order_id: mine, reason: 'Full' };
       const released = await fixture.as('broker', '/broker-order-assignments/release', back);
       expect(released.json.assignment, released.text).to.include({

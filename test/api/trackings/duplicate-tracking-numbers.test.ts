@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { FORMATS } from '../../../src/serializers/index.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { event, newNumber, START, timelineOf } from '../../support/inputs/pushes.js';
+import { newNumber, RECENT, recently as event, timelineOf } from '../../support/inputs/pushes.js';
 import { openOrderFixture, type OrderFixture } from '../../support/worlds/orders.js';
 import type { Answer } from '../../support/clients/http.js';
 
@@ -109,7 +109,8 @@ describe('shadowing', () => {
           const after = await act(one, spellings(names[one.name]!)[one.spelling]!, { index, run });
           const now = await readAll(readings, after);
           for (const [name, was] of before) {
-            if (was === undefined || was.carrier === nameOf(one.owner)) continue;
+            // A parcel whose only scan was retracted does not hold its number.
+            if (was === undefined || was.carrier === nameOf(one.owner) || was.events.length === 0) continue;
             expect(now.get(name), `${name} after ${JSON.stringify(one)}`).to.deep.equal(was);
           }
           before = now;
@@ -138,7 +139,7 @@ describe('shadowing', () => {
     const id = `urn:x:${owner}:${name}`;
     const pushedEvent =
       status === 'retract'
-        ? { retracts: id, occurred_at: new Date(START + index).toISOString() }
+        ? { retracts: id, occurred_at: new Date(RECENT + index).toISOString() }
         : event(status, index, { event_id: status === 'received' ? id : `${id}:${index}` });
     return t.push({ subject, events: [pushedEvent] }, { key });
   }

@@ -307,7 +307,7 @@ describe('OTEP: a fifteenth format', () => {
       const { status, headers, json } = await t.read(number, pushed, how);
       expect([status, json]).to.deep.equal([200, expected]);
       expect([headers.get('content-type'), headers.get('content-language')]).to.deep.equal([mediaType, 'en']);
-      const asked = 'headers' in how ? how.headers : {};
+      const asked: Readonly<Record<string, string>> = 'headers' in how ? how.headers : {};
       expect(
         (await t.read(number, pushed, { ...how, headers: { ...asked, 'if-none-match': headers.get('etag')! } })).status,
       ).to.equal(304);

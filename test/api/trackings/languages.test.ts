@@ -54,7 +54,7 @@ describe('language of a timeline', () => {
       expect(new Set(tags).size).to.equal(3);
       expect((await read(format, 'de', { 'if-none-match': tags[1]! })).status).to.equal(304);
       expect((await read(format, 'fr', { 'if-none-match': tags[1]! })).status).to.equal(200);
-      expect(messageText(await read(format)), 'what is kept is kept by language').to.equal(messageText(plain));
+      expect(messageText(await read(format)), 'cached documents are stored per language').to.equal(messageText(plain));
     });
 
   it('changes nothing in a format without free text', async () => {

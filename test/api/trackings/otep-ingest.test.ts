@@ -176,15 +176,14 @@ describe('OTEP: pushing scans', () => {
         ),
       ),
     ).to.deep.equal(['duplicate']);
-    for (const changed of [
-      event('delivered', 1, { event_id }),
-      event('received', 2, { event_id }),
-      event('received', 1, { event_id, description: 'else' }),
-    ]) {
+    for (const changed of [event('delivered', 1, { event_id }), event('received', 2, { event_id })]) {
       const { status, json } = await t.push(timelineOf(number, [changed]));
       expect(status).to.equal(422);
       expect(json.events[0].errors[0]).to.include({ code: 'EVENT_ID_REUSED', field: 'event_id' });
     }
+    const updated = await t.push(timelineOf(number, [event('received', 1, { event_id, description: 'else' })]));
+    expect(outcomes(updated)).to.deep.equal(['updated']);
+    expect(updated.json).to.include({ accepted: 0, updated: 1, duplicates: 0 });
     expect(outcomes(await t.push(timelineOf(newNumber(), [event('delivered', 1, { event_id })])))).to.deep.equal([
       'accepted',
     ]);
@@ -283,7 +282,7 @@ describe('OTEP: pushing scans', () => {
       const soon = clock.now + 5 * HOUR;
       const answer = await t.push(
         timelineOf(number, [
-          event('picked_up', 0),
+          { occurred_at: timeOf(clock.now - HOUR), status_code: 'picked_up' },
           { occurred_at: timeOf(soon), status_code: 'delivered' },
           { occurred_at: timeOf(clock.now + 25 * HOUR), status_code: 'delivered' },
         ]),
@@ -336,11 +335,17 @@ describe('OTEP: pushing scans', () => {
         timelineOf(number, [{ occurred_at: timeOf(end + 125 * DAY), retracts: 'urn:example:second-life' }]),
       );
       expect((await t.read(number, back)).json).to.include({ delivered: false, current_status: 'received' });
-      const { rows } = await t.service.engines.pool.query<{ generation: number }>(
-        'select generation from timeline.trackings where number = $1 order by 1',
-        [number],
-      );
-      expect(rows.map(({ generation }) => generation)).to.deep.equal([0, 1]);
+      const both = (await t.read(number, back)).json;
+      expect(both).to.include({ life: 2, lives: 2 });
+      const first = (await t.read(number, back, { query: '?life=1' })).json;
+      expect(first).to.include({ current_status: 'delivered', life: 1, lives: 2 });
+      expect(first.events).to.have.length(4);
+      const { status, json } = await t.read(number, back, { query: '?life=3' });
+      expect([status, json.errors[0].field]).to.deep.equal([404, 'life']);
+      const { rows } = await t.service.engines.pool.query('select 1 from timeline.trackings where number = $1', [
+        number,
+      ]);
+      expect(rows).to.have.length(1);
     });
   });
 });

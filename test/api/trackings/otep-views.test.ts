@@ -2,7 +2,7 @@ import { FORMATS } from '../../../src/serializers/index.js';
 import { expect } from 'chai';
 import { identifiersOf, trackingId } from '../../../src/events/trackings/events.js';
 import type { Answer } from '../../support/clients/http.js';
-import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
+import { event, newNumber, recently, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 const SSCC = '340123450000000031';
@@ -175,8 +175,8 @@ describe('OTEP: views of a timeline', () => {
 
   it('several carriers with the same number: the first one is returned, the others are listed', async () => {
     const shared = newNumber();
-    await t.push(timelineOf(shared, [event('picked_up', 1)]));
-    const later = await t.push(timelineOf(shared, [event('out_for_delivery', 8)]), { key: stranger });
+    await t.push(timelineOf(shared, [recently('picked_up', 1)]));
+    const later = await t.push(timelineOf(shared, [recently('out_for_delivery', 8)]), { key: stranger });
     const read = async (query: string) => (await t.read(shared, later, { query })).json;
     expect(await read(''))
       .to.include({ current_status: 'picked_up', carrier: 'demo-carrier' })

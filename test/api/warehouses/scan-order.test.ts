@@ -123,7 +123,7 @@ describe('order of scans', () => {
     });
     const [one, two] = await s.sendAll('twice', [first, after(1_000)]);
     expect(one.say.color).to.equal('green');
-    expect(two.say).to.deep.equal({ color: 'amber', sound: 'again', lines: ['Scanned already.'] });
+    expect(two.say).to.deep.equal({ color: 'amber', sound: 'again', lines: ['Already scanned.'] });
     expect(await onHand('CUP')).to.equal('6');
     // In a separate request, too.
     const [three] = await s.sendAll('twice', [after(2_900)]);

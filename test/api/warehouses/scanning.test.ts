@@ -134,7 +134,7 @@ describe('scanners in warehouses', () => {
     };
     const later = scan('receive', parcel.number);
     const [, second, third] = await s.sendAll('gun-3', [first, twice, later]);
-    expect(second.say).to.deep.equal({ color: 'amber', sound: 'again', lines: ['Scanned already.'] });
+    expect(second.say).to.deep.equal({ color: 'amber', sound: 'again', lines: ['Already scanned.'] });
     expect(third.say.color).to.equal('green');
     expect(await eventsOf(parcel.order_id, 'PackageScanned')).to.have.length(2);
   });

@@ -154,17 +154,18 @@ describe('webhooks', () => {
   });
 
   it('wait as long as Retry-After says (field-tracking F8)', async () => {
-    const times: number[] = [];
-    receiver.answer({
-      choose: (index) => {
-        times.push(performance.now());
-        return index > 0 ? 204 : (response) => void response.writeHead(429, { 'retry-after': '2' }).end();
-      },
-    });
+    receiver.answer((response) => void response.writeHead(429, { 'retry-after': '60' }).end());
     await fixture.scan(await fixture.open(), 'picked_up');
-    await receiver.waitFor(2);
-    await fixture.waitForState('delivered');
-    expect(times[1]! - times[0]!).to.be.within(1_990, 30_000);
+    await receiver.waitFor(1);
+    const delivery = await eventually(
+      async () => (await fixture.deliveries()).find(({ attempts }) => attempts.length > 0),
+      'a logged attempt',
+    );
+    const [{ attempted_at, http_status }] = delivery.attempts;
+    expect([delivery.status, http_status]).to.deep.equal(['pending', 429]);
+    // Without the header, the next attempt would be 25 ms later at most.
+    const requested = Date.parse(attempted_at) + 60_000 - SECOND_MS;
+    expect(delivery.next_attempt_at > new Date(requested).toISOString(), delivery.next_attempt_at).to.equal(true);
   });
 
   it('obey the flags, and exclude other parcels and earlier events', async () => {

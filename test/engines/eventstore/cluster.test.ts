@@ -80,7 +80,7 @@ describe('EventStoreDB cluster', () => {
     const read = idsOf(await listed(readUpTo(log, await log.head())));
     expect(read).to.deep.equal(idsOf(server.log.all.filter(({ stream }) => stream.startsWith('a-'))));
     expect([...acknowledged].filter((id) => !read.includes(id))).to.deep.equal([]);
-    expect(followed.length, 'who followed had them in order, each once').to.be.above(0);
+    expect(followed.length, 'the follower received events in order, each once').to.be.above(0);
     expect(followed).to.deep.equal(read.slice(0, followed.length));
     expect(rejections).to.deep.equal([]);
     await log.close();
@@ -106,12 +106,12 @@ describe('EventStoreDB cluster', () => {
     const logger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
     const starting = startTestService({ env: { EVENTSTORE_URL: server.url }, seed: false, logger });
     const warningCount = (): number => lines.filter((line) => line.includes('EventStoreDB does not respond')).length;
-    await eventually(warningCount, 'a line about the log');
+    await eventually(warningCount, 'a warning about the log');
     const ready = await Promise.race([starting.then(() => true), sleep(1_500, false)]);
-    expect([ready, warningCount()], 'ready, and how often told').to.deep.equal([false, 1]);
+    expect([ready, warningCount()], 'whether it is ready, and the number of warnings').to.deep.equal([false, 1]);
     expect(
       lines.find((line) => line.includes('EventStoreDB does not respond')),
-      'why',
+      'the reason in the warning',
     ).to.include('"message":"');
     await server.start();
     const service = await starting;
@@ -120,7 +120,7 @@ describe('EventStoreDB cluster', () => {
     server.stop();
   });
 
-  it('is reported now and then while it is awaited: every ten seconds, here every second attempt', async () => {
+  it('is reported repeatedly while the service waits for it: every ten seconds, here every second attempt', async () => {
     const server = await startEventStoreServer();
     server.stop();
     const reasons: unknown[] = [];
@@ -146,7 +146,7 @@ describe('EventStoreDB cluster', () => {
 
   // Few: the server has sent all events and ended the call before the first is read. Many: it is still sending.
   for (const events of [3, 2_000])
-    it(`is closed by the library, whatever is left open, with ${events} events to a reader, and keeps nothing of it`, async () => {
+    it(`closes all open reads, subscriptions and appends on close, with ${events} events to a reader`, async () => {
       const server = await startEventStoreServer();
       const opened = streamsOpened();
       const log = await connectEventStore(server.url, { ...QUICK, timeout: 20_000 });

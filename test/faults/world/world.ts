@@ -117,7 +117,9 @@ export async function startWorld({ engine, smallDisk = false, kafka, leaseSecond
       return problems.length === 0;
     };
     const outputs = () => [...apis, ...projectors, relay].map((one) => one.output().slice(-2_000)).join('\n');
-    await eventually(isReady, () => `it did not recover by itself: ${problems.join()}\n${outputs()}`, { every: 100 });
+    await eventually(isReady, () => `the system did not recover automatically: ${problems.join()}\n${outputs()}`, {
+      every: 100,
+    });
   }
 
   async function judge(load: Load): Promise<void> {
@@ -169,7 +171,7 @@ export async function startWorld({ engine, smallDisk = false, kafka, leaseSecond
         await recovered({ idle: false });
         // The service accepts pushes again, and does not only report so.
         const healed = load.acknowledged.size;
-        await eventually(() => load.acknowledged.size >= healed + 50, 'what is accepted after the fault');
+        await eventually(() => load.acknowledged.size >= healed + 50, 'accepted pushes after the fault');
       } finally {
         await load.stop();
       }

@@ -81,7 +81,7 @@ function* violationsOf({
     yield {
       rule: 4,
       where: name,
-      message: `${word} stands for ${expected.toUpperCase()}, not ${method.toUpperCase()}`,
+      message: `${word} requires the method ${expected.toUpperCase()}, not ${method.toUpperCase()}`,
     };
   if (method === 'patch' && word !== 'Update')
     yield { rule: 6, where: name, message: 'an operation with PATCH is named …Update' };
@@ -155,7 +155,7 @@ export function violationsOfDocument(document: Json, operations: readonly Styled
     const names = Object.keys(members).filter((member) => member !== 'result');
     const hasResource = names.some((member) => ['object', 'array'].includes(typeOf(members[member] as Json)));
     if (writes && method !== 'delete' && !returns && !hasResource && !LEAVES_NOTHING.has(name))
-      found.push({ rule: 11, where: name, message: 'it does not return what it changed' });
+      found.push({ rule: 11, where: name, message: 'it does not return the changed resource' });
     if (method === 'delete' && names.length > 0)
       found.push({ rule: 5, where: name, message: 'DELETE returns {"result": true} alone' });
     if (name.endsWith('Batch') && !('results' in members))
@@ -192,8 +192,9 @@ export function violationsOfDocument(document: Json, operations: readonly Styled
     const where = `${place}.${name}`;
     if (name.endsWith('_at') && type === 'string' && formatOf(plain) !== 'date-time')
       found.push({ rule: 13, where, message: 'an instant has the format date-time' });
-    if (type === 'number' && NO_UNIT.test(name)) found.push({ rule: 15, where, message: 'its name says no unit' });
-    if (name === 'state') found.push({ rule: 18, where, message: 'where something stands is its `status`' });
+    if (type === 'number' && NO_UNIT.test(name))
+      found.push({ rule: 15, where, message: 'its name does not contain a unit' });
+    if (name === 'state') found.push({ rule: 18, where, message: 'the state of a resource is named `status`' });
     walk(schema, place, false);
   }
 

@@ -29,7 +29,7 @@ export function isRefused({ method, path, raw }: FuzzRequest, { status, text }: 
 export function shown(fuzzRequest: FuzzRequest, { status, text }: Reply): string {
   const sent = fuzzRequest.raw ?? fuzzRequest.body;
   return [
-    `${fuzzRequest.caller ?? 'nobody'}: ${fuzzRequest.method} ${fuzzRequest.path.slice(0, 400)}`,
+    `${fuzzRequest.caller ?? 'anonymous'}: ${fuzzRequest.method} ${fuzzRequest.path.slice(0, 400)}`,
     `  ${JSON.stringify(fuzzRequest.headers).slice(0, 300)}`,
     ...(sent ? [`  ${JSON.stringify(sent.subarray(0, 600).toString())} (${sent.length} bytes)`] : []),
     `  → ${status} ${text.slice(0, 400)}`,

@@ -19,6 +19,13 @@ export const event = (
   more: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> => ({ occurred_at: timeOf(START + hours * HOUR), status_code, ...more });
 
+/** Two days ago: a number passes to another owner when its parcel has had no scans for a long time. */
+export const RECENT = Date.now() - 2 * DAY;
+
+/** Returns an event `hours` after RECENT. */
+export const recently: typeof event = (status_code, hours = 0, more = {}) =>
+  event(status_code, hours + (RECENT - START) / HOUR, more);
+
 export const timelineOf = (
   tracking_number: string,
   events: readonly unknown[],

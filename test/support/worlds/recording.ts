@@ -4,7 +4,8 @@
  */
 import { pushedFrom } from '../../../src/commands/trackings/pushed.js';
 import { trackings } from '../../../src/commands/trackings/decider.js';
-import { encode, type KeyRing } from '../../../src/events/core/codec.js';
+import { withPersonalHash } from '../../../src/commands/trackings/personal-hash.js';
+import { encode, type Fact, type KeyRing } from '../../../src/events/core/codec.js';
 import type { InputEvent } from '../../../src/events/otep/check/event.js';
 import type { JsonObject } from '../../../src/events/core/log.js';
 import { PROFILE, type Subject } from '../../../src/events/otep/model.js';
@@ -26,30 +27,67 @@ export async function record(
   events: readonly InputEvent[],
   keyRing: KeyRing = fixedKeys(),
 ): Promise<TrackingRow> {
-  const number = identifiersOf(subject)[0]!;
-  const id = trackingId(OWNER, number, 0);
-  const pushed = events.map((event) => pushedFrom(event, { id: OWNER.id, kind: 'carrier' }));
-  const opening = { owner: OWNER, number, generation: 0, profile: PROFILE };
-  const open = trackings.decide(trackings.initial(), { kind: 'open', id, subject, opening, writers: [] }).facts;
-  const state = open.reduce(
-    (before, fact) => trackings.evolve(before, { type: fact.type.type, id: fact.id, data: fact.data as JsonObject }),
-    trackings.initial(),
-  );
-  const { facts, reply } = trackings.decide(state, { kind: 'push', id, provider: OWNER.id, subject, pushed });
-  const refused = reply.filter(({ outcome }) => outcome !== 'accepted');
+  const { row, outcomes } = await recordPushes(subject, [events], { keyRing });
+  const refused = outcomes.flat().filter((outcome) => outcome !== 'accepted');
   if (refused.length > 0) throw new Error(JSON.stringify(refused));
-  const metadata = { recorded_at: '2026-07-01T00:00:00.000Z' };
-  const encoded = await encode(
-    [...open, ...facts].map((fact) => ({ fact, metadata })),
-    keyRing,
-  );
-  return trackingOf(
+  return row;
+}
+
+interface RecordOptions {
+  readonly keyRing?: KeyRing;
+  readonly provider?: string;
+  /** Position in the log of the first event. */
+  readonly from?: number;
+  /** Time at which each push is recorded. */
+  readonly recordedAt?: (push: number) => string;
+}
+
+/** The row after several pushes of one parcel by one provider, and the outcome of each event. */
+export async function recordPushes(
+  subject: Subject,
+  pushes: readonly (readonly InputEvent[])[],
+  {
+    keyRing = fixedKeys(),
+    provider = OWNER.id,
+    from = 0,
+    recordedAt = () => '2026-07-01T00:00:00.000Z',
+  }: RecordOptions = {},
+): Promise<{ readonly row: TrackingRow; readonly outcomes: string[][] }> {
+  const owner = { kind: 'provider', id: provider } as const;
+  const number = identifiersOf(subject)[0]!;
+  const id = trackingId(owner, number, 0);
+  const opening = { owner, number, generation: 0, profile: PROFILE };
+  let state = trackings.initial();
+  const outcomes: string[][] = [];
+  const occurrences: { fact: Fact; metadata: JsonObject }[] = [];
+  const add = (facts: readonly Fact[], push: number) => {
+    for (const fact of facts) {
+      // As in the log: data without undefined members.
+      const data = JSON.parse(JSON.stringify(fact.data)) as JsonObject;
+      state = trackings.evolve(state, { type: fact.type.type, id: fact.id, data });
+      occurrences.push({ fact, metadata: { recorded_at: recordedAt(push) } });
+    }
+  };
+  add(trackings.decide(state, { kind: 'open', id, subject, opening, writers: [] }).facts, 0);
+  for (const [push, events] of pushes.entries()) {
+    const pushed = await withPersonalHash(
+      id,
+      events.map((event) => pushedFrom(event, { id: provider, kind: 'carrier' })),
+      (subjects) => keyRing.keysFor(subjects),
+    );
+    const { facts, reply } = trackings.decide(state, { kind: 'push', id, provider, subject, pushed });
+    outcomes.push(reply.map((one) => ('code' in one ? one.code : one.outcome)));
+    add(facts, push);
+  }
+  const encoded = await encode(occurrences, keyRing);
+  const row = trackingOf(
     encoded.map((event, revision) => ({
       ...event,
       data: JSON.parse(event.json) as JsonObject,
       stream: trackingStream(id),
       revision,
-      position: String(revision),
+      position: String(from + revision).padStart(10, '0'),
     })),
   );
+  return { row, outcomes };
 }

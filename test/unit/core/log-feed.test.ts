@@ -101,13 +101,13 @@ describe('followers of the log', () => {
     await follow('one', 'one');
     append();
     await holding();
-    const published = feed.publish('one', (position) => `told at ${position}`);
+    const published = feed.publish('one', (position) => `published at ${position}`);
     await sleep(5);
     expect(got.get('one')).to.deep.equal([]);
     release();
     await published;
     await sleep(5);
     stop();
-    expect(got.get('one')).to.deep.equal(['2', 'told at 2']);
+    expect(got.get('one')).to.deep.equal(['2', 'published at 2']);
   });
 });

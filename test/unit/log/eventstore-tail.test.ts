@@ -26,10 +26,10 @@ describe('tail buffer of a log in EventStoreDB', () => {
     expect(idsBehind(tail, 3, ['b-'])).to.deep.equal(['6', '9']);
     expect(tail.eventsAfter(at(0), streamFilter(['a-']), 3)).to.deep.include({ position: at(4) });
     expect(tail.eventsAfter(at(0), streamFilter(['c-']), 3)).to.deep.equal({ events: [], position: at(9) });
-    expect(tail.eventsAfter(at(0), streamFilter(['b']), 10).events, 'a prefix that is no area').to.have.length(3);
+    expect(tail.eventsAfter(at(0), streamFilter(['b']), 10).events, 'a prefix that is not an area').to.have.length(3);
     tail.pass(at(12));
     expect(tail.eventsAfter(at(9), streamFilter(['a-']), 3)).to.deep.equal({ events: [], position: at(12) });
-    expect(tail.eventsAfter(at(20), streamFilter(), 3), 'nobody goes back').to.deep.equal({
+    expect(tail.eventsAfter(at(20), streamFilter(), 3), 'a follower keeps a position beyond the end').to.deep.equal({
       events: [],
       position: at(20),
     });
@@ -42,7 +42,7 @@ describe('tail buffer of a log in EventStoreDB', () => {
     expect(tail.holds(at(10_000 - 4_096))).to.equal(true);
     expect(idsBehind(tail, 10_000 - 4_096)).to.have.length(4_096);
     const first = Array.from({ length: 10_001 }, (_, n) => n).find((n) => tail.holds(at(n)))!;
-    expect(idsBehind(tail, first), 'all behind the first that it holds').to.have.length(10_000 - first);
+    expect(idsBehind(tail, first), 'all events after the first position that it holds').to.have.length(10_000 - first);
   });
 
   it('keeps fewer large events, and at least the last one', () => {

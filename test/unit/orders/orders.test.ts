@@ -122,7 +122,7 @@ describe('commands to an order', () => {
       expect(order(putOnRoute(), scan('out_for_pickup')).when(takeOffRoute()).reply.status).to.equal('NEW_ORDER');
     });
 
-    it('one route at a time', () => {
+    it('it is on at most one route at a time', () => {
       expect(order().when(putOnRoute()).reply).to.deep.include({ status: 'PLANNED', route_id: 3 });
       expect(order(putOnRoute()).when(putOnRoute()).facts).to.deep.equal([]);
       expect(refused(order(putOnRoute()), putOnRoute(4))).to.equal('ORDER_ON_ROUTE');
@@ -181,9 +181,10 @@ describe('commands to an order', () => {
       const first = assign(20, 100);
       expect(refused(order(first), assign(20, 101))).to.equal('ALREADY_ASSIGNED');
       expect(order(first).when(first)).to.deep.include({ facts: [] });
-      expect(order(first, assign(21, 101)).when(first).facts, 'nor does it bring back what was moved').to.deep.equal(
-        [],
-      );
+      expect(
+        order(first, assign(21, 101)).when(first).facts,
+        'a retry does not restore the previous assignment',
+      ).to.deep.equal([]);
     });
 
     it('is rejected on a route, with another carrier, and in a wrong status', () => {
@@ -233,7 +234,7 @@ describe('commands to an order', () => {
       expect(refused(order(ask({ do: 'cancel' })), ask({ do: 'cancel' }))).to.equal('ORDER_CLOSED');
     });
 
-    it('rerouted before pick-up, it names its successor', () => {
+    it('rerouted before pick-up, it refers to its successor', () => {
       const reroute = () =>
         ask({ do: 'reroute', replacement: { order_id: 8, delivery: { city: 'Ottawa' }, tracking_numbers: ['B1'] } });
       expect(order().when(reroute()).facts[0]).to.deep.nested.include({
@@ -325,7 +326,7 @@ describe('commands to an order', () => {
 });
 
 describe('the statuses of an order', () => {
-  it('are in docs/orders.md unchanged', () => {
+  it('are listed in docs/orders.md', () => {
     expect(readFileSync('docs/orders.md', 'utf8')).to.include(statusTable());
   });
 

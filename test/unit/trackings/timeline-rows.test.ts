@@ -91,7 +91,13 @@ describe('rows of trackings', () => {
         expect(row.scans).to.deep.equal(
           events
             .slice(1, -1)
-            .map(({ revision, data }) => ({ id, revision, recorded_at: '2026-07-01T00:00:00.000Z', ...data })),
+            .map(({ revision, position, data }) => ({
+              id,
+              revision,
+              position,
+              recorded_at: '2026-07-01T00:00:00.000Z',
+              ...data,
+            })),
         );
         expect(row.retractions.map(({ retracts }) => retracts)).to.deep.equal([scans[0]!.event_id]);
         expect(row.last_active).to.equal(

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { trackings } from '../../../src/commands/trackings/decider.js';
 import type { Opening, Outcome, Pushed, TrackingCommand } from '../../../src/commands/trackings/command.js';
-import { REUSE_AFTER_MS } from '../../../src/events/trackings/events.js';
 import type { RecordedScan, Retraction } from '../../../src/events/trackings/events.js';
 import { instantAt } from '../../../src/events/otep/time.js';
 import { derivedId } from '../../../src/events/otep/identity.js';
@@ -191,56 +190,17 @@ describe('commands to a tracking', () => {
     });
   });
 
-  describe('given a terminal event', () => {
-    const ended = given(trackings, push([scan('e1', 'delivered')]));
-    const late = (ms: number) => scan(`late${ms}`, 'received', START + ms);
+  describe('given trackings of earlier versions, which divided the scans of a number', () => {
+    const known = given(trackings, push([scan('e1', 'delivered')]));
 
-    it('a scan 120 days later belongs to another life of the number', () => {
-      expect(codes(ended.when(push([late(REUSE_AFTER_MS), late(REUSE_AFTER_MS + 1)])).reply)).to.deep.equal([
-        'accepted',
-        'later_generation',
-      ]);
-    });
-
-    it('the first terminal event counts, in any order of arrival', () => {
-      const twice = given(
-        trackings,
-        push([scan('e2', 'return_to_sender', START + 10_000)]),
-        push([scan('e1', 'delivered')]),
+    it('an earlier tracking processes only what it knows', () => {
+      const { types, reply } = known.when(
+        push([scan('e1', 'delivered'), scan('e2'), retraction('r1', 'e1'), retraction('r2', 'e2')], {
+          onlyKnown: true,
+        }),
       );
-      expect(codes(twice.when(push([late(REUSE_AFTER_MS + 1)])).reply)).to.deep.equal(['later_generation']);
-    });
-
-    it('a retracted terminal event does not count, also if the retraction came first', () => {
-      const back = ended.when(push([retraction('r1', 'e1')])).then;
-      const before = given(trackings, push([retraction('r1', 'e1')]), push([scan('e1', 'delivered')]));
-      for (const open of [back, before])
-        expect(codes(open.when(push([late(REUSE_AFTER_MS + 1)])).reply)).to.deep.equal(['accepted']);
-    });
-
-    it('a retraction belongs to the life with its scan, else to the life of its time', () => {
-      const later = {
-        retraction: {
-          ...retraction('r1', 'unknown').retraction!,
-          occurred_at: new Date(START + REUSE_AFTER_MS + 1).toISOString(),
-        },
-      };
-      expect(
-        codes(
-          ended.when(
-            push([
-              later,
-              { retraction: { ...later.retraction, event_id: 'r2', retracts: 'e1' } },
-              retraction('r3', 'unknown'),
-            ]),
-          ).reply,
-        ),
-      ).to.deep.equal(['later_generation', 'accepted', 'accepted']);
-    });
-
-    it('a known scan stays a duplicate, however late its time is', () => {
-      const known = given(trackings, push([late(REUSE_AFTER_MS + 1)]), push([scan('e1', 'delivered')]));
-      expect(codes(known.when(push([late(REUSE_AFTER_MS + 1)])).reply)).to.deep.equal(['duplicate']);
+      expect(codes(reply)).to.deep.equal(['duplicate', 'unknown_here', 'accepted', 'unknown_here']);
+      expect(types).to.deep.equal(['TrackingEventRetracted']);
     });
   });
 });

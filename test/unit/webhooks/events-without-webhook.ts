@@ -10,6 +10,8 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'TrackingWriterGranted',
   'TrackingWriterRevoked',
   'TrackingDeliveryPlanned',
+  // The webhook about the scan was sent before; one failed attempt must not be reported twice.
+  'TrackingEventAmended',
   'EpcisCapturePart',
   'EpcisCaptured',
   'EpcisCaptureFinished',

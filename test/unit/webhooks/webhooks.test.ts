@@ -140,7 +140,9 @@ describe('Retry-After of a webhook receiver (field-tracking F8)', () => {
           version: 0,
         }),
       },
-      secrets: { live: async () => [{ secret: 'a-secret-of-16-or-more' }] },
+      secrets: {
+        live: async () => [{ secret: 'a-secret-of-16-or-more', asText: false, setAt: new Date(NOW), until: undefined }],
+      },
       bodies: { of: async () => ({ bytes: Buffer.from('{}'), personal: false }) },
       post: async () => ({ ms: 1, ...answered }),
       pause: async () => undefined,

@@ -69,7 +69,8 @@ export function apiKeys({
         secret: z.string().describe('The key to send as bearer token. Empty in a dry run.'),
       }),
       async run({ name, profile, scopes, expires_in_days }, { caller, cause, commandId, time, wrote }) {
-        if (profile !== undefined && scopes !== undefined) throw invalidForm('scopes', 'absent beside `profile`');
+        if (profile !== undefined && scopes !== undefined)
+          throw invalidForm('scopes', 'absent if `profile` is present');
         const user = userOf(caller);
         const keyProfile = scopes === undefined ? (profile ?? DEFAULT_PROFILE) : undefined;
         const grantedScopes = [...scopesFor(user.role, scopes ?? (PROFILES[keyProfile!] as readonly Scope[]))].filter(

@@ -64,6 +64,6 @@ export function createFilterCheck(datasets: Pick<DatasetQueries, 'byId'>) {
 function placesOf({ poi_categories, places }: GrantFilter): NonNullable<GrantFilter['places']> {
   if (!poi_categories) return places ?? [...PLACES];
   if (places?.includes('warehouse'))
-    throw invalidForm('places', 'without `warehouse` beside `poi_categories`', '/filter/places');
+    throw invalidForm('places', 'without `warehouse` if `poi_categories` is present', '/filter/places');
   return ['poi'];
 }

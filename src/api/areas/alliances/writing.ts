@@ -172,7 +172,7 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
       name: 'allianceLeave',
       summary: 'Leave an alliance and end the grants of your business',
       description:
-        'Also ends grants that only your business received. If no other member remains, the alliance is dissolved.',
+        'Also ends the grants that only your business receives. If no other member remains, the alliance is dissolved.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/leave' },
       answers: { ...NOT_FOUND, 409: 'The alliance needs another steward first (`ALLIANCE_NEEDS_STEWARD`).' },
       input: z.object({ ...allianceInput, ...reasonInput }),
@@ -185,7 +185,7 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
       versioned: ALLIANCE_VERSION,
       returns: { read: 'alliance' },
       summary: 'Remove a member or withdraw an invitation',
-      description: 'Also ends the grants that the member gave and received individually.',
+      description: 'Also ends the grants that the member gave, and the grants that only this member receives.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/members/:business_id/remove' },
       answers: {
         ...STEWARD_ANSWERS,
@@ -214,7 +214,7 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
       returns: { read: 'allianceGrant' },
       summary: 'Grant one member or all members access to data',
       description:
-        'Gives read access to data of your business. `tracking`: public timelines of its parcels. `tracking_full`: timelines with recipient, delivery address and proofs. `orders`: orders without people, notes, customers and partners. `network`: points of interest with visibility `alliance` or `public`, and warehouses (name, area, hours). `datasets`: the datasets in the filter, without personal columns. Members read the data with `business_id` of your business.',
+        'Gives read access to data of your business. `tracking`: public timelines of its parcels. `tracking_full`: timelines with recipient, delivery address and proofs. `orders`: orders without personal data, notes, customers and partners. `network`: points of interest with visibility `alliance` or `public`, and warehouses (name, area, hours). `datasets`: the datasets in the filter, without personal columns. Members read the data with `business_id` of your business.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants', status: 201 },
       reads: ['datasets'],
       answers: {
@@ -247,7 +247,7 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
       name: 'allianceRevoke',
       returns: { read: 'allianceGrant', mayBeHidden: true },
       summary: 'Revoke a grant with immediate effect',
-      description: 'Access through the grant has ended when the response is sent.',
+      description: 'Access through the grant ends before the service sends the response.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants/:grant_id/revoke' },
       answers: { 404: 'There is no such alliance, or your business gave no such grant.' },
       input: z.object({ ...allianceInput, grant_id: idSchema, ...reasonInput }),

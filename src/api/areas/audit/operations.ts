@@ -46,7 +46,9 @@ const pageOutput = {
   next_cursor: z
     .string()
     .nullable()
-    .describe('Cursor of the next page. With oldest first, also set on the last page, to read later events.'),
+    .describe(
+      'Cursor of the next page. If the oldest events are listed first, the last page also has a cursor, so that clients can read later events.',
+    ),
 };
 
 const toPageResponse = ({ events, more, next }: EventPage) => ({
@@ -117,7 +119,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
       name: 'auditStreamEvents',
       area: 'Audit',
       summary: 'List events of one stream',
-      description: 'Returns the history of one order, tracking or account.',
+      description: 'Returns the events of one order, tracking or account, oldest first by default.',
       rest: { method: 'get', path: '/v1/audit/streams/:stream/events' },
       ...READERS,
       answers: { 404: 'The business has no such stream.' },
@@ -138,7 +140,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
       area: 'Audit',
       summary: 'Get a past state of an order, account or tracking',
       description:
-        'Rebuilds the read model rows from the events of the stream up to the given time or position. For a tracking, also returns the timeline that readers saw then. Assignments are part of their order.',
+        'Rebuilds the read model rows from the events of the stream up to `at`. For a tracking, it also returns the timeline at that time. The state of an order includes its assignments to contractors.',
       rest: { method: 'get', path: '/v1/audit/state' },
       ...READERS,
       answers: { 404: 'The business has no such stream, or the stream did not exist yet.' },
@@ -208,7 +210,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
               depth: z
                 .int()
                 .describe(
-                  'Causal steps from the request: 0 for its own events, 1 for events that those caused, and so on.',
+                  'Number of causal steps from the request: 0 for events of the request, 1 for events that those events caused, and so on.',
                 ),
             })
             .meta({ id: 'AuditChainEvent' }),

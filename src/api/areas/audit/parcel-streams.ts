@@ -22,11 +22,14 @@ export function createParcelStreams({ trackings, prefixes }: ParcelStreamsOption
   async function headsOf(number: string, caller: Caller): Promise<readonly TrackingHead[]> {
     const { businessId } = userOf(caller);
     const found = await trackings.byAnyIdentifier(openIdentifiers(number));
-    const isVisible = ({ owner }: TrackingHead): boolean =>
+    const isVisible = ({ owner }: Pick<TrackingHead, 'owner'>): boolean =>
       businessId === undefined
         ? owner.kind === 'provider'
         : owner.kind === 'business' && owner.id === String(businessId);
-    return found.filter(isVisible).slice(0, MAX_TRACKINGS);
+    return found
+      .filter(isVisible)
+      .flatMap(({ trackings }) => trackings.toReversed())
+      .slice(0, MAX_TRACKINGS);
   }
 
   /** The stream for a stream name or a tracking number; undefined if the caller has no tracking with this number. */

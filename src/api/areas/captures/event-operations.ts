@@ -55,7 +55,7 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
     const heads = await Promise.all(subjects.flatMap(identifiersOf).map(trackings.byIdentifier));
     return heads
       .flat()
-      .filter((head) => seesAll(head, caller))
+      .filter((head) => seesAll({ owner: head.owner, trackings: [head] }, caller))
       .map(({ id }) => id);
   }
 

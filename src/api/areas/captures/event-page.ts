@@ -1,7 +1,8 @@
 /** Converts hits of the read model to EPCIS events, page by page. Each full event is built from its timeline. */
 import { instantAt } from '../../../events/otep/time.js';
 import type { EpcisHit, EpcisQueries, EpcisQuery, Cursor } from '../../../projections/captures/epcis-queries.js';
-import { journeyOfRow } from '../../../projections/trackings/journeys.js';
+import { journeyOfLife } from '../../../projections/trackings/journeys.js';
+import { livesOf } from '../../../projections/trackings/lives.js';
 import type { TrackingQueries } from '../../../projections/trackings/queries.js';
 import type { JsonRecord } from '../../../serializers/epcis/records.js';
 import { writeEvents } from '../../../serializers/epcis/write.js';
@@ -61,9 +62,11 @@ async function readEvents(
   const eventsById = new Map<string, JsonRecord[]>();
   for (const row of rows) {
     if (!row) continue;
-    for (const event of writeEvents(journeyOfRow(row, { kind: 'full', keys }, instantAt(now())))) {
-      const id = (event['eventID'] as string).slice('urn:uuid:'.length);
-      eventsById.set(id, [...(eventsById.get(id) ?? []), event]);
+    for (const life of livesOf([row])) {
+      for (const event of writeEvents(journeyOfLife(life, { kind: 'full', keys }, instantAt(now())))) {
+        const id = (event['eventID'] as string).slice('urn:uuid:'.length);
+        eventsById.set(id, [...(eventsById.get(id) ?? []), event]);
+      }
     }
   }
   return eventsById;

@@ -23,7 +23,7 @@ export interface EpcisCaptureOptions {
   readonly isCurrent: () => Promise<boolean>;
   /** Translates errors into the caller's language. */
   readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
-  readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
+  readonly countEvents: (outcome: 'accepted' | 'updated' | 'duplicate' | 'rejected', count: number) => void;
 }
 
 const CONSUMES = ['application/json', 'application/ld+json'];

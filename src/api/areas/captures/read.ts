@@ -75,7 +75,10 @@ function readCapturedEvent(reading: ValidReading, sourceEvent: JsonRecord, pushe
   if (errors.length > 0) return { errors };
   const input = read.event!;
   // Foreign events are compared by their hashes. Native scans are compared by content, as in a native push.
-  const { scan, retraction } = pushedFrom(input, pusher, { compared: ours && input.retracts === undefined });
+  const { scan, retraction } = pushedFrom(input, pusher, {
+    compared: ours && input.retracts === undefined,
+    amends: false,
+  });
   return {
     eventId: input.eventId!,
     idPath: memberPath(sourceEvent, pointer, '/event_id', ours),

@@ -72,7 +72,9 @@ const boardSchema = z
   .object({
     schedule_date: z.string(),
     as_of: z.string(),
-    counts: z.record(z.string(), counts).describe('Numbers of items by kind, over all items that the caller sees.'),
+    counts: z
+      .record(z.string(), counts)
+      .describe('Numbers of items by kind and status, over all items that the caller can see.'),
     observed: z
       .object({
         order_counts: z.array(statusCountSchema).describe('Orders of the day by status.'),
@@ -82,7 +84,7 @@ const boardSchema = z
         driver_counts: z
           .object({ on_duty: z.int(), silent: z.int() })
           .meta({ id: 'DriverDutyCounts' })
-          .describe('`on_duty`: drivers of routes in progress. `silent`: drivers among them without recent activity.'),
+          .describe('`on_duty`: drivers of routes in progress. `silent`: those of them without recent activity.'),
       })
       .meta({ id: 'DispatchObserved' }),
   })
@@ -96,7 +98,7 @@ export function boardOperations({ boards, queries, access, fleets, log }: BoardO
       name: 'dispatchBoard',
       summary: 'Get the dispatch board with items that need attention',
       description:
-        'Returns items that need a dispatcher, most severe first, and figures of the day. Items are based on observed facts, not predictions. Contractors see their own items, captains those of routes of their fleets. Decisions are possible only today; boards of other days have no `choices`.',
+        'Returns items that need a dispatcher, most severe first, and figures of the day. Items are based on observed facts, not predictions. Contractors see only their own items. Captains see only items of routes of their fleets. Decisions are possible only for today; boards of other days have no `choices`.',
       rest: { method: 'get', path: '/v1/dispatch/board' },
       answers: { 404: 'There is no such fleet, or the caller may not see it.' },
       input: z.object({
@@ -120,7 +122,7 @@ export function boardOperations({ boards, queries, access, fleets, log }: BoardO
       }),
       output: z.object({
         ...pageOutput,
-        items: z.array(itemSchema).describe('Items by severity, then oldest first.'),
+        items: z.array(itemSchema).describe('Items, most severe first, then oldest first.'),
         board: boardSchema,
       }),
       async run({ schedule_date, kinds, status, mine, route_id, fleet_id, ...page }, context) {
@@ -161,11 +163,10 @@ export function boardOperations({ boards, queries, access, fleets, log }: BoardO
       ...READ,
       name: 'dispatchItem',
       summary: 'Get an item of the dispatch board with its decisions',
-      description:
-        "Finds items of today's board. Returns the item with its decisions of today and the current `choices`.",
+      description: "Returns an item of today's board, with the decisions of today and the current `choices`.",
       rest: { method: 'get', path: '/v1/dispatch/items/:item_id' },
       answers: {
-        404: 'There is no such item, or no longer (`ITEM_GONE`). `solved_by` is the latest event, if the caller may see it.',
+        404: '`ITEM_GONE`: the item does not exist, or is no longer on the board. `solved_by` is the latest event of its order or route, if the caller may see it.',
       },
       input: z.object({ item_id: itemInput }),
       output: z.object({ result: z.boolean(), item: itemSchema }),

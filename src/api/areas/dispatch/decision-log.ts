@@ -43,7 +43,7 @@ export const decisionLog = ({
     async run({ cursor, limit, ...filter }, { caller, header }) {
       const { schedule_date: date, schedule_date_from: from, schedule_date_to: to, decided_by: by, order_id } = filter;
       if (date !== undefined && (from ?? to) !== undefined)
-        throw invalidForm('schedule_date', 'absent beside `schedule_date_from` and `schedule_date_to`');
+        throw invalidForm('schedule_date', 'absent if `schedule_date_from` or `schedule_date_to` is present');
       const today = access.today(caller);
       const [, day, revision] = CURSOR.exec(cursor ?? '') ?? [];
       const ownDesk = deskOf(caller);

@@ -32,7 +32,7 @@ const WRITE = {
   writes: true,
 } as const;
 const NOT_FOUND = {
-  404: 'There is no such item, or no longer (`ITEM_GONE`). `solved_by` is the latest event, if the caller may see it.',
+  404: '`ITEM_GONE`: the item does not exist, or is no longer on the board. `solved_by` is the latest event of its order or route, if the caller may see it.',
 };
 const TAKEN_DESCRIPTION = 'Another user has taken the item (`ITEM_TAKEN`): see `taken_by` and `taken_at`.';
 const { start_grace, ...thresholds } = dispatchSettingsSchema.shape;

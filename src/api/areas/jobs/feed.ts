@@ -15,7 +15,7 @@ const jobEventSchema = z
       .string()
       .nullable()
       .optional()
-      .describe('Current step, as a word of the job kind, for the type `progress`.'),
+      .describe('Name of the current step, for the type `progress`. Each kind of job has its own steps.'),
   })
   .meta({ id: 'JobEvent' });
 type JobEvent = z.infer<typeof jobEventSchema>;

@@ -31,25 +31,31 @@ const jobSchema = z
     kind: z.string(),
     status: z.enum(JOB_STATES),
     progress: z.number().describe('Progress from 0 to 1. It never decreases.'),
-    step: z.string().nullable().describe('Current step, as a word of the job kind.'),
-    subject: z.string().optional().describe('Stream of the resource that the job concerns, as in the audit.'),
+    step: z.string().nullable().describe('Name of the current step. Each kind of job has its own steps.'),
+    subject: z
+      .string()
+      .optional()
+      .describe('Event stream of the resource that the job concerns, as named in the audit log.'),
     created_at: z.string(),
     started_at: z.string().nullable(),
     finished_at: z.string().nullable(),
-    attempt: z.int().describe('Number of attempts.'),
+    attempt: z.int().describe('Number of attempts so far.'),
     stoppable: z.boolean().describe('Whether a cancellation with `keep_result` can keep the best result so far.'),
     result: z
       .unknown()
       .optional()
       .describe(
-        'Result, depending on the kind. If the job was cancelled: `{done}` with the completed work, which is not undone.',
+        'Result, in a form that depends on the kind. If the job was cancelled: `{done}` with the completed work, which is not undone.',
       ),
     error: z
       .object({ code: z.string(), message: z.string() })
       .meta({ id: 'JobError' })
       .optional()
       .describe('Reason why the job failed, or why the service cancelled it.'),
-    artifacts: z.array(artifactSchema).optional().describe('Files of the job. Only in the response for a single job.'),
+    artifacts: z
+      .array(artifactSchema)
+      .optional()
+      .describe('Files of the job. Only responses with a single job contain them.'),
   })
   .meta({ id: 'Job' });
 
@@ -101,7 +107,7 @@ export function jobOperations({ store, artifacts, jobs, visibility, canceller }:
       name: 'job',
       summary: 'Get a job',
       description:
-        'Returns the status, progress, result and files of a job. With `wait_s`, the service responds as soon as the job ends, or when the time is over.',
+        'Returns the status, progress, result and files of a job. With `wait_s`, the service responds when the job ends, and after `wait_s` seconds at the latest.',
       rest: { method: 'get', path: '/v1/jobs/:job_id' },
       waits: MAX_WAIT_S,
       answers: NOT_FOUND,
@@ -132,14 +138,14 @@ export function jobOperations({ store, artifacts, jobs, visibility, canceller }:
       returns: { read: 'job' },
       summary: 'Cancel a job',
       description:
-        'A queued job ends at once, a running job within a second or two. Completed work is not undone; kinds that process many items report it in `result.done`. With `keep_result`, the job ends and keeps its best result so far. This requires a `stoppable` job (`NOT_STOPPABLE`).',
+        'A queued job ends immediately. A running job ends within about two seconds. Completed work is not undone; kinds that process many items report it in `result.done`. With `keep_result`, the job ends and keeps its best result so far. Only `stoppable` jobs support `keep_result` (`NOT_STOPPABLE`).',
       rest: { method: 'post', path: '/v1/jobs/:job_id/cancel' },
       writes: true,
       risk: 'medium',
       answers: { ...NOT_FOUND, 409: '`NOT_STOPPABLE`: jobs of this kind cannot keep a partial result.' },
       input: z.object({
         job_id: jobId,
-        keep_result: z.boolean().default(false).describe('Keep the best result so far.'),
+        keep_result: z.boolean().default(false).describe('Whether the job keeps its best result so far.'),
       }),
       output: z.object({ result: z.boolean() }),
       async run({ job_id, keep_result }, { caller, cause }) {
@@ -157,7 +163,7 @@ export function jobOperations({ store, artifacts, jobs, visibility, canceller }:
       ...READ,
       name: 'jobArtifact',
       summary: 'Download a file of a job',
-      description: 'The files of a job are listed in `artifacts` of the job.',
+      description: 'Returns the content of one file. The response of `job` lists the files of a job in `artifacts`.',
       rest: { method: 'get', path: '/v1/jobs/:job_id/artifacts/:name', produces: 'application/octet-stream' },
       answers: NOT_FOUND,
       input: z.object({ job_id: jobId, name: z.string().regex(/^[a-z0-9_.-]{1,60}$/) }),

@@ -60,7 +60,7 @@ export function orderReading({
       name: 'ordersSearch',
       summary: 'Search orders by number, reference, name or phone',
       description:
-        'Finds similar text: typing errors, parts of words, and other formats of phone numbers. Results are sorted by similarity. To list orders by filters, use `orders`.',
+        'Performs a fuzzy search. It tolerates typing errors, and matches parts of words and other formats of phone numbers. Returns the most similar orders first. To list orders by filters, use `orders`.',
       rest: { method: 'get', path: '/v1/orders/search' },
       reads: ['orders', 'routes', 'order_search'],
       input: z.object({ query: z.string().trim().min(2).max(100), limit: z.int().min(1).max(50).default(10) }),
@@ -77,7 +77,7 @@ export function orderReading({
       ...READ,
       name: 'ordersExceptions',
       summary: 'List failed, returned and rejected orders of a day',
-      description: 'Use it to follow up on problems. The date is the schedule date of the orders.',
+      description: 'Use it to follow up on problems. Returns the orders whose schedule date is `schedule_date`.',
       rest: { method: 'get', path: '/v1/orders/exceptions' },
       callers: STAFF_ROLES,
       reads: ['orders'],
@@ -102,11 +102,11 @@ export function orderReading({
       name: 'orders',
       summary: 'List orders',
       description:
-        'Newest first. Staff see orders of the business, customers their own, contractors those assigned to them, drivers those on their routes. With `business_id`, staff list the orders that a partner grants, without personal data. These cannot be filtered by reference, route or customer.',
+        'Returns orders, newest first. Staff see all orders of the business, customers see their own orders, contractors see the orders assigned to them, and drivers see the orders on their routes. With `business_id`, staff list the orders to which a partner grants access, without personal data. This list cannot be filtered by reference, route or customer.',
       reads: ['orders', 'routes', 'alliances'],
       rest: { method: 'get', path: '/v1/orders' },
       input: z.object({ ...orderFilters, ...clientInput, ...pageInput }),
-      answers: { 404: 'This `business_id` grants no orders to the business.' },
+      answers: { 404: 'The business with this `business_id` grants no access to its orders.' },
       output: z.object({ ...pageOutput, orders: z.array(orderSchema) }),
       async run({ business_id, page, per_page, cursor, ...filters }, { caller }) {
         const range = { page, per_page, cursor };
@@ -129,7 +129,7 @@ export function orderReading({
       name: 'order',
       versioned: ORDER_VERSION,
       summary: 'Get an order',
-      description: 'With `business_id`, staff read an order that a partner grants, without personal data.',
+      description: 'With `business_id`, staff read an order to which a partner grants access, without personal data.',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
       reads: ['orders', 'routes', 'alliances'],
       input: z.object({ order_id: orderId, ...clientInput }),

@@ -48,7 +48,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
   /** Only the user who uploaded a file may import it. */
   async function textToImport(csv: string | undefined, fileId: string | undefined, caller: Caller): Promise<string> {
     if (csv === undefined && fileId === undefined) throw invalidField('REQUIRED', 'csv');
-    if (csv !== undefined && fileId !== undefined) throw invalidForm('file_id', 'absent beside `csv`');
+    if (csv !== undefined && fileId !== undefined) throw invalidForm('file_id', 'absent if `csv` is present');
     if (fileId === undefined) return csv!;
     const file = await files.open(fileId);
     if (!file || file.business !== businessOf(caller) || file.owner !== userOf(caller).userId)
@@ -63,7 +63,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
       name: 'ordersImport',
       area: 'Orders',
       summary: 'Import orders from a CSV table',
-      description: `The table has a header, and commas, semicolons or tabs as separators. Each line is an order with one package. Columns have the names of fields: ${IMPORT_COLUMNS.join(', ')}. Use \`mapping\` for other names; a column that is mapped to an empty text is ignored. All lines are validated first; then a job creates the orders. Use \`dry_run\` to validate only.`,
+      description: `Creates one order with one package from each line of the table. The first line is the header. Separators are commas, semicolons or tabs. The columns have the names of fields: ${IMPORT_COLUMNS.join(', ')}. To import columns with other names, set \`mapping\`. A column that is mapped to an empty text is ignored. The service validates all lines first; then a job creates the orders. To validate only, set \`dry_run\`.`,
       rest: { method: 'post', path: '/v1/orders/import', status: 202 },
       waits: MAX_WAIT_S,
       callers: WRITERS,
@@ -92,12 +92,12 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
           )
           .max(200)
           .default([])
-          .describe('`from`: name of a column. `to`: field that the column fills.'),
+          .describe('`from`: name of a column in the table. `to`: field that the column sets.'),
         known: z
           .enum(['skip', 'create'])
           .default('skip')
           .describe(
-            'Handling of lines whose `order_ref` an order already has. `skip`: ignore the line. `create`: create another order.',
+            'Handling of lines with the `order_ref` of an existing order. `skip`: ignore the line. `create`: create another order.',
           ),
         on_error: z
           .enum(['stop', 'skip'])
@@ -106,7 +106,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
         allow_past_date: allowPastDate.describe(
           'Accept lines with a `schedule_date` in the past, for orders that are recorded afterwards.',
         ),
-        dry_run: z.boolean().default(false).describe('Only validate and count; create nothing.'),
+        dry_run: z.boolean().default(false).describe('Validate and count the lines without creating orders.'),
         wait_s: z
           .int()
           .min(0)
@@ -119,7 +119,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
         job_id: z.string().nullable().describe('Id of the job. Null if no order is created.'),
         lines: z.int(),
         to_create: z.int(),
-        known: z.int().describe('Number of lines that are skipped because an order has the reference.'),
+        known: z.int().describe('Number of lines that are skipped because an order with the same `order_ref` exists.'),
         rejected: z.int(),
         created: z.int().nullable().describe('Number of created orders. Null unless the job ended within `wait_s`.'),
         errors: z.array(lineErrorSchema).describe(`Errors of invalid lines. At most ${MAX_REPORTED_ERRORS}.`),
@@ -184,7 +184,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
       name: 'ordersExport',
       area: 'Orders',
       summary: 'Export orders as a CSV table',
-      description: `Newest first, with the filters of \`orders\`. The columns are those of the import, and \`order_id\`, \`status\`, \`tracking_numbers\` and \`created_at\`. At most ${MAX_EXPORTED_ORDERS} orders. A cell that a spreadsheet would interpret as a formula begins with an apostrophe.`,
+      description: `Returns orders, newest first, with the filters of \`orders\`. The columns are those of the import, and \`order_id\`, \`status\`, \`tracking_numbers\` and \`created_at\`. The export has at most ${MAX_EXPORTED_ORDERS} orders. A cell that a spreadsheet would interpret as a formula begins with an apostrophe.`,
       rest: { method: 'get', path: '/v1/orders/export', produces: 'text/csv' },
       callers: STAFF_ROLES,
       scopes: ['orders:read'],

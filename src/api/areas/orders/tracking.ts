@@ -33,7 +33,9 @@ const publicTracking = z
     status: text.nullable().describe('OTEP status code. Null before the first event.'),
     phase: text.nullable(),
     delivered: z.boolean(),
-    planned_delivery: plannedSchema.optional().describe('Planned delivery of the order, while it is under way.'),
+    planned_delivery: plannedSchema
+      .optional()
+      .describe('Planned delivery of the order. Absent after the journey has ended.'),
     events: z
       .array(
         z
@@ -41,7 +43,7 @@ const publicTracking = z
             timestamp: text,
             status: text,
             description: text,
-            location: text.optional().describe('City, region and country; never a street.'),
+            location: text.optional().describe('City, region and country, without the street.'),
           })
           .meta({ id: 'PublicTrackingEvent' }),
       )
@@ -69,7 +71,7 @@ const operationEventSchema = z
 export function orderTracking({ queries, history, reader }: OrderTrackingOptions): Operation[] {
   /** The public view of a tracking number: no persons and no exact addresses. */
   async function track(number: string, language: Language, carrier?: string): Promise<z.infer<typeof publicTracking>> {
-    const found = await reader.find(number, carrier, ANONYMOUS);
+    const found = await reader.find(number, { carrier }, ANONYMOUS);
     const { timeline, planned } = (await reader.journey(found, ANONYMOUS)).journey;
     return {
       tracking_number: timeline.subject.tracking_number ?? number,
@@ -98,7 +100,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       area: 'Tracking',
       summary: 'Track a package by its tracking number',
       description:
-        'Public view for recipients: status, planned delivery and events. For the full timeline in other formats, use `otepTracking`.',
+        'Returns the public view for recipients: status, planned delivery and events. For the timeline as an OTEP document or in another format, use `otepTracking`.',
       rest: { method: 'get', path: '/v1/tracking/:tracking_number', headers: linkOf },
       callers: EVERYBODY,
       reads: ['timeline'],
@@ -115,7 +117,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       area: 'Tracking',
       summary: 'List the audit trail of an order',
       description:
-        'Returns all events of the order with actor, interface, positions and photos. Name the order by `order_id` or `tracking_number`.',
+        'Returns all events of the order with actor, interface, positions and photos. Identify the order by `order_id` or `tracking_number`.',
       rest: { method: 'post', path: '/v1/tracking/operationevents' },
       callers: STAFF_ROLES,
       scopes: ['orders:read'],
@@ -138,7 +140,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       area: 'Orders',
       summary: 'Get an order with its audit trail and tracking',
       description:
-        'Returns the results of `order`, `trackingOperationevents` and `trackingPublic` in one response. Name the order by its id, or with `order_id` 0 by `tracking_number`.',
+        'Returns the results of `order`, `trackingOperationevents` and `trackingPublic` in one response. Identify the order by `order_id`, or set `order_id` to 0 and identify it by `tracking_number`.',
       rest: { method: 'get', path: '/v1/orders/:order_id/snapshot' },
       callers: STAFF_ROLES,
       scopes: ['orders:read'],

@@ -91,7 +91,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
         };
         const taker = granteeOf(caller, business_id);
         if (taker) {
-          if (external_ref !== undefined) throw invalidForm('external_ref', 'absent beside `business_id`');
+          if (external_ref !== undefined) throw invalidForm('external_ref', 'absent if `business_id` is present');
           if (!taker.mayUseGrants) throw fieldError('NOT_FOUND', 'business_id');
           const { granted, pois, ...found } = await shared(taker, filter, rangeOf(range));
           if (!granted) throw fieldError('NOT_FOUND', 'business_id');

@@ -105,7 +105,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       area: 'InstantRider',
       summary: 'Enable or disable instant delivery for a driver',
       description:
-        'A rider who is online when it is disabled goes offline. Open offers are declined; accepted orders stay with the rider.',
+        'When instant delivery is disabled, the rider goes offline and the open offers are declined. Accepted orders stay with the rider.',
       rest: { method: 'put', path: '/v1/drivers/:driver_id/rider-grant' },
       callers: ['client_admin', 'employee'],
       scopes: ['drivers:write'],
@@ -123,7 +123,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
           .min(100)
           .max(100_000)
           .optional()
-          .describe('Maximum distance to a pick-up, in metres. Omitted: the radius of the request applies.'),
+          .describe('Maximum distance to a pickup, in metres. Default: the radius of the request.'),
       }),
       output: z.object({ result: z.boolean(), rider_grant: grantSchema }),
       async run({ driver_id, enabled: granted, max_concurrent, radius_m }, context) {
@@ -139,7 +139,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       name: 'rider',
       area: 'InstantRider',
       summary: 'Get the rider status of the calling driver',
-      description: 'Returns whether the rider is online, the route, and the numbers of orders and open offers.',
+      description: 'Returns the online status, the route, the number of accepted orders and the number of open offers.',
       rest: { method: 'get', path: '/v1/instant-rider' },
       callers: ['driver'],
       scopes: ['drivers:read'],
@@ -173,7 +173,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       returns: { read: 'rider' },
       summary: 'Go online for instant orders',
       description:
-        'Starts a route of the day for instant orders, or continues the running one. The rider gets offers after reporting a position with `riderLocations`, every `next_after_s` seconds.',
+        'Starts a route for the instant orders of today, or continues the open one. Next, report a position with `riderLocations` every `next_after_s` seconds. Riders without a reported position get no offers.',
       rest: { method: 'post', path: '/v1/instant-rider/online' },
       risk: 'medium',
       reads: ['riders', 'routes', 'board', 'planning', 'driver_documents'],
@@ -196,7 +196,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       returns: { read: 'rider' },
       summary: 'Go offline for instant orders',
       description:
-        'Open offers are declined. Accepted orders must still be delivered; without any, the route is finished.',
+        'Declines the open offers of the rider. Accepted orders must still be delivered. If there are none, the service finishes the route.',
       rest: { method: 'post', path: '/v1/instant-rider/offline' },
       risk: 'medium',
       reads: ['riders', 'rider_offers', 'driver_times'],

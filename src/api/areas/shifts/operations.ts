@@ -99,7 +99,7 @@ export function shiftOperations({ writeShift, queries, fleets, warehouses, accou
         if (to < from || to > addDays(from, MAX_DAYS - 1))
           throw invalidForm(
             'schedule_date_to',
-            `not before \`schedule_date_from\`, and less than ${MAX_DAYS} days later`,
+            `not before \`schedule_date_from\`, and less than ${MAX_DAYS} days after it`,
           );
         const { rows, ...found } = await queries.list(rangeOf(page), {
           business,
@@ -116,7 +116,7 @@ export function shiftOperations({ writeShift, queries, fleets, warehouses, accou
       ...WRITE,
       name: 'shiftsBatch',
       summary: 'Plan shifts for drivers of a fleet',
-      description: `At most ${MAX_SHIFTS} shifts per request. An unknown driver, vehicle or warehouse rejects the whole request. A shift that overlaps another shift of its driver is rejected alone (\`SHIFT_OVERLAPS\`): each shift has its own result.`,
+      description: `A request contains at most ${MAX_SHIFTS} shifts. If a driver, vehicle or warehouse is unknown, the service rejects the whole request. If a shift overlaps another shift of its driver, the service rejects only this shift (\`SHIFT_OVERLAPS\`). Each shift has a separate result.`,
       rest: { method: 'post', path: '/v1/fleets/:fleet_id/shifts/batch' },
       answers: { 404: 'There is no such fleet, or a driver, vehicle or warehouse is unknown.' },
       input: z.object({
@@ -178,7 +178,11 @@ export function shiftOperations({ writeShift, queries, fleets, warehouses, accou
       description:
         'Fields that are omitted stay unchanged. If the shift is changed within 24 hours of its start, the driver must confirm it again.',
       rest: { method: 'patch', path: '/v1/shifts/:shift_id' },
-      answers: { ...NOT_FOUND, 409: 'The driver has another shift then.', 422: 'The month would change.' },
+      answers: {
+        ...NOT_FOUND,
+        409: '`SHIFT_OVERLAPS`: the driver has another shift at this time.',
+        422: '`SHIFT_MONTH`: the new start is in another month.',
+      },
       input: z.object({ ...shiftIdInput, ...z.object(shiftMembers).partial().shape }),
       output: writeOutput,
       async run({ shift_id, ...given }, { caller, cause, commandId, time, wrote }) {
@@ -212,7 +216,7 @@ export function shiftOperations({ writeShift, queries, fleets, warehouses, accou
       name: 'shiftCancel',
       versioned,
       summary: 'Cancel a shift',
-      description: 'The shift disappears from the lists of shifts.',
+      description: 'Lists of shifts no longer contain a cancelled shift.',
       rest: { method: 'delete', path: '/v1/shifts/:shift_id' },
       answers: NOT_FOUND,
       input: z.object(shiftIdInput),
@@ -235,7 +239,7 @@ export function shiftOperations({ writeShift, queries, fleets, warehouses, accou
       versioned,
       returns: { read: 'shift' },
       summary: 'Confirm a shift of the calling driver',
-      description: 'The status of the shift becomes `confirmed`. Confirming again changes nothing.',
+      description: 'Sets the status of the shift to `confirmed`. Repeating the call changes nothing.',
       rest: { method: 'post', path: '/v1/shifts/:shift_id/confirm' },
       callers: ['driver'],
       answers: { 404: 'There is no such shift, or it belongs to another driver.' },

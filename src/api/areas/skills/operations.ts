@@ -59,7 +59,8 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
       name: 'skills',
       area: 'Skills',
       summary: 'List the skills of the business',
-      description: 'Drivers and vehicles have skills; orders require them, and route plans match both.',
+      description:
+        'Drivers and vehicles can have skills, and orders can require them. Route planning assigns orders only to drivers and vehicles with the required skills.',
       rest: { method: 'get', path: '/v1/skills' },
       callers: STAFF_CALLERS,
       scopes: ['drivers:read'],
@@ -79,7 +80,8 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
       name: 'skillSet',
       returns: { read: 'skills' },
       summary: 'Create or replace a skill',
-      description: 'Replaces an existing skill with this code. Then assign it to drivers with `driverSkillsSet`.',
+      description:
+        'An existing skill with this code is replaced. To assign the skill to drivers, use `driverSkillsSet`.',
       rest: { method: 'put', path: '/v1/skills/:code' },
       awaits: ['skills'],
       answers: { 422: '`TOO_MANY_SKILLS`: the business has reached the maximum number of skills.' },
@@ -103,7 +105,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
       ...WRITE,
       name: 'skillDelete',
       summary: 'Delete a skill',
-      description: 'Drivers lose the skill.',
+      description: 'The skill is no longer valid for any driver.',
       rest: { method: 'delete', path: '/v1/skills/:code' },
       awaits: ['skills'],
       answers: { 404: 'The business has no such skill.' },
@@ -120,7 +122,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
       versioned: DRIVER_VERSION,
       returns: { read: 'driver' },
       summary: 'Replace the skills of a driver',
-      description: 'Sets all skills of the driver; skills that are omitted are removed.',
+      description: 'Sets all skills of the driver. Skills that are omitted are removed.',
       rest: { method: 'put', path: '/v1/drivers/:driver_id/skills' },
       reads: ['skills'],
       awaits: ['workers'],
@@ -135,7 +137,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
                 valid_until: z.iso
                   .date()
                   .optional()
-                  .describe('Last date on which the skill is valid. Omitted: unlimited.'),
+                  .describe('Last date on which the skill is valid. Default: no end.'),
               })
               .meta({ id: 'DriverSkillInput' }),
           )

@@ -7,6 +7,7 @@ import type { Format } from '../../../serializers/format.js';
 import { USER_ROLES } from '../../../events/accounts/events.js';
 import { chooseFormat } from './formats.js';
 import { clientInput, granteeOf } from '../alliances/grantee.js';
+import { lifeInput } from './reading.js';
 import { sharedSchema, type SharedTimelines } from './shared.js';
 import { notFound, seesAll, type TimelineReader } from './timelines.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -35,19 +36,20 @@ export function otepClient({ reader, shared, formats }: OtepClientOptions): Oper
           .min(1)
           .max(256)
           .describe('Tracking number, SSCC or piece id. For own shipments also an order id or package id.'),
+        life: lifeInput,
         ...clientInput,
       }),
       output: sharedSchema,
       answers: { 404: 'The shipment belongs neither to the caller nor to a partner who granted it.' },
-      async run({ tracking_number, business_id }, { caller }) {
+      async run({ tracking_number, business_id, life }, { caller }) {
         const taker = granteeOf(caller, business_id);
         if (taker) {
           const timeline = taker.mayUseGrants ? await shared.read(tracking_number, taker) : undefined;
           if (!timeline) throw notFound(tracking_number);
           return timeline;
         }
-        const found = await reader.find(tracking_number, undefined, caller);
-        if (!seesAll(found.head, caller)) throw notFound(tracking_number);
+        const found = await reader.find(tracking_number, { life }, caller);
+        if (!seesAll(found.named, caller)) throw notFound(tracking_number);
         return reader.represent(found, chooseFormat(formats, 'otep', undefined), caller, 'en');
       },
     }),

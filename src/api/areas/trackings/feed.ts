@@ -54,19 +54,19 @@ export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions
     }),
     output: trackingEventSchema,
     async subscribe({ tracking_number, carrier, after }, { signal }) {
-      const found = await reader.find(tracking_number, carrier, ANONYMOUS);
+      const found = await reader.find(tracking_number, { carrier }, ANONYMOUS);
       // Listens before reading, so that events recorded in between are sent exactly once.
-      const { news } = await logFeed.listen(found.head.id, signal);
+      const { news } = await logFeed.listen(found.named.trackings.at(-1)!.id, signal);
       const {
-        row: { revision: start },
+        life: { revision: start },
       } = await reader.journey(found, ANONYMOUS);
       const begin = Math.min(after === undefined ? start : Number(after), start);
       let seen = begin;
       async function changes(): Promise<FeedEvent<z.infer<typeof trackingEventSchema>>[]> {
-        const { row, journey } = await reader.journey(found, ANONYMOUS);
+        const { life, journey } = await reader.journey(found, ANONYMOUS);
         const number = journey.timeline.subject.tracking_number ?? tracking_number;
-        const since = changesSince(row, seen, journey);
-        seen = Math.max(seen, row.revision);
+        const since = changesSince(life, seen, journey);
+        seen = Math.max(seen, life.revision);
         return since.map(({ revision, event }) => {
           const { status_code = null, occurred_at = null } = event as {
             readonly status_code?: string;

@@ -18,6 +18,7 @@ export const ingestResponseSchema = z
   .object({
     result: z.boolean(),
     accepted: z.int(),
+    updated: z.int().describe('Known events to which the push added data, or whose data it corrected.'),
     duplicates: z.int(),
     rejected: z.int(),
     events: z.array(
@@ -26,7 +27,7 @@ export const ingestResponseSchema = z
           timeline: z.int(),
           index: z.int(),
           event_id: z.string().optional(),
-          outcome: z.enum(['accepted', 'duplicate', 'rejected']),
+          outcome: z.enum(['accepted', 'updated', 'duplicate', 'rejected']),
           errors: z.array(fieldErrorSchema).optional(),
         })
         .meta({ id: 'OtepEventResult' }),
@@ -35,7 +36,7 @@ export const ingestResponseSchema = z
   .meta({ description: 'Outcome of each event. `timeline` and `index` count from 0.' });
 
 export interface EventResult {
-  readonly outcome: 'accepted' | 'duplicate' | 'rejected';
+  readonly outcome: 'accepted' | 'updated' | 'duplicate' | 'rejected';
   readonly event_id?: string | undefined;
   readonly errors?: readonly FieldError[] | undefined;
 }
@@ -47,7 +48,7 @@ export function toIngestResponse(
   entries: readonly (EventResult & { readonly timeline: number; readonly index: number })[],
   localize: (errors: readonly FieldError[]) => Record<string, unknown>[],
 ): z.infer<typeof ingestResponseSchema> {
-  const count = { accepted: 0, duplicate: 0, rejected: 0 };
+  const count = { accepted: 0, updated: 0, duplicate: 0, rejected: 0 };
   const events = entries.map(({ timeline, index, event_id, outcome, errors }) => {
     count[outcome]++;
     return {
@@ -58,8 +59,13 @@ export function toIngestResponse(
       errors: errors && (localize(errors) as z.infer<typeof fieldErrorSchema>[]),
     };
   });
-  const counts = { accepted: count.accepted, duplicates: count.duplicate, rejected: count.rejected };
-  if (counts.accepted + counts.duplicates === 0 && counts.rejected > 0) {
+  const counts = {
+    accepted: count.accepted,
+    updated: count.updated,
+    duplicates: count.duplicate,
+    rejected: count.rejected,
+  };
+  if (counts.accepted + counts.updated + counts.duplicates === 0 && counts.rejected > 0) {
     const [first] = events.flatMap(({ errors }) => errors ?? []);
     throw new ApiError('NOTHING_ACCEPTED', {
       ...(first && {

@@ -22,7 +22,7 @@ export interface OtepIngestOptions {
   readonly now: () => number;
   /** Translates the errors of an event into the caller's language. */
   readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
-  readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
+  readonly countEvents: (outcome: 'accepted' | 'updated' | 'duplicate' | 'rejected', count: number) => void;
   readonly recordUnmapped: RecordUnmapped;
 }
 

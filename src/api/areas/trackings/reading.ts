@@ -6,6 +6,7 @@ import { timelineSchema } from '../../../events/otep/schema.js';
 import { changesSince } from '../../../projections/trackings/journeys.js';
 import type { Format } from '../../../serializers/format.js';
 import { chooseEnclosedFormat, chooseFormat, formatName, formatNameList, prefersHtml } from './formats.js';
+import { formatList } from './format-list.js';
 import { createSpecialResponses } from './special-responses.js';
 import type { Found, TimelineReader } from './timelines.js';
 import { EVERYBODY } from '../../core/callers.js';
@@ -24,7 +25,7 @@ const number = z
   .max(256)
   .meta({
     description:
-      'Tracking number; also an SSCC (digits, EPC URN or Digital Link) or a piece id. For its owner also an order id or package id.',
+      'Tracking number, SSCC (digits, EPC URN or Digital Link) or piece id. The owner can also use an order id or package id.',
   });
 export const carrier = z
   .string()
@@ -33,6 +34,17 @@ export const carrier = z
   .meta({
     description:
       'Carrier of the parcel, if several parcels have the number. Valid values are `carrier` and `alternatives` of a response.',
+  });
+
+/** Carriers reuse numbers: see rule N2 of the protocol. */
+export const lifeInput = z
+  .int()
+  .min(1)
+  .max(10_000)
+  .optional()
+  .meta({
+    description:
+      'Life of the number: 1 is the oldest. Omitted: the latest. A carrier reuses a number after some months; each parcel with the number is one life.',
   });
 
 /** The carrier of the tracking, and the other carriers with the same number. */
@@ -48,7 +60,9 @@ export const carrierFieldsOf = ({ carrier, alternatives }: Found) => ({
 /** The schema describes the native timeline; other formats follow their own standards. */
 const document = z.union([
   timelineSchema,
-  z.looseObject({}).meta({ description: 'The timeline in another format, as its standard defines.' }),
+  z
+    .looseObject({})
+    .meta({ description: 'The timeline in another format. The standard of that format defines the fields.' }),
 ]);
 
 export function otepReading({
@@ -74,21 +88,36 @@ export function otepReading({
       area: 'OTEP',
       summary: 'Get the timeline of a tracking number',
       description:
-        "Public; the owner of the shipment gets it in full. Events are in order of occurrence. The latest event sets the current status, but the first terminal event ends the journey. If several parcels have the number, `alternatives` lists the other carriers, and `carrier` selects one. By default, the number of an order means that order's parcel, and any other number the parcel that used it first. Browsers (`Accept: text/html`) get a page with the public view.",
+        "Returns the public view; the owner of the shipment gets the full timeline. Events are in order of occurrence. The latest event sets the current status, but the first terminal event ends the journey. If several parcels have the number, `alternatives` lists the other carriers, and `carrier` selects one. By default, a number selects the caller's own parcel, then the parcel of the order with that number, then the parcel of the carrier that used it first and still uses it. If a carrier has reused the number, `lives` is the number of its parcels, and `life` selects one. Browsers (`Accept: text/html`) get a page with the public view.",
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number' },
       callers: READERS,
       reads: ['timeline'],
-      input: z.object({ tracking_number: number, format, carrier, entity }),
+      input: z.object({ tracking_number: number, format, carrier, life: lifeInput, entity }),
       output: document,
-      answers: { 304: 'Not modified.', 400: 'Unknown format.', 404: 'Unknown number.', 406: 'No acceptable format.' },
-      run: async ({ tracking_number, format, carrier, entity }, { caller, header }) => {
+      answers: {
+        304: 'The timeline has not changed.',
+        400: '`UNKNOWN_FORMAT`: there is no such format.',
+        404: 'The tracking number is unknown.',
+        406: '`NOT_ACCEPTABLE`: no format has a media type that the header `Accept` allows.',
+      },
+      run: async ({ tracking_number, format, carrier, life, entity }, { caller, header }) => {
         const language = chooseLanguage(header('accept-language'));
         if (format === undefined && prefersHtml(header('accept')))
-          return specialResponses.page(await reader.find(tracking_number, carrier, caller), language);
+          return specialResponses.page(await reader.find(tracking_number, { carrier, life }, caller), language);
         const chosen = chooseFormat(formats, format, header('accept'));
         if (entity !== undefined)
-          return specialResponses.part(await reader.find(tracking_number, carrier, caller), chosen, entity, caller);
-        return reader.represent(await reader.find(tracking_number, carrier, caller), chosen, caller, language);
+          return specialResponses.part(
+            await reader.find(tracking_number, { carrier, life }, caller),
+            chosen,
+            entity,
+            caller,
+          );
+        return reader.represent(
+          await reader.find(tracking_number, { carrier, life }, caller),
+          chosen,
+          caller,
+          language,
+        );
       },
     }),
 
@@ -97,13 +126,14 @@ export function otepReading({
       area: 'OTEP',
       summary: 'List the events of a tracking number',
       description:
-        'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either, returns changes in the order of recording, including retractions. To read further changes, send the returned `revision` as `after`. An event in the future takes effect at its `occurred_at` without a further entry.',
+        'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either parameter, returns changes in the order of recording, including retractions. To read further changes, send the returned `revision` as `after`. An event in the future takes effect at its `occurred_at` without a further entry.',
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number/events' },
       callers: READERS,
       reads: ['timeline'],
       input: z.object({
         tracking_number: number,
         carrier,
+        life: lifeInput,
         format,
         after: z.int().min(-1).optional(),
         limit: z.int().min(1).max(MAX_EVENTS).optional(),
@@ -120,21 +150,21 @@ export function otepReading({
         404: 'The tracking number is unknown.',
         406: 'No acceptable format. The response is `application/json`.',
       },
-      run: async ({ tracking_number, carrier, format, after, limit }, { caller, header }) => {
-        const found = await reader.find(tracking_number, carrier, caller);
-        const { row, journey } = await reader.journey(found, caller);
+      run: async ({ tracking_number, carrier, life, format, after, limit }, { caller, header }) => {
+        const found = await reader.find(tracking_number, { carrier, life }, caller);
+        const { life: shown, journey } = await reader.journey(found, caller);
         const response = {
           result: true,
           ...carrierFieldsOf(found),
           tracking_number: journey.timeline.subject.tracking_number ?? tracking_number,
-          revision: row.revision,
+          revision: shown.revision,
         };
         if (after !== undefined || limit !== undefined) {
-          const changes = changesSince(row, after ?? -1, journey);
+          const changes = changesSince(shown, after ?? -1, journey);
           const page = changes.slice(0, limit ?? MAX_EVENTS);
           return {
             ...response,
-            revision: page.length < changes.length ? page.at(-1)!.revision : row.revision,
+            revision: page.length < changes.length ? page.at(-1)!.revision : shown.revision,
             events: page.map(({ event }) => event),
           };
         }
@@ -158,7 +188,7 @@ export function otepReading({
       area: 'OTEP',
       summary: 'Get the timelines of many tracking numbers',
       description:
-        'Use it instead of repeated calls of `otepTracking`. `format`, else the profile in `Accept`, selects the format. Unknown numbers are listed in `not_found`.',
+        'Use it instead of repeated calls of `otepTracking`. `format`, else the profile in `Accept`, selects the format. The response lists unknown numbers in `not_found`.',
       rest: { method: 'post', path: '/v1/otep/trackings/batch' },
       callers: READERS,
       reads: ['timeline'],
@@ -177,10 +207,10 @@ export function otepReading({
         const results = await Promise.all(
           numbers.map(async (tracking_number) => {
             const journey = await reader
-              .find(tracking_number, undefined, caller)
+              .find(tracking_number, {}, caller)
               .then(async (found) => {
-                const { row, journey } = await reader.journey(found, caller);
-                return { found, journey, order: await reader.orderOf(row, chosen, caller) };
+                const { life, journey } = await reader.journey(found, caller);
+                return { found, journey, order: await reader.orderOf(life, chosen, caller) };
               })
               .catch(ifNotFound);
             return { tracking_number, journey };
@@ -210,46 +240,7 @@ export function otepReading({
       },
     }),
 
-    operation({
-      name: 'otepFormats',
-      area: 'OTEP',
-      summary: 'List the formats of timelines',
-      description: 'Returns names, media types and standards. `lost` lists the data that a format cannot represent.',
-      rest: { method: 'get', path: '/v1/otep/formats' },
-      callers: READERS,
-      input: z.object({}),
-      output: z.object({
-        result: z.boolean(),
-        formats: z.array(
-          z
-            .object({
-              name: z.string(),
-              media_types: z.array(z.string()),
-              profile: z.string(),
-              standard: z.string(),
-              version: z.string(),
-              direction: z.string(),
-              lost: z.array(z.string()),
-              events: z.boolean(),
-            })
-            .meta({ id: 'OtepFormat' }),
-        ),
-      }),
-      run: () =>
-        Promise.resolve({
-          result: true,
-          formats: formats.map(({ name, mediaType, variants = [], standard, version, direction, lost, events }) => ({
-            name,
-            media_types: [mediaType, ...variants.map((variant) => variant.mediaType)],
-            profile: `urn:otep:format:${name}`,
-            standard,
-            version,
-            direction,
-            lost: [...lost],
-            events: events !== undefined,
-          })),
-        }),
-    }),
+    formatList(formats),
   ];
 }
 

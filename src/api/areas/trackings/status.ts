@@ -18,7 +18,7 @@ import { eventOfStatus, isRecord, statusesIn, statusesSchema, SYNTHESIZED } from
 export interface OtepStatusOptions {
   readonly ingest: Ingest;
   readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
-  readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
+  readonly countEvents: (outcome: 'accepted' | 'updated' | 'duplicate' | 'rejected', count: number) => void;
   readonly recordUnmapped: RecordUnmapped;
 }
 

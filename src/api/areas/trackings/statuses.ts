@@ -20,7 +20,7 @@ export const statusSchema = eventInputSchema
       .optional()
       .meta({
         format: 'date-time',
-        description: 'Time at which the status was observed. Omitted: the time of the request.',
+        description: 'Time at which the status was observed. Default: the time of the request.',
       }),
   })
   .meta({ id: 'OtepStatusInput', description: 'The current status of one parcel.' });

@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto';
 import QuickLRU from 'quick-lru';
 import type { Owner } from '../../../events/trackings/events.js';
 import { openIdentifiers } from '../../../projections/trackings/naming.js';
-import { instantAt } from '../../../events/otep/time.js';
-import { changedAt, futureScans, journeyOfRow, type View } from '../../../projections/trackings/journeys.js';
+import { instantAt, type Instant } from '../../../events/otep/time.js';
+import { changedAt, futureScans, journeyOfLife, type View } from '../../../projections/trackings/journeys.js';
+import { currentLife, livesOf, type Life } from '../../../projections/trackings/lives.js';
+import { byOwnerAndNumber, type Named } from '../../../projections/trackings/rank.js';
 import type { TrackingRow } from '../../../projections/trackings/row.js';
 import type { TrackingHead, TrackingQueries } from '../../../projections/trackings/queries.js';
 import type { Journey } from '../../../events/otep/model.js';
@@ -27,25 +29,36 @@ export interface TimelineReaderOptions extends Parts<'keyRing' | 'now' | 'baseUr
 }
 
 export interface Found {
-  readonly head: TrackingHead;
+  /** The trackings of the parcel's number. */
+  readonly named: Named<TrackingHead>;
   /** The carrier of the tracking: the id of a provider, or the code of the business that owns the order. */
   readonly carrier: string;
   /** Other carriers whose parcels have the same number. */
   readonly alternatives: readonly string[];
+  /** The number that the caller asked for. Links use it, because another number may have other alternatives. */
+  readonly number: string;
+  /** The requested life of the number; undefined: the current one. */
+  readonly life: number | undefined;
+}
+
+/** What a caller asks for. `life`: 1 is the oldest. */
+export interface Selection {
+  readonly carrier?: string | undefined;
+  readonly life?: number | undefined;
 }
 
 export interface TimelineReader {
   /**
-   * Returns the tracking with `number`: that of `carrier` if given, else one that the caller opened, else the default
-   * for everyone. Orders, pushes and grants of others do not change the default. Throws TRACKING_NOT_FOUND.
+   * Returns the parcel with `number`: that of `carrier` if given, else the caller's own, else the default for everyone
+   * (rules N5 and N6 of the protocol). Throws TRACKING_NOT_FOUND.
    */
-  find(number: string, carrier: string | undefined, caller: Caller): Promise<Found>;
+  find(number: string, selection: Selection, caller: Caller): Promise<Found>;
   /** The serialized timeline. The full view requires that the caller owns the tracking or received it. */
   represent(found: Found, chosen: Chosen, caller: Caller, language: Language): Promise<Representation>;
-  /** The journey, with the row from which it was built. */
-  journey(found: Found, caller: Caller): Promise<{ readonly row: TrackingRow; readonly journey: Journey }>;
+  /** The journey, with the life from which it was built. Throws TRACKING_NOT_FOUND if there is no such life. */
+  journey(found: Found, caller: Caller): Promise<{ readonly life: Life; readonly journey: Journey }>;
   /** The order of the parcel, if the format includes orders and the caller may read it. */
-  orderOf(row: TrackingRow, chosen: Chosen, caller: Caller): Promise<ParcelOrder | undefined>;
+  orderOf(life: Life, chosen: Chosen, caller: Caller): Promise<ParcelOrder | undefined>;
 }
 
 /** Limits the size of the `Link` header. */
@@ -62,70 +75,87 @@ export function createTimelineReader({
 }: TimelineReaderOptions): TimelineReader {
   const cache = new QuickLRU<string, Representation>({ maxSize: cacheSize });
 
-  async function find(number: string, carrier: string | undefined, caller: Caller): Promise<Found> {
-    const heads = await headsOf(number, caller);
-    const names = await namesOf(heads);
-    const head =
-      carrier === undefined
-        ? (heads.find((one) => isOwn(one, caller)) ?? heads[0])
-        : heads.find((_, index) => names[index] === carrier);
-    if (!head) throw heads.length === 0 ? notFound(number) : notOfCarrier(number, names);
-    const own = names[heads.indexOf(head)]!;
-    return { head, carrier: own, alternatives: [...new Set(names)].filter((name) => name !== own) };
+  async function find(number: string, { carrier, life }: Selection, caller: Caller): Promise<Found> {
+    const parcels = await parcelsOf(number, caller);
+    const names = await namesOf(parcels);
+    const named = carrier === undefined ? parcels[0] : parcels.find((_, index) => names[index] === carrier);
+    if (!named) throw parcels.length === 0 ? notFound(number) : notOfCarrier(number, names);
+    const own = names[parcels.indexOf(named)]!;
+    return { named, carrier: own, alternatives: [...new Set(names)].filter((name) => name !== own), number, life };
   }
 
   /** Providers that have the same name as a business in the list get the prefix `provider:`. */
-  async function namesOf(heads: readonly TrackingHead[]): Promise<string[]> {
-    const names = await Promise.all(heads.map(({ owner }) => nameOf(owner)));
-    const businesses = new Set(names.filter((_, index) => heads[index]!.owner.kind === 'business'));
+  async function namesOf(parcels: readonly Named<TrackingHead>[]): Promise<string[]> {
+    const names = await Promise.all(parcels.map(({ owner }) => nameOf(owner)));
+    const businesses = new Set(names.filter((_, index) => parcels[index]!.owner.kind === 'business'));
     return names.map((name, index) =>
-      heads[index]!.owner.kind === 'provider' && businesses.has(name) ? `provider:${name}` : name,
+      parcels[index]!.owner.kind === 'provider' && businesses.has(name) ? `provider:${name}` : name,
     );
   }
 
   /**
-   * All trackings with a public identifier, sorted by time, so that identifiers of one kind do not hide those of
-   * another. Order and package ids are guessable. They are used only for their owner, and only if no public identifier
-   * matches.
+   * The parcels that a number identifies, in the order of rule N5: the caller's own, by whatever identifier; those that
+   * the caller was given; and those with a public identifier, the holder of the number first. Nobody can hide a
+   * caller's own parcel with another meaning of its number.
    */
-  async function headsOf(number: string, caller: Caller): Promise<readonly TrackingHead[]> {
-    const found = await queries.byAnyIdentifier(openIdentifiers(number));
-    if (found.length > 0 || caller.role === 'anonymous') return found;
-    const own = await Promise.all([queries.byAnyIdentifier([`package:${number}`, `order:${number}`]), byOwnId(number)]);
-    return own.flat().filter((head) => seesAll(head, caller));
+  async function parcelsOf(number: string, caller: Caller): Promise<readonly Named<TrackingHead>[]> {
+    const identifiers = openIdentifiers(number);
+    const [open, closed] = await Promise.all([
+      queries.byAnyIdentifier(identifiers),
+      caller.role === 'anonymous' ? [] : byClosedIdentifiers(number, caller),
+    ]);
+    const own = open.filter((parcel) => isOwn(parcel, caller));
+    return unique([
+      ...own.filter((parcel) => identifiers.includes(parcel.number)),
+      ...own,
+      ...closed.filter((parcel) => isOwn(parcel, caller)),
+      ...open.filter((parcel) => seesAll(parcel, caller)),
+      ...closed,
+      ...open,
+    ]);
   }
 
   /**
-   * Finds a parcel without public identifiers by the id that its public view shows. The id derives from order and
-   * package ids, so it is as guessable as they are.
+   * Parcels that the caller may see in full, by their order id or package id, which are guessable; and by the id that
+   * the public view of a parcel without public identifiers shows. That id derives from order and package ids, so it is
+   * as guessable as they are.
    */
-  async function byOwnId(number: string): Promise<readonly TrackingHead[]> {
+  async function byClosedIdentifiers(number: string, caller: Caller): Promise<readonly Named<TrackingHead>[]> {
     const id = /^urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(number)?.[1];
-    const row = id === undefined ? undefined : await queries.byId(id);
-    return row ? [{ ...row, since: row.opened_at }] : [];
+    const [byIds, row] = await Promise.all([
+      queries.byAnyIdentifier([`package:${number}`, `order:${number}`]),
+      id === undefined ? undefined : queries.byId(id),
+    ]);
+    const byTrackingId = row ? byOwnerAndNumber([{ ...row, since: row.opened, since_at: row.opened_at }]) : [];
+    return [...byIds, ...byTrackingId].filter((parcel) => seesAll(parcel, caller));
   }
 
   async function represent(
-    { head, carrier, alternatives }: Found,
+    found: Found,
     { format, representation }: Chosen,
     caller: Caller,
     requestedLanguage: Language,
   ): Promise<Representation> {
+    const { named, carrier, alternatives } = found;
     // Documents without free text are the same in all languages.
     const language = format.hasText ? requestedLanguage : 'en';
-    const full = seesAll(head, caller);
-    const keyAt = (revision: number) =>
-      `${head.id} ${revision} ${format.name} ${representation.mediaType} ${language} ${alternatives.join()}`;
+    const full = seesAll(named, caller);
+    const state = (trackings: readonly Pick<TrackingHead, 'id' | 'revision'>[]) =>
+      trackings.map(({ id, revision }) => `${id} ${revision}`).join();
+    const keyAt = (trackings: readonly Pick<TrackingHead, 'id' | 'revision'>[]) =>
+      `${state(trackings)} ${found.life ?? ''} ${format.name} ${representation.mediaType} ${language} ${found.number} ${alternatives.join()}`;
     // Full views and orders depend on keys that can be destroyed, so only public representations are cached.
-    const isPublic = !full && !(format.includesOrder && orders.mayRead(head, caller));
-    const cached = isPublic ? cache.get(keyAt(head.revision)) : undefined;
+    const isPublic = !full && !(format.includesOrder && orders.mayRead(named, caller));
+    const cached = isPublic ? cache.get(keyAt(named.trackings)) : undefined;
     if (cached) return cached;
-    const row = await rowOf(head);
-    const view = await viewOf(row, full);
+    const rows = await rowsOf(named);
+    const lives = livesOf(rows);
+    const view = await viewOf(rows, full);
     const at = instantAt(now());
-    const future = futureScans(row, at);
-    const journey = { ...journeyOfRow(row, view, at), carrierMatch: { carrier, alternatives } };
-    const order = await orderOf(row, { format, representation }, caller);
+    const life = lifeOf(lives, found, at);
+    const future = futureScans(lives, at);
+    const journey = { ...journeyOfLife(life, view, at), carrierMatch: { carrier, alternatives } };
+    const order = await orderOf(life, { format, representation }, caller);
     const body = Buffer.from(
       JSON.stringify(representation.serialize(journey, { baseUrl: baseUrl(), language, order })),
     );
@@ -134,8 +164,8 @@ export function createTimelineReader({
       body,
       mediaType: representation.mediaType,
       etag: etagOf([
-        head.id,
-        row.revision,
+        state(rows),
+        life.index,
         format.name,
         format.revision,
         representation.mediaType,
@@ -147,53 +177,77 @@ export function createTimelineReader({
         language,
         ...(order ? [order] : []),
       ]),
-      lastModified: laterOf(changedAt(row, at), order?.updated_at),
+      lastModified: laterOf(changedAt(life, at), order?.updated_at),
       headers: {
         ...representation.headers,
         ...(format.hasText && { 'Content-Language': language }),
-        Link: [
-          ...[representation.headers?.['Link'] ?? []].flat(),
-          ...links(head.number, format.name, carrier, alternatives),
-        ].join(', '),
+        Link: [...[representation.headers?.['Link'] ?? []].flat(), ...links(found, format.name)].join(', '),
       },
     };
-    if (isPublic && future === 0) cache.set(keyAt(row.revision), response);
+    if (isPublic && future === 0) cache.set(keyAt(rows), response);
     return response;
   }
 
   /** Links for every format: the carrier of this response, and its alternatives (RFC 8288). */
-  function links(number: string, format: string, carrier: string, alternatives: readonly string[]): string[] {
-    const to = (name: string, rel: string): string => {
-      const query = new URLSearchParams({ carrier: name, ...(format !== 'otep' && { format }) });
+  function links({ number, carrier, alternatives, life }: Found, format: string): string[] {
+    const to = (name: string, rel: string, of?: number): string => {
+      const query = new URLSearchParams({
+        carrier: name,
+        ...(of !== undefined && { life: String(of) }),
+        ...(format !== 'otep' && { format }),
+      });
       return `<${baseUrl()}/api/v1/otep/trackings/${encodeURIComponent(number)}?${query.toString()}>; rel="${rel}"`;
     };
-    return [to(carrier, 'canonical'), ...alternatives.slice(0, MAX_LINKS).map((name) => to(name, 'alternate'))];
+    return [to(carrier, 'canonical', life), ...alternatives.slice(0, MAX_LINKS).map((name) => to(name, 'alternate'))];
   }
 
-  async function rowOf(head: TrackingHead): Promise<TrackingRow> {
-    const row = await queries.byId(head.id);
-    if (!row) throw new ApiError('TRACKING_NOT_FOUND', { params: { number: head.number } });
-    return row;
+  async function rowsOf({ number, trackings }: Named<TrackingHead>): Promise<readonly TrackingRow[]> {
+    const rows = (await Promise.all(trackings.map(({ id }) => queries.byId(id)))).filter((row) => row !== undefined);
+    if (rows.length === 0) throw new ApiError('TRACKING_NOT_FOUND', { params: { number } });
+    return rows;
   }
 
-  async function viewOf(row: TrackingRow, full: boolean): Promise<View> {
-    return full ? { kind: 'full', keys: await keyRing.existing([row.id]) } : { kind: 'public' };
+  async function viewOf(rows: readonly TrackingRow[], full: boolean): Promise<View> {
+    return full ? { kind: 'full', keys: await keyRing.existing(rows.map(({ id }) => id)) } : { kind: 'public' };
   }
 
-  async function journey(
-    { head, carrier, alternatives }: Found,
-    caller: Caller,
-  ): Promise<{ row: TrackingRow; journey: Journey }> {
-    const row = await rowOf(head);
-    const visibleJourney = journeyOfRow(row, await viewOf(row, seesAll(head, caller)), instantAt(now()));
-    return { row, journey: { ...visibleJourney, carrierMatch: { carrier, alternatives } } };
+  async function journey(found: Found, caller: Caller): Promise<{ life: Life; journey: Journey }> {
+    const { named, carrier, alternatives } = found;
+    const rows = await rowsOf(named);
+    const at = instantAt(now());
+    const life = lifeOf(livesOf(rows), found, at);
+    const visibleJourney = journeyOfLife(life, await viewOf(rows, seesAll(named, caller)), at);
+    return { life, journey: { ...visibleJourney, carrierMatch: { carrier, alternatives } } };
   }
 
-  const orderOf: TimelineReader['orderOf'] = async (row, { format }, caller) =>
-    format.includesOrder ? orders.read(row, caller) : undefined;
+  const orderOf: TimelineReader['orderOf'] = async (life, { format }, caller) =>
+    format.includesOrder ? orders.read(life, caller) : undefined;
 
   return { find, represent, journey, orderOf };
 }
+
+/** The requested life, or the current one. */
+function lifeOf(lives: readonly [Life, ...Life[]], { life, number }: Found, at: Instant): Life {
+  if (life === undefined) return currentLife(lives, at);
+  const found = lives[life - 1];
+  if (found) return found;
+  const error = {
+    field: 'life',
+    path: '/life',
+    code: 'INVALID_VALUE',
+    params: { allowed: `1..${lives.length}` },
+  } as const;
+  throw new ApiError('TRACKING_NOT_FOUND', { params: { number: number.slice(0, 64) }, errors: [error] });
+}
+
+/** The parcels without repetitions, each at its first place. */
+const unique = <T extends Pick<Named<TrackingHead>, 'owner' | 'number'>>(parcels: readonly T[]): T[] => {
+  const seen = new Set<string>();
+  return parcels.filter(({ owner, number }) => {
+    const key = JSON.stringify([owner.kind, owner.id, number]);
+    return !seen.has(key) && seen.add(key);
+  });
+};
 
 /** The later of two times in RFC 3339, UTC. */
 const laterOf = (time: string, other: string | undefined): string =>
@@ -216,8 +270,17 @@ function notOfCarrier(number: string, names: readonly string[]): ApiError {
 }
 
 /** Whether the caller sees the shipment in full (G7). */
-export function seesAll({ owner, writers }: Pick<TrackingHead, 'owner' | 'writers'>, caller: Caller): boolean {
-  return isOwn({ owner }, caller) || (caller.role === 'provider' && writers.includes(caller.id));
+export function seesAll(
+  {
+    owner,
+    trackings,
+  }: Pick<Named<TrackingHead>, 'owner'> & { readonly trackings: readonly Pick<TrackingHead, 'writers'>[] },
+  caller: Caller,
+): boolean {
+  return (
+    isOwn({ owner }, caller) ||
+    (caller.role === 'provider' && trackings.every(({ writers }) => writers.includes(caller.id)))
+  );
 }
 
 /** Whether the caller, or the caller's business, opened the tracking. */

@@ -39,7 +39,7 @@ const transferIdInput = { transfer_id: idSchema };
 const numbers = z.array(scannedCode).min(1).max(MAX_PARCELS);
 const resultFields = {
   result: z.boolean(),
-  errors: z.array(transferErrorSchema).describe('One entry per parcel that was refused or kept.'),
+  errors: z.array(transferErrorSchema).describe('One entry per parcel that was rejected or not rolled back.'),
 };
 
 export interface TransfersOptions extends CodeSources {
@@ -88,7 +88,7 @@ export function transferOperations({
       returns: { read: 'transfer' },
       summary: 'Transfer parcels to another warehouse',
       description:
-        'Use mode `book` to correct the warehouse of parcels that were received or expected at the wrong one; they move at once. Use mode `ship` to drive parcels to another warehouse: they are marked, and then follow `transferShip`, `transferArrive` and `transferComplete`. Each parcel succeeds or fails separately; see `errors`.',
+        'Use mode `book` to correct the warehouse of parcels that were received or expected at the wrong warehouse. The service moves them immediately. Use mode `ship` to transport parcels to another warehouse. The service marks them; next, call `transferShip`, `transferArrive` and `transferComplete`. Each parcel succeeds or fails separately; see `errors`.',
       rest: { method: 'post', path: '/v1/warehouse-transfers', status: 201 },
       answers: { 404: 'There is no such warehouse, or none of the parcels is known (`CODE_UNKNOWN`).' },
       input: z.object({
@@ -153,7 +153,7 @@ export function transferOperations({
       returns: { read: 'transfer' },
       summary: 'Record parcels of a transfer as arrived',
       description:
-        'Call it for each scan at the destination, repeatedly if necessary. When no further parcels will arrive, call `transferComplete`.',
+        'Call it for each scan, or for several scans, at the destination. When no further parcels will arrive, call `transferComplete`.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/arrive' },
       input: z.object({ ...transferIdInput, tracking_numbers: numbers }),
       output: z.object({
@@ -210,14 +210,14 @@ export function transferOperations({
       returns: { read: 'transfer' },
       summary: 'Roll back a transfer',
       description:
-        'Parcels that were handled after the transfer are kept and listed in `errors`. Possible for `TRANSFER_ROLLBACK_DAYS` (7) days after creation (`TRANSFER_TOO_OLD`). The history shows both the transfer and the rollback. Repeated calls return the same result. A number that is not part of the transfer rejects the whole request (`NOT_OF_TRANSFER`).',
+        'Returns the parcels to the original warehouse. Parcels that were handled after the transfer are not rolled back; they are listed in `errors`. A transfer can be rolled back for `TRANSFER_ROLLBACK_DAYS` (7) days after its creation (`TRANSFER_TOO_OLD`). The history shows both the transfer and the rollback. Repeated calls return the same result. If a number is not part of the transfer, the service rejects the whole request (`NOT_OF_TRANSFER`).',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/rollback' },
       risk: 'high',
       confirm: true,
       input: z.object({
         ...transferIdInput,
         reason: z.string().trim().min(1).max(255),
-        tracking_numbers: numbers.optional().describe('Parcels to roll back. Omitted: all.'),
+        tracking_numbers: numbers.optional().describe('Parcels to roll back. Default: all parcels of the transfer.'),
       }),
       output: z.object({ ...resultFields, rolled_back: z.int(), kept: z.int() }),
       async run({ transfer_id, reason, tracking_numbers }, context) {

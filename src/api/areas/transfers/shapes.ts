@@ -67,7 +67,7 @@ export const toTransferred = (packages: TransferState['packages']): z.infer<type
     ...(code !== undefined && { code }),
   }));
 
-/** One entry per parcel that was refused or kept back. */
+/** One entry per parcel that was rejected or not rolled back. */
 export const errorsOf = (
   { packages }: TransferState,
   status: 'refused' | 'kept_back',

@@ -18,18 +18,20 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
         .min(1)
         .max(64)
         .meta({ enum: [...proposable] })
-        .describe('Tool to propose. See `tools/list` for its arguments.'),
+        .describe('Name of the tool to call. `tools/list` describes its arguments.'),
     },
     arguments: {
-      arguments: { description: 'Arguments of the tool, without `confirm`. An unknown name returns the known ones.' },
+      arguments: {
+        description: 'Arguments of the tool, without `confirm`. For an unknown name, the error lists the known names.',
+      },
     },
     example: {
       tool: 'cancel_order',
       arguments: { order_id: 142, reason: 'Ordered twice' },
-      reason: 'The customer asked by mail.',
+      reason: 'The customer requested it by e-mail.',
     },
     description:
-      'Queue a call of a writing tool for human approval instead of executing it. Only the reviewer needs permission for that tool.',
+      'Queue a call to a write tool for human approval instead of executing it. Only the reviewer needs permission to use that tool.',
   },
   {
     ...approvals,
@@ -37,20 +39,21 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
     title: 'List proposals',
     operation: 'proposals',
     fields: { 'proposals[]': 'id,status,tool,risk,summary,reason,created_at,expires_at,decision,execution.status' },
-    description: "List proposals that wait for a decision; mine_only limits the list to the caller's proposals.",
+    description: "List proposals that await a decision. Set mine_only to list only the caller's proposals.",
   },
   {
     ...approvals,
     name: 'approve_pending_write',
     title: 'Approve a proposal',
     operation: 'proposalApprove',
-    description: 'Approve a proposal and execute its call. The call is checked again first, and executed exactly once.',
+    description:
+      'Approve a proposal and execute its call exactly once. The service checks the call again before it executes it.',
   },
   {
     ...approvals,
     name: 'reject_pending_write',
     title: 'Reject a proposal',
     operation: 'proposalReject',
-    description: 'Reject a proposal. Its call is not executed.',
+    description: 'Reject a proposal. The service does not execute its call.',
   },
 ];

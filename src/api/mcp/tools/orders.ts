@@ -42,7 +42,7 @@ export const CREATE_ORDER: ToolDefinition = {
     type: { description: 'Direction of the delivery.' },
     customer_id: { description: 'User id of the customer. Customers omit it.' },
     warehouse_id: { description: 'Start (D) or end (P). Default: the default warehouse.' },
-    self_delivery: { description: 'Own drivers deliver; false: a carrier.' },
+    self_delivery: { description: 'False: a carrier delivers the order.' },
   },
   example: DELIVERY,
 };
@@ -51,7 +51,7 @@ export const OPERATION_EVENTS: ToolDefinition = {
   name: 'get_operation_events',
   title: 'Audit trail of an order',
   operation: 'trackingOperationevents',
-  description: 'Full audit trail of one order: status changes with actor and interface, positions and photos.',
+  description: 'Get the audit trail of one order: events with actor, interface, positions and photos.',
 };
 
 export const ORDER_TOOLS: readonly ToolDefinition[] = [
@@ -84,7 +84,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     operation: 'ordersSearch',
     fields: { 'orders[]': `${ROW},delivery.street,packages.tracking_number,match` },
     description:
-      'Fuzzy search over tracking number, external tracking number, reference, recipient name and phone. Use it if the id is unknown.',
+      'Search orders by tracking number, external tracking number, reference, recipient name or phone. The search is fuzzy. Use it if the id is unknown.',
     arguments: {
       query: { description: 'Number, reference, name or phone; tolerates typing errors.', example: 'Lovelace' },
     },
@@ -97,7 +97,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     operation: 'orderSnapshot',
     fields: { '': '*' },
     description:
-      "An order's detail, audit trail and public tracking in one response. Accepts an order id or a tracking number.",
+      'Get the details, audit trail and public tracking of one order in one response. Accepts an order id or a tracking number.',
     shape: {
       order_id: z.int().min(1).max(MAX_ID).optional().describe('Id of the order. Omit it if tracking_number is set.'),
     },
@@ -116,14 +116,15 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     title: 'Print a local label',
     operation: 'orderLabel',
     arguments: { format: { description: '`pdf`: the document; `base64` (default): inside JSON.' } },
-    description: 'Printable label of a local delivery order as a base64 PDF, with label code and tracking numbers.',
+    description:
+      'Get the printable label of a local delivery order as a base64 PDF, with label code and tracking numbers.',
   },
   {
     ...order,
     name: 'get_async_batch_result',
     title: 'Result of a queued batch',
     operation: 'clientAsync',
-    description: 'Status and results per order of a batch from bulk_create_orders_async.',
+    description: 'Get the status of a batch from bulk_create_orders_async, and the result of each order.',
   },
   CREATE_ORDER,
   {
@@ -131,7 +132,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'cancel_order',
     title: 'Cancel an order',
     operation: 'orderCancel',
-    description: 'Cancel one order that is not delivered yet. Cannot be undone.',
+    description: 'Cancel one order that is not delivered yet. A cancellation cannot be undone.',
   },
   {
     ...order,

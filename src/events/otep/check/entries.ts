@@ -20,11 +20,7 @@ export interface ScanEntry extends Entry {
 
 export function entryOf(event: InputEvent, path: string): Entry {
   const content = event.raw?.code ?? event.statusCode ?? event.retracts ?? '';
-  return {
-    path,
-    event,
-    id: event.eventId ?? derivedEventId(event.source?.provider ?? '', event.instant, content, event.location),
-  };
+  return { path, event, id: event.eventId ?? derivedEventId(event.source?.provider ?? '', event.instant, content) };
 }
 
 export function scanEntries(entries: readonly Entry[]): ScanEntry[] {

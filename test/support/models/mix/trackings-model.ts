@@ -44,7 +44,7 @@ export const trackingStep = fc.record({
   slots: fc.array(fc.integer({ min: 0, max: SLOTS - 1 }), { minLength: 1, maxLength: 4 }),
   /** Uses ids of the carrier. */
   carriersIds: fc.constantFrom(false, false, false, false, false, true),
-  /** Content of a scan: another text under the same id is another event. */
+  /** Content of a scan: another text under the same id amends the scan. */
   variant: fc.constantFrom(0, 0, 0, 0, 1),
   order: fc.constantFrom(undefined, undefined, 'O1', 'O2'),
 });
@@ -71,7 +71,8 @@ interface PlainScan {
   readonly pusher: PusherName;
   readonly slot: number;
   readonly time: string;
-  readonly variant: number;
+  /** The variants that were recorded; the last one counts. */
+  readonly variants: readonly number[];
 }
 
 export interface PlainTracking {
@@ -88,7 +89,13 @@ export interface PlainTracking {
 }
 
 export type PlainOutcome =
-  'accepted' | 'duplicate' | 'UNKNOWN_SHIPMENT' | 'NOT_YOUR_SHIPMENT' | 'NOT_YOUR_EVENT' | 'EVENT_ID_REUSED';
+  | 'accepted'
+  | 'updated'
+  | 'duplicate'
+  | 'UNKNOWN_SHIPMENT'
+  | 'NOT_YOUR_SHIPMENT'
+  | 'NOT_YOUR_EVENT'
+  | 'EVENT_ID_REUSED';
 
 export const scanName = (by: PusherName, number: number, slot: number): string => `${by} ${number} ${slot}`;
 
@@ -126,11 +133,18 @@ export class TrackingsModel {
         target.retracted.add(`${pusher} ${id}`);
         return 'accepted';
       }
-      if (before) return before.pusher === pusher && before.variant === variant ? 'duplicate' : 'EVENT_ID_REUSED';
-      target.scans.set(id, { pusher, slot, variant, time: timeOf(step, slot) });
+      if (before && before.pusher !== pusher) return 'EVENT_ID_REUSED';
+      if (before) {
+        // Without the key of an erased person, texts are neither stored nor compared.
+        const isRetracted = target.retracted.has(`${pusher} ${id}`);
+        if (before.variants.includes(variant) || isRetracted || target.erased) return 'duplicate';
+        target.scans.set(id, { ...before, variants: [...before.variants, variant] });
+        return 'updated';
+      }
+      target.scans.set(id, { pusher, slot, variants: [variant], time: timeOf(step, slot) });
       return 'accepted';
     });
-    if (!outcomes.includes('accepted')) return outcomes;
+    if (!outcomes.includes('accepted') && !outcomes.includes('updated')) return outcomes;
     target.order ??= order;
     if (pusher !== 'driver') this.trackings.set(`${pusher} ${number}`, target);
     return outcomes;

@@ -1,0 +1,129 @@
+/**
+ * The lives of a number of one owner, computed from all its trackings when a timeline is read (rules N1 to N3 of the
+ * protocol). A tracking is only a partition of the stored scans. Pure.
+ */
+import { isOurNumber } from '../../events/orders/numbers.js';
+import type { Subject } from '../../events/otep/model.js';
+import { livesOf as divided } from '../../events/otep/lives.js';
+import { compareKeys } from '../../events/otep/timeline.js';
+import type { Instant } from '../../events/otep/time.js';
+import type { Owner, PlannedDelivery } from '../../events/trackings/events.js';
+import { scansOf } from '../../events/trackings/identity.js';
+import { cursorsOf } from './cursors.js';
+import type { StoredRetraction, StoredScan, TrackingRow } from './row.js';
+
+/** One scan with all its reports, in the order of the log. */
+export interface LifeEvent {
+  readonly event_id: string;
+  /** UUID of the first stored report, under which other formats publish the event. */
+  readonly id: string;
+  readonly instant: Instant;
+  readonly status_code: string;
+  readonly phase?: string | undefined;
+  readonly reports: readonly [StoredScan, ...StoredScan[]];
+  /** Position of the last report in the changes of the number; see cursors.ts. */
+  readonly cursor: number;
+  /** Present if the scan was retracted. */
+  readonly retraction?: StoredRetraction;
+}
+
+/** The journey of one parcel, as one owner recorded it. */
+export interface Life {
+  /** Id of the first tracking of the number. */
+  readonly id: string;
+  readonly owner: Owner;
+  readonly number: string;
+  readonly subject: Subject;
+  /** 1 is the oldest. */
+  readonly index: number;
+  /** Number of lives. */
+  readonly count: number;
+  readonly planned: PlannedDelivery | null;
+  /** Cursor of the last change of the number. */
+  readonly revision: number;
+  /** Time of the last event of the number: RFC 3339, UTC. */
+  readonly recorded_at: string;
+  /** In the order of rule 1, with retracted ones. */
+  readonly events: readonly LifeEvent[];
+  readonly retractions: readonly (StoredRetraction & { readonly cursor: number })[];
+}
+
+/** All lives of the number, oldest first; at least one, which is empty if there are no scans. `rows`: at least one. */
+export function livesOf(rows: readonly TrackingRow[]): [Life, ...Life[]] {
+  const trackings = rows.toSorted((a, b) => a.generation - b.generation);
+  const first = trackings[0]!;
+  const { cursors, revision } = cursorsOf(trackings);
+  const scans = inLogOrder(trackings.flatMap((row) => row.scans));
+  const retractions = trackings.flatMap((row) => row.retractions);
+  const events = scansOf(scans)
+    .map(({ event_id, reports }) => eventOf(event_id, reports as LifeEvent['reports'], retractions, cursors))
+    .sort((a, b) => compareKeys(a, b));
+  const active = events.filter(({ retraction }) => !retraction);
+  // This service never issues a number twice, so a large gap comes from a wrong clock or from a long wait.
+  const lives = isOurNumber(first.number) || active.length === 0 ? [active] : divided(active);
+  const common = {
+    id: first.id,
+    owner: first.owner,
+    number: first.number,
+    subject: Object.assign({}, ...trackings.toReversed().map(({ subject }) => subject)) as Subject,
+    count: lives.length,
+    revision,
+    recorded_at: trackings.reduce((latest, { recorded_at }) => (recorded_at > latest ? recorded_at : latest), ''),
+    retractions: retractions.map((retraction) => ({ ...retraction, cursor: cursors.get(retraction.id)! })),
+  };
+  return mapNonEmpty(lives as [LifeEvent[], ...LifeEvent[][]], (_, at) => ({
+    ...common,
+    index: at + 1,
+    planned: at === lives.length - 1 ? (trackings.findLast(({ planned }) => planned)?.planned ?? null) : null,
+    events: within(events, lives, at),
+  }));
+}
+
+const mapNonEmpty = <T, R>(
+  [first, ...others]: readonly [T, ...T[]],
+  map: (one: T, index: number) => R,
+): [R, ...R[]] => [map(first, 0), ...others.map((one, index) => map(one, index + 1))];
+
+/** Most numbers have one tracking, whose scans have the order of the log. */
+const inLogOrder = (scans: StoredScan[]): StoredScan[] =>
+  scans.every(({ position }, index) => index === 0 || scans[index - 1]!.position <= position)
+    ? scans
+    : scans.sort((a, b) => (a.position < b.position ? -1 : 1));
+
+function eventOf(
+  event_id: string,
+  reports: LifeEvent['reports'],
+  retractions: readonly StoredRetraction[],
+  cursors: ReadonlyMap<string, number>,
+): LifeEvent {
+  const of = (scan: StoredScan) =>
+    retractions.find(({ retracts, provider }) => retracts === scan.event_id && provider === scan.provider);
+  const active = retractions.length === 0 ? reports : reports.filter((scan) => !of(scan));
+  const [first, ...others] = active.length > 0 ? active : reports;
+  const retraction = active.length === 0 ? of(first!) : undefined;
+  const { id, instant, status_code, phase } = first!;
+  return {
+    event_id,
+    id,
+    instant,
+    status_code,
+    phase,
+    reports: [first!, ...others],
+    cursor: cursors.get((others.at(-1) ?? first!).id)!,
+    ...(retraction && { retraction }),
+  };
+}
+
+/** The events of one life, with the retracted events of its time. Life `at` lasts until the next one begins. */
+function within(events: readonly LifeEvent[], lives: readonly (readonly LifeEvent[])[], at: number): LifeEvent[] {
+  const begin = at === 0 ? '' : lives[at]![0]!.instant;
+  const end = lives[at + 1]?.[0]!.instant;
+  const own = new Set(lives[at]);
+  return events.filter((event) =>
+    event.retraction ? event.instant >= begin && (end === undefined || event.instant < end) : own.has(event),
+  );
+}
+
+/** The default life: the latest one that has begun at `now`, or else the first one. */
+export const currentLife = (lives: readonly [Life, ...Life[]], now: Instant): Life =>
+  lives.findLast(({ events }) => events.some(({ instant, retraction }) => !retraction && instant <= now)) ?? lives[0];
