@@ -57,7 +57,7 @@ export interface ValidReading {
    */
   readonly names?: readonly string[];
   readonly event: InputEvent;
-  /** When this service recorded the event; only for its own events. Ingest records the event anew. */
+  /** When this service recorded the event; only for its own events. Ingest sets another time. */
   readonly recordedAt?: string;
   /** This service wrote the event: it contains the OTEP extension, and its id identifies it. */
   readonly ours: boolean;
