@@ -3,6 +3,7 @@
  * where a retry may help.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { retryAfterMs } from './retry-after.js';
 
 export interface HttpRequest {
   readonly url: string;
@@ -84,9 +85,8 @@ async function sendOnce({ url, body, headers, timeoutMs, maxBytes, signal }: Htt
     signal: signal ? AbortSignal.any([signal, late]) : late,
   });
   const bytes = await read(response, maxBytes);
-  const seconds = Number(response.headers.get('retry-after') ?? 0);
-  const retryAfterMs = Number.isFinite(seconds) ? Math.min(MAX_RETRY_AFTER_MS, Math.max(0, seconds * 1_000)) : 0;
-  return { status: response.status, bytes, retryAfterMs };
+  const requestedMs = retryAfterMs(response.headers.get('retry-after'), Date.now()) ?? 0;
+  return { status: response.status, bytes, retryAfterMs: Math.min(MAX_RETRY_AFTER_MS, requestedMs) };
 }
 
 async function read(response: Response, maxBytes: number): Promise<Uint8Array> {

@@ -3,6 +3,7 @@ import type { Attempt, Claimed, Settled } from '../engines/postgres/webhook-deli
 import type { WebhookQueue } from '../engines/postgres/webhook-queue.js';
 import type { WebhookSecrets } from '../engines/postgres/webhook-secrets.js';
 import type { PostResult, Post } from '../engines/webhooks/post.js';
+import { retryAfterMs } from '../engines/retry-after.js';
 import type { WebhookEndpoint } from '../events/webhooks/events.js';
 import type { OpenDestination, WebhookQueries } from '../projections/webhooks/queries.js';
 import type { Bodies, Body } from './bodies.js';
@@ -44,6 +45,8 @@ export interface AttemptResult {
   readonly attempt?: Attempt;
   /** Milliseconds until the next attempt, if there is one. */
   readonly retry?: number;
+  /** Milliseconds for which the endpoint asked for no further request. */
+  readonly requested?: number;
 }
 
 /**
@@ -52,6 +55,9 @@ export interface AttemptResult {
  */
 export const retryDelay = (failed: number, retryMs: number, random = Math.random): number =>
   Math.round(retryMs * FACTOR ** (failed - 1) * (0.75 + random() / 2));
+
+/** The longest delay in milliseconds that an endpoint can request by `Retry-After`: that of the last retry. */
+export const maxRequestedDelay = (retryMs: number): number => retryMs * FACTOR ** (RETRIES - 1);
 
 export function createAttempts({ queue, queries, secrets, bodies, post, pause, retryMs, now }: AttemptsOptions) {
   async function skip(delivery: Claimed, error: string): Promise<AttemptResult> {
@@ -70,20 +76,29 @@ export function createAttempts({ queue, queries, secrets, bodies, post, pause, r
     const at = now();
     const answered = await post(url, body.bytes, signatureHeaders(id, at, body.bytes, live));
     const attempt = attemptOf(answered, url, at, body);
-    const settled = settledBy(delivery, answered);
+    const requested = requestedBy(answered);
+    const settled = settledBy(delivery, answered, requested);
     await queue.settle(delivery, settled, attempt);
     if (delivery.event && destination) await maybePause(business, destination, answered, settled);
-    return 'retry' in settled
-      ? { outcome: 'retried', attempt, retry: settled.retry }
-      : { outcome: settled.state, attempt };
+    return {
+      ...('retry' in settled ? { outcome: 'retried', retry: settled.retry } : { outcome: settled.state }),
+      attempt,
+      ...(requested > 0 && { requested }),
+    };
   }
 
-  function settledBy({ event, attempts, most }: Claimed, { status, error }: PostResult): Settled {
+  /** Returns the delay that a failed attempt's response requests, at most the delay of the last retry; 0: none. */
+  function requestedBy({ error, retryAfter }: PostResult): number {
+    if (error === undefined) return 0;
+    return Math.min(retryAfterMs(retryAfter, now()) ?? 0, maxRequestedDelay(retryMs));
+  }
+
+  function settledBy({ event, attempts, most }: Claimed, { status, error }: PostResult, requested: number): Settled {
     if (error === undefined) return { state: 'delivered' };
     if (attempts >= most || status === GONE) return { state: 'failed', error };
     // A replay starts a new round of attempts.
     const failed = event ? attempts - Math.max(0, most - RETRIES - 1) : attempts;
-    return { retry: retryDelay(failed, retryMs), error };
+    return { retry: Math.max(retryDelay(failed, retryMs), requested), error };
   }
 
   async function maybePause(

@@ -1,7 +1,7 @@
 /** A kind of webhook: the events that trigger it, and its payload. */
 import { z } from 'zod';
 import type { JsonObject, StoredEvent } from '../events/core/log.js';
-import type { WebhookFlags } from '../events/webhooks/events.js';
+import type { WebhookFlags, WebhookType } from '../events/webhooks/events.js';
 
 /** Input of a payload. `data` is decrypted as far as the business requests it and the keys allow. */
 export interface PayloadInput {
@@ -24,7 +24,7 @@ export interface Example {
 
 export interface Kind {
   /** `type` of the payload. */
-  readonly type: string;
+  readonly type: WebhookType;
   /** Version of the service that introduced the kind. */
   readonly since: string;
   readonly prefix: string;

@@ -44,7 +44,7 @@ const example = (...trigger: NonNullable<Example['trigger']>): Example => ({
   trigger,
 });
 
-const boardKind = (type: string, changes: Changes, ...trigger: NonNullable<Example['trigger']>): Kind => ({
+const boardKind = (type: Kind['type'], changes: Changes, ...trigger: NonNullable<Example['trigger']>): Kind => ({
   ...common,
   type,
   on: Object.keys(changes),

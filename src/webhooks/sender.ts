@@ -43,9 +43,12 @@ export function startSender({ queue, attempts, leaseMs, pauseMs, now, onOutcome,
   async function send(delivery: Claimed): Promise<void> {
     const { business, endpoint } = delivery;
     let ok: boolean | undefined;
+    let requested: number | undefined;
     circuits.begin(business, endpoint);
     try {
-      const { outcome, retry } = await attempts.make(delivery);
+      const result = await attempts.make(delivery);
+      const { outcome, retry } = result;
+      requested = result.requested;
       if (retry !== undefined && retry < MAX_TIMER_MS) setTimeout(wake, retry).unref();
       ok = outcome === 'skipped' ? undefined : outcome === 'delivered';
       onOutcome(outcome);
@@ -53,7 +56,7 @@ export function startSender({ queue, attempts, leaseMs, pauseMs, now, onOutcome,
       // The delivery is due again when its lease ends.
       onError(error);
     } finally {
-      circuits.end(business, endpoint, ok);
+      circuits.end(business, endpoint, ok, requested);
     }
   }
 

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readEvent, type InputEvent } from '../../src/events/otep/check/event.js';
-import { PROFILE, type Journey, type Subject } from '../../src/events/otep/model.js';
+import { PROFILE, type Journey, type Subject, type TimelineEvent } from '../../src/events/otep/model.js';
 import { journeyOfRow } from '../../src/projections/trackings/journeys.js';
 import { epcis } from '../../src/serializers/epcis.js';
 import { readEpcis } from '../../src/serializers/epcis/read.js';
@@ -64,6 +64,30 @@ async function ownersView(subject: Subject, events: readonly InputEvent[]): Prom
   const row = await record(subject, events);
   return journeyOfRow(row, { kind: 'full', keys: await fixedKeys().existing([row.id]) }, NOW);
 }
+
+describe('round trip: otep → epcis → otep', () => {
+  it('keeps when the service recorded each event (formats F14), for 300 generated journeys', () => {
+    fc.assert(
+      fc.property(journey(), ({ timeline: given, ...any }) => {
+        const recorded = ({ recorded_at }: { readonly recorded_at?: string | undefined }) => recorded_at;
+        const timeline = { ...given, events: given.events.map((event, index) => withForeign(event, index)) };
+        const reading = readEpcis(plain(epcis.serialize({ ...any, timeline, retracted: [] }, CONTEXT)));
+        if (!reading.valid) throw new Error(JSON.stringify(reading.errors));
+        expect(reading.events.map((one) => one.valid && one.recordedAt)).to.deep.equal(timeline.events.map(recorded));
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+});
+
+/** Every second event comes from another system, which recorded it at another time. */
+const withForeign = (event: TimelineEvent, index: number): TimelineEvent =>
+  index % 2 === 0
+    ? event
+    : {
+        ...event,
+        'x-epcis': { type: 'ObjectEvent', recordTime: '2020-01-01T00:00:00Z', action: 'OBSERVE', bizStep: 'arriving' },
+      };
 
 describe('round trip: otep → epcis → ingest → otep', () => {
   it('gives an equal timeline in the view of the owner, for 300 generated journeys', async () => {

@@ -44,7 +44,7 @@ export function openApiWebhooks(schemas: JsonSchemas): Schema {
         operationId: `webhook_${kind}`,
         tags: [WEBHOOK_EVENTS.name],
         summary: type,
-        description: `Sent to the URL that the business has set for \`${kind}\`. Since ${since}.`,
+        description: `Sent to the URL that the business has set: \`${kind}_webhook_url\`, else \`default_webhook_url\`. Since ${since}.`,
         // The receiver verifies a signature; there is no authentication.
         security: [],
         parameters: HEADERS,

@@ -6,7 +6,7 @@ import { addsTo, summaryOf } from '../../events/trackings/merging.js';
 import type { Outcome, Pushed } from './command.js';
 import type { Entry } from './entry.js';
 import { factId } from './entry.js';
-import { hasContent, hashOf, isSameEvent, namesByContent } from './same-event.js';
+import { hasContent, hashOf, isOtherwiseIdentical, isSameEvent, namesByContent } from './same-event.js';
 import { scanWithSameStatus, wasInHand, type SeenScan } from './scan-rules.js';
 import { amended, knownScan, type Known, type TrackingState } from './state.js';
 
@@ -178,6 +178,8 @@ export class Past {
     const target = one.retraction && this.scan(one.retraction.retracts);
     // An admitted retraction is recorded even if the scan belongs to a different provider. It then has no effect.
     if (target && target.provider !== provider && !admitted) return { outcome: 'rejected', code: 'NOT_YOUR_EVENT' };
+    if (target && !admitted && !isOtherwiseIdentical(one, target))
+      return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
     let fresh = false;
     let adds = false;
     for (const entry of entries) {

@@ -57,3 +57,10 @@ export function isSameEvent(
     (hashes === undefined || before.scan === undefined || hasContent(before, hashes))
   );
 }
+
+/**
+ * Whether an EPCIS error declaration repeats the event that it retracts, as EPCIS requires. A declaration that names the
+ * event by the id of this service's output has another content: such an event is about one parcel.
+ */
+export const isOtherwiseIdentical = ({ retraction, hashes }: Pushed, target: Known): boolean =>
+  hashes === undefined || retraction!.event_id !== retraction!.retracts || hasContent(target, hashes);

@@ -17,6 +17,8 @@ export interface PostResult {
   readonly status?: number;
   /** Reason why no response arrived, or why it counts as a failure. */
   readonly error?: string;
+  /** The header `Retry-After`, unparsed. */
+  readonly retryAfter?: string;
   /** The first kilobyte of the response body. */
   readonly text?: string;
   readonly ms: number;
@@ -86,9 +88,11 @@ export function createWebhookClient({ timeoutMs, ...policy }: WebhookClientOptio
     const response = await exchange(send, body);
     const text = await beginningOf(response);
     const status = response.statusCode!;
+    const retryAfter = response.headers['retry-after'];
     return {
       status,
       text,
+      ...(retryAfter !== undefined && { retryAfter }),
       ...(status >= 300 && status < 400 && { error: 'redirect_not_followed' }),
       ...((status < 200 || status >= 400) && { error: 'status' }),
     };

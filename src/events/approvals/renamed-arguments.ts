@@ -1,5 +1,6 @@
 /** Arguments that were renamed together with members of the API, by the current name of the operation. */
 import { currentName } from './renamed-operations.js';
+import { currentType } from '../webhooks/events.js';
 import { withCurrentMembers, type RenamedMembers } from '../core/renamed-members.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -64,5 +65,21 @@ export const RENAMED_ARGUMENTS: Readonly<Record<string, RenamedMembers>> = {
 };
 
 /** Returns the arguments of a stored proposal under their current names. `operation`: its stored name. */
-export const currentArguments = <A extends Arguments>(operation: string, given: A): A =>
-  withCurrentMembers(given, RENAMED_ARGUMENTS[currentName(operation)] ?? {});
+export function currentArguments<A extends Arguments>(operation: string, given: A): A {
+  const current = withCurrentMembers(given, RENAMED_ARGUMENTS[currentName(operation)] ?? {});
+  return WITH_EVENT_TYPES.has(currentName(operation)) ? withCurrentTypes(current) : current;
+}
+
+/** Operations that name types of webhooks, which had two spellings: `order_created` and `order.created`. */
+const WITH_EVENT_TYPES: ReadonlySet<string> = new Set(['webhookSettingsPut', 'webhookSettingsUpdate', 'webhookTest']);
+
+function withCurrentTypes<A extends Arguments>(given: A): A {
+  const { event_type: type, webhook_event_types: types } = given;
+  return {
+    ...given,
+    ...(typeof type === 'string' && { event_type: currentType(type) }),
+    ...(Array.isArray(types) && {
+      webhook_event_types: types.map((one: unknown) => (typeof one === 'string' ? currentType(one) : one)),
+    }),
+  };
+}

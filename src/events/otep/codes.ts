@@ -98,9 +98,12 @@ export const IN_HAND: ReadonlySet<string> = new Set<Code>([
   'rejected_by_recipient',
 ]);
 
+/** Maximum length of a status or reason code, with its prefix. */
+export const MAX_CODE_LENGTH = 128;
+
 /** Experimental codes: stored, with a warning, until they are registered. */
 export const isExperimental = (bare: string): boolean =>
-  /^x-[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(bare) && bare.length <= 64;
+  bare.length <= MAX_CODE_LENGTH && /^x-[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(bare);
 
 export const statusId = (profile: string, bare: string): string => `otep:${profile}:${bare}`;
 export const phaseId = (phase: Phase): string => `otep:phase:${phase}`;

@@ -8,9 +8,22 @@ export type Instant = string;
 
 export const DAY_MS = 24 * 3_600_000;
 
+const LEAP_SECOND = /^(\d{4}-\d\d-\d\d[Tt]\d\d:\d\d):60(?:\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
+
 /**
- * The instant of an RFC 3339 time with offset; null if `text` is not one. Leap seconds (`:60`) are rejected, because
- * engines cannot sort them. More than nine fraction digits are rejected instead of rounded.
+ * Rewrites a leap second (`:60`, valid at the end of a day in UTC) to the last nanosecond before it, because clients and
+ * engines cannot read or sort it. Returns any other text unchanged.
+ */
+export function withoutLeapSecond(text: string): string {
+  const [, minute, offset] = LEAP_SECOND.exec(text) ?? [];
+  if (minute === undefined || offset === undefined) return text;
+  const before = `${minute}:59.999999999${offset}`;
+  return instantOf(before)?.slice(11, 16) === '23:59' ? before : text;
+}
+
+/**
+ * The instant of an RFC 3339 time with offset; null if `text` is not one. Leap seconds (`:60`) are rejected: see
+ * `withoutLeapSecond`. More than nine fraction digits are rejected instead of rounded.
  */
 export function instantOf(text: string): Instant | null {
   // Without capturing groups: the parts have fixed positions, and creating a string for each costs more than the rest.

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
+import { MAX_CODE_LENGTH } from '../otep/codes.js';
 import { SOURCE_TYPES } from '../otep/model.js';
 
 export const PROVIDER_PREFIX = 'provider-';
@@ -15,10 +16,10 @@ export const providerIdSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-
 export const statusMappingSchema = z
   .array(
     z.strictObject({
-      /** The provider's code; compared exactly. */
-      raw: z.string().min(1).max(64),
+      /** The provider's code; compared without case and without blanks around it. */
+      raw: z.string().min(1).max(MAX_CODE_LENGTH),
       /** OTEP code: registered, or experimental with `x-`. */
-      status_code: z.string().min(1).max(64),
+      status_code: z.string().min(1).max(MAX_CODE_LENGTH),
       /** Description of the code, for people. */
       note: z.string().max(200).optional(),
     }),
@@ -38,6 +39,10 @@ export const ProviderRegistered = eventType(
 );
 
 /** Replaces the provider's complete status mapping. */
-export const StatusMappingSet = eventType('StatusMappingSet', z.object({ mapping: statusMappingSchema }));
+export const StatusMappingSet = eventType('StatusMappingSet', z.object({ mapping: statusMappingSchema }), {
+  version: 2,
+  // Version 1 had shorter codes.
+  upcast: { 1: (data) => data },
+});
 
 export const PROVIDER_EVENTS = [ProviderRegistered, StatusMappingSet] as const;

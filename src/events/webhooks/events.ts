@@ -5,37 +5,47 @@
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 
-/** Event types that a business can subscribe to. */
-export const WEBHOOK_KINDS = [
-  'order_created',
-  'order_status_changed',
-  'tracking_event',
-  'assignment_changed',
-  'proposal_decided',
-  'route_changed',
-  'route_closed',
-  'route_board_claimed',
-  'route_board_withdrawn',
-  'fleet_shift_changed',
-  'driver_status_changed',
-  'driver_document_expiring',
-  'instant_changed',
-  'alliance_changed',
-  'alliance_access_granted',
-  'alliance_access_ended',
-  'proposal_created',
-  'job_finished',
-  'document_issued',
-  'route_plan_finished',
-  'route_planned',
-  'dispatch_decision_recorded',
-  'dataset_records_changed',
-  'inventory_changed',
-  'transfer_changed',
-  'receiving_exception',
-  'third_party_changed',
+/** Event types that a business can subscribe to, as payloads and the API name them. */
+export const WEBHOOK_TYPES = [
+  'order.created',
+  'order.status_changed',
+  'tracking.event',
+  'assignment.changed',
+  'proposal.decided',
+  'route.changed',
+  'route.closed',
+  'route_board.claimed',
+  'route_board.withdrawn',
+  'fleet_shift.changed',
+  'driver.status_changed',
+  'driver.document_expiring',
+  'instant.changed',
+  'alliance.changed',
+  'alliance.access_granted',
+  'alliance.access_ended',
+  'proposal.created',
+  'job.finished',
+  'document.issued',
+  'route_plan.finished',
+  'route.planned',
+  'dispatch.decision_recorded',
+  'dataset.records_changed',
+  'inventory.changed',
+  'transfer.changed',
+  'receiving.exception',
+  'third_party.changed',
 ] as const;
-export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
+export type WebhookType = (typeof WEBHOOK_TYPES)[number];
+
+type KindOf<T extends string> = T extends `${infer Item}.${infer Change}` ? `${Item}_${Change}` : never;
+/** Key of an event type in stored events, tables and the names of settings (`order_created_webhook_url`). */
+export type WebhookKind = KindOf<WebhookType>;
+export const kindOf = (type: WebhookType): WebhookKind => type.replace('.', '_') as WebhookKind;
+export const WEBHOOK_KINDS = WEBHOOK_TYPES.map(kindOf) as [WebhookKind, ...WebhookKind[]];
+const TYPE_BY_KIND: ReadonlyMap<string, WebhookType> = new Map(WEBHOOK_TYPES.map((type) => [kindOf(type), type]));
+export const typeOf = (kind: WebhookKind): WebhookType => TYPE_BY_KIND.get(kind)!;
+/** Returns the event type of a stored key; any other text stays unchanged. */
+export const currentType = (text: string): string => TYPE_BY_KIND.get(text) ?? text;
 
 /**
  * An endpoint: the default one, or a dedicated one of an event type. The default endpoint gets the types without a

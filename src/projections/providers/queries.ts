@@ -2,6 +2,7 @@
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import QuickLRU from 'quick-lru';
+import { StatusTable } from './status-table.js';
 import type { ProviderRow } from './read-model.js';
 
 /** A provider without its mapping of raw statuses, which is large and rarely changes. */
@@ -55,7 +56,7 @@ export function createProviderQueries(pool: Pool) {
         'select mapping, revision from providers.providers where id = $1',
         [id],
       );
-      const table = new Map((rows[0]?.mapping ?? []).map((row) => [row.raw, row]));
+      const table = new StatusTable(rows[0]?.mapping ?? []);
       if (rows[0]) mappings.set(`${id} ${rows[0].revision}`, table);
       return table;
     },

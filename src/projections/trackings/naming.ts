@@ -2,7 +2,7 @@
  * Identifiers by which a parcel is found, in addition to the number of its stream. Different spellings of a number
  * count as the same number, so another user cannot claim it in lower case or with spaces.
  */
-import { normalizeNumber } from '../../events/otep/check/subject.js';
+import { normalizeNumber, plainNumber } from '../../events/otep/check/subject.js';
 import { ssccIn } from '../../events/otep/gs1.js';
 import type { Subject } from '../../events/otep/model.js';
 import { identifiersOf } from '../../events/trackings/events.js';
@@ -24,13 +24,17 @@ export function namings(subject: Subject, { since, since_at }: Omit<Naming, 'ide
 
 /** Identifiers by which the public may look up a parcel. */
 export function openIdentifiers(number: string): string[] {
-  const normal = normalizeNumber(number);
   const sscc = ssccIn(number);
+  // Earlier versions stored the whole barcode of a USPS label as the number.
+  const numbers = [normalizeNumber(number), plainNumber(number)].filter((one) => one !== undefined);
   return [
-    ...(normal === undefined ? [] : [normal]),
-    ...(sscc === undefined ? [] : [`sscc:${sscc}`]),
-    `piece:${number}`,
-    externalOf(number),
+    ...new Set([
+      ...numbers,
+      ...(sscc === undefined ? [] : [`sscc:${sscc}`]),
+      `piece:${number}`,
+      externalOf(number),
+      ...numbers.map((one) => `external:${one}`),
+    ]),
   ];
 }
 

@@ -6,6 +6,7 @@
 import { IDENTIFIERS, type Subject, type TimelineEvent } from '../../events/otep/model.js';
 import { instantOf } from '../../events/otep/time.js';
 import type { InputEvent } from './reading.js';
+import { nativeTime } from './times.js';
 import { isRecord, textOf, textsOf, type JsonRecord } from './records.js';
 import { OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
 
@@ -59,6 +60,8 @@ export function writeExtension(
   out['otep:subject'] = subject;
   if (event.occurred_at !== eventTime) out['otep:occurred_at'] = event.occurred_at;
   out['otep:status_code'] = event.status_code;
+  if (event.recorded_at !== undefined && event.recorded_at !== out['recordTime'])
+    out['otep:recorded_at'] = event.recorded_at;
   if (event.phase !== undefined) out['otep:phase'] = event.phase;
   if (event.anomaly !== undefined) out['otep:anomaly'] = event.anomaly;
   if (event.description !== undefined) out['otep:description'] = event.description;
@@ -74,14 +77,20 @@ export interface Restored {
   readonly subject: Subject;
   readonly event: InputEvent;
   readonly kept: readonly string[];
+  /** When this service recorded the event. */
+  readonly recordedAt?: string;
 }
 
 /**
  * Returns the native event and subject from the extension members, or null if these are missing or incomplete. `own`
  * contains the members of the OTEP namespace by their local names. The native time is used only if it is the same
- * instant as `occurredAt`, the EPCIS time.
+ * instant as `occurredAt`, the EPCIS time. `recordTime` is that of the EPCIS event, if it has one.
  */
-export function readExtension(own: JsonRecord | undefined, occurredAt: string): Restored | null {
+export function readExtension(
+  own: JsonRecord | undefined,
+  occurredAt: string,
+  recordTime: string | undefined,
+): Restored | null {
   if (own === undefined) return null;
   const { event_id, status_code, subject } = own;
   if (typeof event_id !== 'string' || typeof status_code !== 'string' || !isRecord(subject)) return null;
@@ -102,10 +111,13 @@ export function readExtension(own: JsonRecord | undefined, occurredAt: string): 
     const part = own[name];
     if (isRecord(part)) event[name] = picked(part, PARTS[name]);
   }
+  const kept = textsOf(own['kept']);
+  const recordedAt = recordedAtOf(own, kept.includes('recordTime') ? undefined : recordTime);
   return {
     subject: picked(subject, IDENTIFIERS),
     event: Object.assign(event, literal(own['extensions'])) as unknown as InputEvent,
-    kept: textsOf(own['kept']),
+    kept,
+    ...(recordedAt !== undefined && { recordedAt }),
   };
 }
 
@@ -113,6 +125,12 @@ const ownTime = (native: unknown, occurredAt: string): string =>
   typeof native === 'string' && instantOf(native) !== null && instantOf(native) === instantOf(occurredAt)
     ? native
     : occurredAt;
+
+/** The time at which this service recorded the event. A kept `recordTime` belongs to a foreign event. */
+function recordedAtOf({ recorded_at }: JsonRecord, recordTime: string | undefined): string | undefined {
+  if (typeof recorded_at === 'string' && instantOf(recorded_at) !== null) return recorded_at;
+  return recordTime === undefined ? undefined : (nativeTime(recordTime) ?? undefined);
+}
 
 /** Returns the local name of a full name in the OTEP namespace. */
 export const ownName = (full: string): string | undefined =>

@@ -5,7 +5,7 @@
 import { expand, prefixesOf, type Prefixes } from './context.js';
 import { checkEvent } from './event-schema.js';
 import { ownName } from './extension.js';
-import { isRecord, type JsonRecord } from './records.js';
+import { isRecord, recordsOf, type JsonRecord } from './records.js';
 import { eventTimeOf } from './times.js';
 import { GS1_PREFIXES, OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
 
@@ -88,7 +88,7 @@ function collectPrefix(name: string, used: Set<string>): void {
 export interface Given {
   /** Members for the EPCIS event, including its type unless that is ObjectEvent. */
   readonly members: JsonRecord;
-  /** Members that name the parcel in an event of that type; absent for an ObjectEvent. */
+  /** Members that name the parcel in an event of that type; absent for an ObjectEvent about an object. */
   readonly naming?: JsonRecord;
   /** The part of `x-epcis` that the event cannot contain. */
   readonly rest: unknown;
@@ -106,11 +106,12 @@ const OBJECT = { type: 'ObjectEvent', epcList: [] };
 
 /** Event types that can describe one parcel alone. The parcel is named as the parent or as one of the children. */
 type Naming = (epc: string, isParent: boolean) => JsonRecord;
+const NONE: JsonRecord = { epcList: [] };
 const asChild: Naming = (epc, isParent) => (isParent ? {} : { childEPCs: [epc] });
 const PARTS: ReadonlyMap<unknown, Naming> = new Map([
   ['AggregationEvent', asChild],
   ['AssociationEvent', asChild],
-  ['TransactionEvent', (epc, isParent) => ({ epcList: isParent ? [] : [epc] })],
+  ['TransactionEvent', (epc, isParent) => (isParent ? NONE : { epcList: [epc] })],
 ]);
 /** Members that only these event types have. */
 const OF_PARTS: ReadonlySet<string> = new Set(['type', 'parentID', 'childQuantityList']);
@@ -136,16 +137,22 @@ export function restoreForeignContent(kept: unknown, own: Own): Given {
     (name) => NOT_GIVEN.has(name) || (name === 'ilmd' && kept['action'] !== 'ADD') || (isOther && OF_OTHERS.has(name)),
   );
   if (Object.keys(whole.members).length === 0 || !isGivable(whole.members, OBJECT)) return { members: {}, rest: kept };
-  return whole;
+  return isClass(kept, own) && 'quantityList' in whole.members ? { ...whole, naming: NONE } : whole;
 }
 
 /** Members that have another meaning in an ObjectEvent than in events of other types. */
 const OF_OTHERS: ReadonlySet<string> = new Set(['action', 'ilmd']);
 
-function namingOf({ type, parentID }: JsonRecord, { epc, isIt }: Own): JsonRecord | undefined {
-  if (epc === undefined) return undefined;
-  return PARTS.get(type)?.(epc, typeof parentID === 'string' && isIt(parentID));
+function namingOf(kept: JsonRecord, own: Own): JsonRecord | undefined {
+  const { type, parentID } = kept;
+  if (own.epc === undefined) return undefined;
+  if (type === 'TransactionEvent' && isClass(kept, own)) return NONE;
+  return PARTS.get(type)?.(own.epc, typeof parentID === 'string' && own.isIt(parentID));
 }
+
+/** Whether the event names the parcel as a class of goods, which an EPC list cannot contain. */
+const isClass = ({ quantityList }: JsonRecord, { isIt }: Own): boolean =>
+  recordsOf(quantityList).some(({ epcClass }) => typeof epcClass === 'string' && isIt(epcClass));
 
 function split(kept: JsonRecord, notGiven: (name: string) => boolean): Given {
   const members: Record<string, unknown> = {};

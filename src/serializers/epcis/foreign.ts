@@ -15,8 +15,9 @@ import { isUri } from './uri.js';
 const EPC_LISTS = ['epcList', 'childEPCs', 'inputEPCList', 'outputEPCList'];
 
 /**
- * Returns every parcel that the event names: observed objects, the parent and its children, inputs and outputs. Classes
- * of goods (quantity lists) and business transactions are not parcels.
+ * Returns every parcel that the event names: observed objects, the parent and its children, inputs and outputs. Business
+ * transactions are not parcels. Classes of goods (`quantityList`) count only if the event names no object, so that its
+ * producer finds the event again.
  */
 export function parcelsOf(event: JsonRecord): {
   readonly subjects: readonly Subject[];
@@ -34,6 +35,10 @@ export function parcelsOf(event: JsonRecord): {
     const list = event[name];
     if (Array.isArray(list)) list.forEach((epc, index) => add(epc, `/${name}/${index}`));
   }
+  if (parcels.size === 0)
+    recordsOf(event['quantityList']).forEach(({ epcClass }, index) => {
+      if (textOf(epcClass)!.length <= LIMITS.identifier) add(epcClass, `/quantityList/${index}/epcClass`);
+    });
   return {
     subjects: [...parcels.values()].map(({ subject }) => subject),
     names: [...parcels.values()].map(({ name }) => name),

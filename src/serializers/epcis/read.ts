@@ -84,7 +84,7 @@ function readEvent(event: unknown, index: number, pointer: string, outer: Prefix
       errors: [outOfRange(`${pointer}/${occurredAt === null ? 'eventTime' : 'errorDeclaration/declarationTime'}`)],
     };
   }
-  const restored = readExtension(ownMembers(valid, prefixes), occurredAt);
+  const restored = readExtension(ownMembers(valid, prefixes), occurredAt, textOf(valid['recordTime']));
   const hashes = restored === null ? eventHashes(valid, prefixes) : undefined;
   const frame = {
     valid: true,
@@ -97,7 +97,10 @@ function readEvent(event: unknown, index: number, pointer: string, outer: Prefix
   const id = restored?.event.event_id ?? idOf(valid) ?? hashes!.given;
   if (declaration !== undefined)
     return { ...frame, event: retraction(id, declaration, declaredAt!, { prefixes, ours: restored !== null }) };
-  if (restored !== null) return { ...frame, event: nativeEvent(restored, valid) };
+  if (restored !== null) {
+    const { recordedAt } = restored;
+    return { ...frame, event: nativeEvent(restored, valid), ...(recordedAt !== undefined && { recordedAt }) };
+  }
   const step = textOf(valid['bizStep']);
   const word = step === undefined ? undefined : bareWord(step, BIZ_STEP, prefixes);
   return {

@@ -57,6 +57,8 @@ export interface ValidReading {
    */
   readonly names?: readonly string[];
   readonly event: InputEvent;
+  /** When this service recorded the event; only for its own events. Ingest sets another time. */
+  readonly recordedAt?: string;
   /** This service wrote the event: it contains the OTEP extension, and its id identifies it. */
   readonly ours: boolean;
   /** CBV 2.0 event hashes, the same for the same event in any spelling. Absent for an event of this service. */

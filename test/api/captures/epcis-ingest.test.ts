@@ -13,7 +13,9 @@ import {
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { storedEvents } from '../../support/checks/stored-events.js';
 import { DEFAULT_PREFIXES } from '../../../src/serializers/epcis/context.js';
+import { checkEvent } from '../../../src/serializers/epcis/event-schema.js';
 import { eventHashes } from '../../../src/serializers/epcis/hash.js';
+import { positionOf } from '../../support/worlds/service.js';
 
 describe('EPCIS: pushing documents', () => {
   let fixture: EpcisFixture;
@@ -160,13 +162,52 @@ describe('EPCIS: pushing documents', () => {
     });
 
     it('an event without a parcel once, only in its capture', async () => {
-      const quantity = scan([], 'stocking', 8, {
+      const measured = scan([], 'stocking', 8, {
         epcList: undefined,
-        quantityList: [{ epcClass: `urn:epc:class:lgtin:4012345.012345.L${process.pid}`, quantity: 5 }],
+        readPoint: { id: `urn:epc:id:sgln:4012345.00001.${process.pid}` },
+        sensorElementList: [{ sensorReport: [{ type: 'Temperature', value: 4, uom: 'CEL' }] }],
       });
-      const answer = await fixture.push(documentOf(quantity));
+      const answer = await fixture.push(documentOf(measured));
       expect([answer.status, ...outcomesOf(answer)]).to.deep.equal([200, 'accepted']);
-      expect(outcomesOf(await fixture.push([quantity, quantity]))).to.deep.equal(['duplicate', 'duplicate']);
+      expect(outcomesOf(await fixture.push([measured, measured]))).to.deep.equal(['duplicate', 'duplicate']);
+    });
+
+    it('an event with quantities alone, which its producer finds again (field-tracking F10)', async () => {
+      const epcClass = `urn:epc:class:lgtin:4012345.012345.L${process.pid}`;
+      const eventID = `https://id.example/events/stocked-${process.pid}`;
+      const quantityList = [{ epcClass, quantity: 5.5, uom: 'KGM' }];
+      const stocked = scan([], 'stocking', 8, { epcList: undefined, quantityList, eventID });
+      const moved = { ...stocked, eventTime: '2026-03-01T09:00:00Z', eventID: `${eventID}b`, type: 'TransactionEvent' };
+      const documents = [
+        stocked,
+        { ...moved, bizTransactionList: [{ bizTransaction: 'urn:epc:id:gdti:4012345.00001.7' }] },
+      ];
+      const answer = await fixture.push(documentOf(...documents));
+      expect([answer.status, ...outcomesOf(answer)]).to.deep.equal([200, 'accepted', 'accepted']);
+      expect(outcomesOf(await fixture.push([stocked]))).to.deep.equal(['duplicate']);
+      const find = async (query: Record<string, string>) =>
+        (
+          await fixture.t.api(`/otep/epcis/events?${new URLSearchParams(query)}`, {
+            key: fixture.t.demo.provider.key,
+            headers: positionOf(answer),
+          })
+        ).json.epcisBody.queryResults.resultsBody.eventList;
+      const [byId] = await find({ EQ_eventID: eventID });
+      expect(byId).to.deep.include({ type: 'ObjectEvent', bizStep: 'stocking', epcList: [], quantityList });
+      for (const name of ['MATCH_epcClass', 'MATCH_anyEPCClass', 'MATCH_epc']) {
+        const found = await find({ [name]: epcClass });
+        expect(
+          found.map(({ type }: { type: string }) => type),
+          name,
+        ).to.deep.equal(['ObjectEvent', 'TransactionEvent']);
+        for (const one of found) {
+          expect(one, name).to.deep.include({ epcList: [], quantityList });
+          expect(checkEvent(one, ''), name).to.deep.equal([]);
+        }
+      }
+      expect(outcomesOf(await fixture.push([{ ...stocked, quantityList: [{ epcClass, quantity: 6 }] }]))).to.deep.equal(
+        ['EVENT_ID_REUSED'],
+      );
     });
 
     it('no second event without a parcel under one eventID (D2)', async () => {
@@ -291,6 +332,41 @@ describe('EPCIS: pushing documents', () => {
       ).json.epcisBody.eventList[0].eventID;
       answer = await fixture.push([declared({ ...scan([parcel.urn], 'shipping', 1), eventID: epcisEvents })]);
       expect(await fixture.statuses(parcel.sscc, answer)).to.deep.equal([]);
+    });
+  });
+
+  describe('error declarations that differ (field-tracking F10)', () => {
+    const by = (reason: string, more: EpcisEvent = {}) => ({
+      errorDeclaration: { declarationTime: '2026-03-01T20:00:00Z', reason, ...more },
+    });
+
+    it('from their event are rejected', async () => {
+      const parcel = newParcel();
+      const event = scan([parcel.urn], 'departing', 8, { eventID: `https://id.example/events/wrong-${process.pid}` });
+      await fixture.push([event]);
+      for (const change of [{ bizStep: 'arriving' }, { eventTime: '2026-03-01T08:00:01Z' }, { 'ex:seal': 'S-1' }])
+        expect(outcomesOf(await fixture.push([{ ...event, ...change, ...by('incorrect_data') }]))).to.deep.equal([
+          'EVENT_ID_REUSED',
+        ]);
+      const same = { ...event, epcList: [parcel.link], recordTime: '2026-03-01T08:00:05Z', ...by('incorrect_data') };
+      const answer = await fixture.push([same]);
+      expect(outcomesOf(answer)).to.deep.equal(['accepted']);
+      expect(await fixture.statuses(parcel.sscc, answer)).to.deep.equal([]);
+    });
+
+    it('from an earlier declaration are rejected, except in their time and the order of their events', async () => {
+      const event = scan([newParcel().urn], 'departing', 8);
+      await fixture.push([
+        event,
+        { ...event, ...by('incorrect_data', { correctiveEventIDs: ['urn:uuid:1', 'urn:uuid:2'] }) },
+      ]);
+      const again = { declarationTime: '2026-03-01T21:00:00Z', correctiveEventIDs: ['urn:uuid:2', 'urn:uuid:1'] };
+      for (const [errorDeclaration, outcome] of [
+        [by('incorrect_data', again), 'duplicate'],
+        [by('did_not_occur', again), 'EVENT_ID_REUSED'],
+        [by('incorrect_data', { ...again, correctiveEventIDs: ['urn:uuid:3'] }), 'EVENT_ID_REUSED'],
+      ] as const)
+        expect(outcomesOf(await fixture.push([{ ...event, ...errorDeclaration }]))).to.deep.equal([outcome]);
     });
   });
 

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { missingMembers } from '../../support/checks/missing-members.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
+import { currentType } from '../../../src/events/webhooks/events.js';
 import { withCurrentMembers } from '../../../src/events/core/renamed-members.js';
 import { startRelease, type ReleaseKeys } from '../../support/worlds/release.js';
 import type { TestService } from '../../support/worlds/service.js';
@@ -92,6 +93,10 @@ const RENAMED = {
 /** The old response with the current names of docs/renames.md. */
 function underCurrentNames(path: string, answer: Readonly<Record<string, unknown>>): unknown {
   const { result, ...members } = answer;
-  if (path.endsWith('/webhook-settings')) return { result, webhook_settings: members };
+  if (path.endsWith('/webhook-settings')) {
+    const endpoints = members['endpoints'] as readonly { readonly event_type: string }[];
+    const renamed = endpoints.map((one) => ({ ...one, event_type: currentType(one.event_type) }));
+    return { result, webhook_settings: { ...members, endpoints: renamed } };
+  }
   return withCurrentMembers(answer, RENAMED);
 }

@@ -50,9 +50,33 @@ describe('a provider’s table of raw statuses', () => {
     ).to.deep.equal(['received', 'x-weighed', 'in_transit']);
   });
 
+  it('compares raw codes without case and blanks around them (field-tracking F10)', async () => {
+    await set([{ raw: 'Out ', status_code: 'out_for_delivery' }]);
+    const number = newNumber();
+    const pushed = await push(number, raw('out', 1), raw(' OUT\t', 2), raw('Out ', 3));
+    const { json } = await t.read(number, pushed);
+    expect(json.events.map((one: { raw: { code: string } }) => one.raw.code)).to.deep.equal(['out', ' OUT\t', 'Out ']);
+    expect(json.current_status).to.equal('out_for_delivery');
+    const twice = await set([
+      { raw: 'A1', status_code: 'received' },
+      { raw: ' a1', status_code: 'in_transit' },
+    ]);
+    expect([twice.status, twice.json.errors[0].code]).to.deep.equal([400, 'NOT_UNIQUE']);
+  });
+
+  it('accepts the long form of a status code, as events do (formats F14)', async () => {
+    const { status, json } = await set([{ raw: 'A1', status_code: 'otep:parcel:in_transit' }]);
+    expect([status, json.mapping]).to.deep.equal([200, [{ raw: 'A1', status_code: 'in_transit' }]]);
+    const number = newNumber();
+    const pushed = await push(number, raw('A1', 1));
+    expect((await t.read(number, pushed)).json.current_status).to.equal('in_transit');
+    const refused = await set([{ raw: 'A1', status_code: 'otep:moving:in_transit' }]);
+    expect([refused.status, refused.json.errors[0].code]).to.deep.equal([400, 'UNKNOWN_STATUS']);
+  });
+
   it('rejects an event with an unknown raw code', async () => {
     await set([{ raw: 'A1', status_code: 'received' }]);
-    for (const code of ['A9', 'a1', '__proto__', 'constructor'])
+    for (const code of ['A9', 'A 1', '', ' ', '__proto__', 'constructor'])
       expect(outcome(await push(newNumber(), raw(code, 1))), code).to.equal('UNMAPPED_STATUS');
     expect(outcome(await push(newNumber(), { ...raw('', 1), raw: { text: 'A1' } }))).to.equal('UNMAPPED_STATUS');
   });

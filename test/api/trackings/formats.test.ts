@@ -108,7 +108,7 @@ describe('OTEP: formats over HTTP', () => {
       ['application/ld+json;version="2.3.0"; q=0.7', 'onerecord'],
       ['application/*; profile=shippo', 'shippo'],
       ['*/*; profile=shippo', 'shippo'],
-      ['application/problem+json; profile=shippo', 'shippo'],
+      ['application/json; charset=utf-8', 'otep'],
     ];
     for (const [accept, name] of expected)
       expect((await accepting(accept)).text, accept).to.equal((await named(name)).text);
@@ -161,6 +161,69 @@ describe('OTEP: formats over HTTP', () => {
     expect((await of('?format=otep&entity=Datastreams')).errors[0].code).to.equal('UNKNOWN_PARAMETER');
   });
 
+  describe('negotiation (formats F11)', () => {
+    it('answers JSON with a profile in a type that the client accepts', async () => {
+      for (const name of ['epcis', 'onerecord']) {
+        const label = `application/json; profile="urn:otep:format:${name}"`;
+        const answers = [
+          await accepting(`application/json; profile=${name}`),
+          await accepting(`application/json;profile="urn:otep:format:${name}", text/html;q=0.1`),
+          await t.read(number, pushed, { query: `?format=${name}`, headers: { accept: 'application/json' } }),
+        ];
+        for (const { status, headers, text } of answers) {
+          expect(status).to.equal(200);
+          expect(headers.get('content-type')!.replace('; charset=utf-8', '')).to.equal(label);
+          expect(text).to.equal((await named(name)).text);
+        }
+        const any = 'application/json, text/plain, */*';
+        const byName = await t.read(number, pushed, { query: `?format=${name}`, headers: { accept: any } });
+        expect(byName.headers.get('content-type'), any).to.match(/^application\/ld\+json/);
+      }
+    });
+
+    it('excludes a type with q=0, also next to a wildcard', async () => {
+      for (const [accept, name] of [
+        ['application/json;q=0, */*', 'epcis'],
+        ['*/*, application/json; q=0.0', 'epcis'],
+        ['application/json;q=0, application/*;q=0.5', 'epcis'],
+        ['application/ld+json; version=2.3.0; q=0, application/ld+json', 'epcis'],
+        ['application/json; profile=epcis; q=0, application/json', 'otep'],
+        ['application/ld+json;q=0, */*', 'otep'],
+        ['application/json;q=0.3, */*;q=0.9', 'epcis'],
+        ['*/*, application/json', 'otep'],
+      ] as const)
+        expect((await accepting(accept)).text, accept).to.equal((await named(name)).text);
+      const none = await accepting('application/json;q=0, application/ld+json;q=0, */*');
+      expect([none.status, none.json.code]).to.deep.equal([406, 'NOT_ACCEPTABLE']);
+    });
+
+    it('chooses the format of a batch and of a list of events by Accept', async () => {
+      const batch = (accept: string, more = {}) =>
+        t.api('/otep/trackings/batch', { body: { tracking_numbers: [number], ...more }, headers: { accept } });
+      const events = (accept: string) => t.api(`/otep/trackings/${number}/events`, { headers: { accept } });
+      for (const [accept, name] of [
+        ['application/json; profile=shippo', 'shippo'],
+        ['application/json; profile="urn:otep:format:epcis"', 'epcis'],
+        ['application/json', 'otep'],
+        ['*/*', 'otep'],
+      ] as const) {
+        const { status, headers, json } = await batch(accept);
+        expect([status, headers.get('content-type')]).to.deep.equal([200, 'application/json; charset=utf-8']);
+        expect(json.trackings[0].timeline, accept).to.deep.equal((await named(name)).json);
+      }
+      for (const accept of [
+        'application/xml',
+        'application/ld+json',
+        'application/json;q=0',
+        'application/json; profile=x',
+      ])
+        for (const { status, json } of [await batch(accept), await events(accept)])
+          expect([status, json.code], accept).to.deep.equal([406, 'NOT_ACCEPTABLE']);
+      const byName = await batch('application/json; profile=epcis', { format: 'shippo' });
+      expect(byName.json.trackings[0].timeline).to.deep.equal((await named('shippo')).json);
+    });
+  });
+
   it('prefers the parameter to Accept', async () => {
     expect(
       (
@@ -186,6 +249,9 @@ describe('OTEP: formats over HTTP', () => {
       'application/xml, image/*;q=0.5',
       'application/json;q=0',
       'text/html; profile=shippo',
+      'application/problem+json; profile=shippo',
+      'application/ld+json; profile=shippo',
+      '*/*;q=0',
     ]) {
       const { status, json } = await accepting(accept);
       expect([status, json.code, json.errors[0].field], accept).to.deep.equal([406, 'NOT_ACCEPTABLE', 'accept']);
@@ -232,20 +298,18 @@ describe('OTEP: a fifteenth format', () => {
       properties: { status_code: 'picked_up', occurred_at: '2026-01-05T09:00:00.000Z' },
     };
     const expected = { type: 'FeatureCollection', features: [feature] };
-    for (const how of [
-      { query: '?format=geojson' },
-      { headers: { accept: 'application/geo+json' } },
-      { headers: { accept: 'application/json; profile=geojson' } },
-    ]) {
+    const label = 'application/json; profile="urn:otep:format:geojson"';
+    for (const [mediaType, how] of [
+      ['application/geo+json', { query: '?format=geojson' }],
+      ['application/geo+json', { headers: { accept: 'application/geo+json' } }],
+      [label, { headers: { accept: 'application/json; profile=geojson' } }],
+    ] as const) {
       const { status, headers, json } = await t.read(number, pushed, how);
       expect([status, json]).to.deep.equal([200, expected]);
-      expect([headers.get('content-type'), headers.get('content-language')]).to.deep.equal([
-        'application/geo+json',
-        'en',
-      ]);
+      expect([headers.get('content-type'), headers.get('content-language')]).to.deep.equal([mediaType, 'en']);
+      const asked: Readonly<Record<string, string>> = 'headers' in how ? how.headers : {};
       expect(
-        (await t.read(number, pushed, { ...how, headers: { ...how.headers, 'if-none-match': headers.get('etag')! } }))
-          .status,
+        (await t.read(number, pushed, { ...how, headers: { ...asked, 'if-none-match': headers.get('etag')! } })).status,
       ).to.equal(304);
     }
     expect(

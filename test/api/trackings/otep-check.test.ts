@@ -111,6 +111,16 @@ describe('OTEP: checking and converting documents', () => {
     }
   });
 
+  it('keeps the time of recording on the way through EPCIS (formats F14)', async () => {
+    const number = newNumber();
+    const pushed = await t.push(timelineOf(number, [event('picked_up', 1), event('delivered', 2)]));
+    const own = await t.read(number, pushed);
+    const { json: document } = await t.read(number, pushed, { query: '?format=epcis' });
+    const { json } = await t.api('/otep/convert?to=otep', { body: document });
+    expect(json.events).to.deep.equal(own.json.events);
+    expect(json.events[0].recorded_at).to.be.a('string');
+  });
+
   it('converts from EPCIS as well: its own output to the same timeline, and foreign events', async () => {
     const number = newNumber();
     const given = timelineOf(number, [sourced('picked_up', 1), sourced('delivered', 2)]);

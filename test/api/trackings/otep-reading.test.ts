@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Answer } from '../../support/clients/http.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
-import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { positionOf, startTestService, type TestService } from '../../support/worlds/service.js';
 
 describe('OTEP: reading a timeline', () => {
   let t: TestService;
@@ -211,6 +211,35 @@ describe('OTEP: reading a timeline', () => {
     const { json } = await t.read('UNHEARDOF', undefined, { headers: { 'accept-language': 'de' } });
     expect(json.detail).to.equal(texts.get('de'));
     expect(json.title).to.equal(texts.get('en'));
+  });
+
+  it('ignores spaces in a number, however long the text is, at both addresses (field-tracking F10)', async () => {
+    const long = `${newNumber()}${'7'.repeat(44)}`.slice(0, 64);
+    const answer = await t.push(timelineOf(long, [event('picked_up', 1)]));
+    const spaced = encodeURIComponent(long.replace(/(.{4})/g, '$1 ').toLowerCase());
+    const headers = positionOf(answer);
+    expect((await t.api(`/otep/trackings/${spaced}`, { headers })).json.subject.tracking_number).to.equal(long);
+    expect((await t.api(`/tracking/${spaced}`, { headers })).json.tracking_number).to.equal(long);
+    for (const path of ['/tracking/', '/otep/trackings/'])
+      expect((await t.api(`${path}${'A'.repeat(257)}`)).status, path).to.equal(400);
+  });
+
+  it('finds a parcel by the barcode of a USPS label, and the number of a push that has one (field-tracking)', async () => {
+    const number = `94001118992231${String(process.pid).padStart(8, '0')}`;
+    const barcodes = [`42094105${number}`, `420941051234${number}`, `420 94105 ${number}`];
+    const events = [event('picked_up', 1), event('in_transit', 2), event('out_for_delivery', 3), event('delivered', 4)];
+    let answer!: Answer;
+    for (const [index, name] of [...barcodes, number].entries()) {
+      answer = await t.push(timelineOf(name, [events[index]!]));
+      expect(answer.json, name).to.include({ accepted: 1 });
+    }
+    const headers = positionOf(answer);
+    for (const name of [...barcodes, number]) {
+      const { json } = await t.api(`/otep/trackings/${encodeURIComponent(name)}`, { headers });
+      expect([json.subject.tracking_number, json.events.length], name).to.deep.equal([number, 4]);
+    }
+    const { json } = await t.api('/otep/trackings/batch', { body: { tracking_numbers: barcodes }, headers });
+    expect(json.found).to.equal(3);
   });
 
   describe('in batches', () => {

@@ -45,16 +45,16 @@ describe('default address of webhooks', () => {
   const types = ({ received }: Receiver) => received.map(({ json }) => json.type as string);
 
   it('receives the chosen kinds once it has both: a list and an address', async () => {
-    await fixture.set({ webhook_event_types: ['tracking_event', 'tracking_event'] });
+    await fixture.set({ webhook_event_types: ['tracking.event', 'tracking.event'] });
     expect((await endpoints()).map(({ status }) => status)).to.not.include('on');
     const { json } = await fixture.set({ default_webhook_url: `${shared.url}/all` });
     expect(json.webhook_settings).to.deep.include({
       default_webhook_url: `${shared.url}/all`,
-      webhook_event_types: ['tracking_event'],
+      webhook_event_types: ['tracking.event'],
     });
     expect(json.webhook_settings.tracking_event_webhook_url, 'it has none of its own').to.equal('');
-    expect(await endpoint('tracking_event')).to.include({ status: 'on', via: 'default' });
-    expect(await endpoint('route_closed')).to.include({ status: 'off', via: null });
+    expect(await endpoint('tracking.event')).to.include({ status: 'on', via: 'default' });
+    expect(await endpoint('route.closed')).to.include({ status: 'off', via: null });
     await post();
     await scan();
     const [one] = await shared.waitFor(1);
@@ -66,24 +66,24 @@ describe('default address of webhooks', () => {
     await fixture.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
     expect((await endpoints()).map(({ via }) => via)).to.deep.equal(WEBHOOK_KINDS.map(() => 'default'));
     await fixture.set({ tracking_event_webhook_url: own.url });
-    expect(await endpoint('tracking_event')).to.include({ status: 'on', via: 'own' });
+    expect(await endpoint('tracking.event')).to.include({ status: 'on', via: 'own' });
     await scan();
     await post();
     await Promise.all([own.waitFor(1), shared.waitFor(1)]);
     await fixture.set({ tracking_event_webhook_url: '' });
-    expect(await endpoint('tracking_event')).to.include({ status: 'on', via: 'default' });
+    expect(await endpoint('tracking.event')).to.include({ status: 'on', via: 'default' });
     await scan();
     await shared.waitFor(2);
     await fixture.waitForState('delivered');
     expect([types(own), types(shared)]).to.deep.equal([['tracking.event'], ['route.closed', 'tracking.event']]);
     // A test is sent to the address of its kind.
-    await fixture.call('/webhook-deliveries/test', { body: { event_type: 'instant_changed' } });
+    await fixture.call('/webhook-deliveries/test', { body: { event_type: 'instant.changed' } });
     expect(shared.received.at(-1)!.json).to.include({ type: 'instant.changed', test: true });
   });
 
   it('receives nothing from earlier, nor kinds that were not chosen then', async () => {
     await scan();
-    await fixture.set({ default_webhook_url: shared.url, webhook_event_types: ['route_closed'] });
+    await fixture.set({ default_webhook_url: shared.url, webhook_event_types: ['route.closed'] });
     await scan();
     await post();
     await fixture.set({ webhook_event_types: ['*'] });
@@ -109,16 +109,16 @@ describe('default address of webhooks', () => {
     shared.answer(410);
     await post();
     await shared.waitFor(1);
-    await eventually(async () => (await endpoint('route_closed')).status === 'paused', 'a paused endpoint');
+    await eventually(async () => (await endpoint('route.closed')).status === 'paused', 'a paused endpoint');
     const shown = await endpoints();
     expect(shown.filter(({ status }) => status === 'on').map(({ event_type }) => event_type)).to.deep.equal([
-      'tracking_event',
+      'tracking.event',
     ]);
-    expect(await endpoint('instant_changed')).to.include({ status: 'paused', via: 'default', paused_reason: 'gone' });
+    expect(await endpoint('instant.changed')).to.include({ status: 'paused', via: 'default', paused_reason: 'gone' });
     await scan();
     await own.waitFor(1);
     await post();
-    await fixture.waitForState('skipped', '&event_type=route_closed');
+    await fixture.waitForState('skipped', '&event_type=route.closed');
     // A paused kind is sent again once its own address or the default address is set again.
     await fixture.set({ route_closed_webhook_url: own.url });
     await post();
@@ -158,6 +158,7 @@ describe('default address of webhooks', () => {
 
   const BAD: readonly (readonly [body: object, path: string, code: string])[] = [
     [{ webhook_event_types: ['order_deleted'] }, '/webhook_event_types/0', 'INVALID_VALUE'],
+    [{ webhook_event_types: ['order_created'] }, '/webhook_event_types/0', 'INVALID_VALUE'],
     [{ webhook_event_types: '*' }, '/webhook_event_types', 'INVALID_TYPE'],
     [{ default_webhook_url: 'nonsense' }, '/default_webhook_url', 'WEBHOOK_URL_REFUSED'],
   ];
@@ -168,13 +169,13 @@ describe('default address of webhooks', () => {
     });
 
   it('can be set over GraphQL and MCP, too', async () => {
-    const query = `mutation { webhookSettingsUpdate(defaultWebhookUrl: "${shared.url}", webhookEventTypes: ["tracking_event"]) { webhookSettings { webhookEventTypes endpoints { eventType via since } } } }`;
+    const query = `mutation { webhookSettingsUpdate(defaultWebhookUrl: "${shared.url}", webhookEventTypes: ["tracking.event"]) { webhookSettings { webhookEventTypes endpoints { eventType via since } } } }`;
     const { data, errors } = await graphql(test.url, query, { key: fixture.key });
     expect(data?.webhookSettingsUpdate.webhookSettings.webhookEventTypes, JSON.stringify(errors)).to.deep.equal([
-      'tracking_event',
+      'tracking.event',
     ]);
     expect(data.webhookSettingsUpdate.webhookSettings.endpoints).to.deep.include({
-      eventType: 'tracking_event',
+      eventType: 'tracking.event',
       via: 'default',
       since: '0.1.0',
     });
@@ -190,7 +191,7 @@ describe('default address of webhooks', () => {
     const settings = (await tool('get_webhook_settings'))['webhook_settings'] as Record<string, unknown>;
     expect(settings).to.include({ default_webhook_url: shared.url, tracking_event_webhook_url: own.url });
     expect(settings['webhook_event_types']).to.deep.equal(['*']);
-    expect(await tool('test_webhook_delivery', { event_type: 'route_closed' })).to.include({ delivered: true });
+    expect(await tool('test_webhook_delivery', { event_type: 'route.closed' })).to.include({ delivered: true });
     expect(types(shared)).to.deep.equal(['route.closed']);
   });
 });

@@ -3,7 +3,7 @@
  * published form. Webhooks of nine areas come from real events; the others come from the examples of their kinds.
  */
 import { expect } from 'chai';
-import { WEBHOOK_KINDS, type WebhookKind } from '../../../src/events/webhooks/events.js';
+import { WEBHOOK_TYPES, type WebhookKind } from '../../../src/events/webhooks/events.js';
 import { KINDS } from '../../../src/webhooks/kinds.js';
 import { callTool } from '../../support/clients/mcp.js';
 import { startReceiver, verify, type Receiver } from '../../support/fakes/webhook-receiver.js';
@@ -132,7 +132,7 @@ describe('one address for every type of webhook', () => {
   });
 
   it('webhook-events 1: gets an example of each on request', async () => {
-    for (const event_type of WEBHOOK_KINDS) {
+    for (const event_type of WEBHOOK_TYPES) {
       const { json, text } = await fixture.call('/webhook-deliveries/test', { body: { event_type } });
       expect(json.delivered, text).to.equal(true);
     }

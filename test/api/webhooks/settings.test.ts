@@ -191,12 +191,20 @@ describe('webhook deliveries', () => {
     expect([json.total, json.page, json.per_page, json.webhook_deliveries.length]).to.deep.equal([3, 2, 2, 1]);
     const [one] = json.webhook_deliveries;
     const count = async (query: string) => (await admin.call(`/webhook-deliveries?${query}`)).json.total;
-    expect(await count('event_type=tracking_event')).to.equal(3);
-    expect(await count('event_type=order_created')).to.equal(0);
+    expect(await count('event_type=tracking.event')).to.equal(3);
+    expect(await count('event_type=order.created')).to.equal(0);
     expect(await count('status=failed')).to.equal(0);
     expect(await count(`delivery_id=${one.id}`)).to.equal(1);
     expect(await count(`created_from=${encodeURIComponent(new Date(Date.now() + 60_000).toISOString())}`)).to.equal(0);
-    for (const bad of ['event_type=x', 'status=x', 'delivery_id=1', 'created_from=yesterday', 'per_page=201', 'page=0'])
+    for (const bad of [
+      'event_type=x',
+      'event_type=order_created',
+      'status=x',
+      'delivery_id=1',
+      'created_from=yesterday',
+      'per_page=201',
+      'page=0',
+    ])
       expect((await admin.call(`/webhook-deliveries?${bad}`)).status, bad).to.equal(400);
   });
 

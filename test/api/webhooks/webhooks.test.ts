@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import type { OrderCommand } from '../../../src/commands/orders/decider.js';
 import type { JsonObject } from '../../../src/events/core/log.js';
 import { orderStream } from '../../../src/events/orders/events.js';
-import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
+import { WEBHOOK_KINDS, WEBHOOK_TYPES } from '../../../src/events/webhooks/events.js';
 import { eventually } from '../../support/eventually.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { startReceiver, verify, type Receiver } from '../../support/fakes/webhook-receiver.js';
@@ -66,7 +66,7 @@ describe('webhooks', () => {
     const delivery = await fixture.waitForState('delivered');
     expect(delivery).to.include({
       id: one!.headers['webhook-id'],
-      event_type: 'tracking_event',
+      event_type: 'tracking.event',
       test: false,
       attempts_made: 1,
       error: null,
@@ -153,6 +153,21 @@ describe('webhooks', () => {
     for (const old of [SECRET, next]) expect(() => verify(two, old)).to.throw();
   });
 
+  it('wait as long as Retry-After says (field-tracking F8)', async () => {
+    receiver.answer((response) => void response.writeHead(429, { 'retry-after': '60' }).end());
+    await fixture.scan(await fixture.open(), 'picked_up');
+    await receiver.waitFor(1);
+    const delivery = await eventually(
+      async () => (await fixture.deliveries()).find(({ attempts }) => attempts.length > 0),
+      'a logged attempt',
+    );
+    const [{ attempted_at, http_status }] = delivery.attempts;
+    expect([delivery.status, http_status]).to.deep.equal(['pending', 429]);
+    // Without the header, the next attempt would be 25 ms later at most.
+    const requested = Date.parse(attempted_at) + 60_000 - SECOND_MS;
+    expect(delivery.next_attempt_at > new Date(requested).toISOString(), delivery.next_attempt_at).to.equal(true);
+  });
+
   it('obey the flags, and exclude other parcels and earlier events', async () => {
     await fixture.set({ tracking_event_webhook_url: '' });
     const number = await fixture.open();
@@ -187,7 +202,7 @@ describe('webhooks', () => {
   });
 
   it('can be tested: with a given address or the current one', async () => {
-    for (const event_type of WEBHOOK_KINDS) {
+    for (const event_type of WEBHOOK_TYPES) {
       const { status, json } = await fixture.call('/webhook-deliveries/test', {
         body: { event_type, url: `${receiver.url}/try` },
       });
@@ -195,7 +210,7 @@ describe('webhooks', () => {
       const one = receiver.received.at(-1)!;
       verify(one, SECRET);
       expect(one.json).to.include({ test: true });
-      expect(one.json.type.replace('.', '_')).to.equal(event_type);
+      expect(one.json.type).to.equal(event_type);
       expect(one.json.data).to.be.an('object').that.is.not.empty;
       expect(one.headers['webhook-id']).to.equal(json.webhook_delivery.id);
     }
@@ -211,7 +226,7 @@ describe('webhooks', () => {
       status: 'failed',
     });
     expect(
-      (await fixture.call('/webhook-deliveries/test', { body: { event_type: 'order_created' } })).json.code,
+      (await fixture.call('/webhook-deliveries/test', { body: { event_type: 'order.created' } })).json.code,
     ).to.equal('WEBHOOK_NOT_SET');
   });
 
@@ -408,4 +423,4 @@ describe('a permanently failing endpoint', () => {
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 const endpoint = ({ json }: { readonly json: any }) =>
-  json.webhook_settings.endpoints.find((one: { event_type: string }) => one.event_type === 'tracking_event');
+  json.webhook_settings.endpoints.find((one: { event_type: string }) => one.event_type === 'tracking.event');

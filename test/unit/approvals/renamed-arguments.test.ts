@@ -18,6 +18,19 @@ describe('arguments of proposals that were created under old names', () => {
     });
   });
 
+  it('name types of webhooks by their only spelling', () => {
+    const types = ['*', 'order_created', 'route_board.claimed', 'unknown_type'];
+    expect(currentArguments('webhookSettingsUpdate', { webhook_event_types: types })).to.deep.equal({
+      webhook_event_types: ['*', 'order.created', 'route_board.claimed', 'unknown_type'],
+    });
+    expect(currentArguments('webhookTest', { event_type: 'route_plan_finished' })).to.deep.equal({
+      event_type: 'route_plan.finished',
+    });
+    expect(currentArguments('orderHold', { event_type: 'order_created' })).to.deep.equal({
+      event_type: 'order_created',
+    });
+  });
+
   it('keep a member with its current name, and values that are not objects', () => {
     expect(currentArguments('orderCreate', { packages: [{ weight: 1, weight_kg: 2 }] })).to.deep.equal({
       packages: [{ weight_kg: 2 }],

@@ -63,6 +63,29 @@ describe('readEvent', () => {
     ]);
   });
 
+  it('accepts a leap second, as the last nanosecond before it (formats F14)', () => {
+    const of = (occurred_at: string) => {
+      const { event, errors } = readEvent({ ...base, status_code: 'received', occurred_at }, options);
+      return event ? [event.occurredAt, event.instant] : errors.map(({ code }) => code);
+    };
+    expect(of('2016-12-31T23:59:60Z')).to.deep.equal([
+      '2016-12-31T23:59:59.999999999Z',
+      '2016-12-31T23:59:59.999999999Z',
+    ]);
+    expect(of('2017-01-01T08:59:60.25+09:00')).to.deep.equal([
+      '2017-01-01T08:59:59.999999999+09:00',
+      '2016-12-31T23:59:59.999999999Z',
+    ]);
+    for (const text of [
+      '2016-12-31T22:59:60Z',
+      '2016-12-31T23:59:60+01:00',
+      '2016-12-31T23:59:61Z',
+      '2016-13-31T23:59:60Z',
+      '2016-12-31T23:60:60Z',
+    ])
+      expect(of(text), text).to.deep.equal(['INVALID_TIME']);
+  });
+
   it('returns no negative zero, which JSON would not keep', () => {
     const { event } = readEvent(
       { ...base, status_code: 'received', location: { latitude: -0, longitude: -0 } },

@@ -234,8 +234,42 @@ describe('tracking numbers', () => {
   it('have one normal form', () => {
     for (const given of ['1z 999-aa1', '１Ｚ９９９ａａ１', '1Z\u00a0999\u2011AA1', '\u200e1z999aa1\u00ad'])
       expect(normalizeNumber(given)).to.equal('1Z999AA1');
-    for (const given of ['', ' ', 'A'.repeat(65), 'Ä1', 'A?', 'A\u0000', '<script>', '🙂'])
+    for (const given of [
+      '',
+      ' ',
+      'A'.repeat(65),
+      'Ä1',
+      'A?',
+      'A\u0000',
+      '<script>',
+      '🙂',
+      'ıß1234',
+      'ſ1',
+      'ﬁ1',
+      '\u212a1',
+      '①',
+    ])
       expect(normalizeNumber(given), given).to.be.undefined;
+  });
+
+  it('of a USPS barcode is the number below it', () => {
+    const [short, long] = ['9400111899223100001234', '92748999991234567890123456'];
+    for (const [barcode, number] of [
+      [`42094105${short}`, short],
+      [`420 94105 ${short.replace(/(.{4})/g, '$1 ')}`, short],
+      [`(420)94105(94)${short.slice(2)}`, short],
+      [`42094105\u001d${short}`, short],
+      [`420941051234${short}`, short],
+      [`42094105${long}`, long],
+      [`420941051234${long}`, long],
+      // The last 22 and the last 26 digits could both be the number. The check digit decides, else the long ZIP code.
+      [`420941059312${short}`, short],
+      ['4209410593129205500000000000000001', '9205500000000000000001'],
+      ['4209410593129205500000000000000006', '93129205500000000000000006'],
+    ] as const)
+      expect([barcode, normalizeNumber(barcode)]).to.deep.equal([barcode, number]);
+    for (const other of [short, '42094105', `42094105${short}1`, `42094105${short.slice(1)}`, `420AB105${short}`])
+      expect(normalizeNumber(other), other).to.equal(other);
   });
 
   it('normal forms stay unchanged', () => {

@@ -74,6 +74,10 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
   ['NO_IDENTIFIER', '/subject', about({})],
   ['INVALID_TRACKING_NUMBER', '/subject/tracking_number', about({ tracking_number: ' - ' })],
   ['INVALID_TRACKING_NUMBER', '/subject/tracking_number', about({ tracking_number: 'A'.repeat(65) })],
+  ['INVALID_TRACKING_NUMBER', '/subject/tracking_number', about({ tracking_number: 'ıß1234' })],
+  ['INVALID_TRACKING_NUMBER', '/subject/tracking_number', about({ tracking_number: '.' })],
+  ['INVALID_TRACKING_NUMBER', '/subject/tracking_number', about({ tracking_number: ' . .' })],
+  ['INVALID_IDENTIFIER', '/subject/piece_id', about({ piece_id: '..' })],
   ['INVALID_IDENTIFIER', '/subject/order_id', about({ order_id: 'a\nb' })],
   ['INVALID_SSCC', '/subject/gs1_sscc', about({ gs1_sscc: '12345' })],
   ['SSCC_CHECK_DIGIT', '/subject/gs1_sscc', about({ gs1_sscc: '340123450000000001' })],
@@ -101,6 +105,11 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
   ['UNKNOWN_STATUS', '/events/0/status_code', of({ status_code: 'teleported' })],
   ['UNKNOWN_STATUS', '/events/0/status_code', of({ status_code: 'otep:moving:delivered' })],
   ['UNMAPPED_STATUS', '/events/0/raw', of({ status_code: undefined, raw: { code: 'DL' } })],
+  ['UNKNOWN_STATUS', '/events/0/status_code', of({ status_code: 'x-Left' })],
+  ['TOO_LONG', '/events/0/status_code', of({ status_code: `x-${'a'.repeat(127)}` })],
+  ['TOO_LONG', '/events/0/incident_reason/code', of({ incident_reason: { code: `x-${'a'.repeat(127)}` } })],
+  ['PHASE_NOT_ALLOWED', '/events/0/phase', of({ status_code: 'x-left-in-safe', phase: 'delivered' })],
+  ['PHASE_NOT_ALLOWED', '/events/0/phase_id', of({ status_code: 'x-in-safe', phase_id: 'otep:phase:delivered' })],
   ['DERIVED_MISMATCH', '/events/0/phase', of({ phase: 'inbound' })],
   ['DERIVED_MISMATCH', '/events/0/phase_id', of({ phase_id: 'otep:phase:inbound' })],
   ['DERIVED_MISMATCH', '/events/0/status_id', of({ status_id: 'otep:parcel:received' })],
@@ -145,6 +154,7 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
   ['VERSION_MISSING', '/otep_version', timeline([event()], { otep_version: undefined })],
   ['NEWER_VERSION', '/otep_version', timeline([], { otep_version: '0.2' })],
   ['EXPERIMENTAL_STATUS', '/events/0/status_code', of({ status_code: 'x-new' })],
+  ['EXPERIMENTAL_STATUS', '/events/0/status_code', of({ status_code: `x-${'a'.repeat(126)}` })],
   ['UNASSIGNED_COUNTRY', '/events/0/location/country', of({ location: { country: 'XK' } })],
   ['EXPERIMENTAL_REASON', '/events/0/incident_reason/code', of({ incident_reason: { code: 'x-strike' } })],
   ['SOURCE_MISSING', '/events/0/source', of({ source: undefined })],
@@ -271,5 +281,80 @@ describe('documents without a finding', () => {
     expect(checkDocument(written, { now: NOW }).errors).to.deep.equal([]);
     const unfounded = timeline([at(8, 'received', { anomaly: 'in_the_future' }), at(10, 'in_transit')]);
     expect(checkDocument(unfounded, { now: NOW }).errors.map(({ code }) => code)).to.deep.equal(['ANOMALY_UNFOUNDED']);
+  });
+});
+
+describe('all faults of an event (issue 40, item 8)', () => {
+  /** One fault each, by the members that cause it. */
+  const FAULTS: readonly (readonly [members: Members, ...errors: string[]])[] = [
+    [{ occurred_at: undefined }, 'REQUIRED /events/0/occurred_at'],
+    [{ occurred_at: 'then' }, 'INVALID_TIME /events/0/occurred_at'],
+    [{ occurred_at: '2026-06-03T12:00:00Z' }, 'TOO_FAR_AHEAD /events/0/occurred_at'],
+    [{ status_code: 'teleported' }, 'UNKNOWN_STATUS /events/0/status_code'],
+    [{ status_code: 7 }, 'INVALID_TYPE /events/0/status_code'],
+    [{ status_code: 'received', phase: 'transit' }, 'DERIVED_MISMATCH /events/0/phase'],
+    [{ status_code: 'x-safe', phase: 'delivered' }, 'PHASE_NOT_ALLOWED /events/0/phase'],
+    [{ status_code: undefined, raw: { code: 'DL' } }, 'UNMAPPED_STATUS /events/0/raw'],
+    [{ status_code: undefined, raw: { code: 7 } }, 'INVALID_TYPE /events/0/raw/code'],
+    [{ status_code: undefined, raw: { code: '' } }, 'UNMAPPED_STATUS /events/0/raw'],
+    [{ raw: { code: 7 } }, 'INVALID_TYPE /events/0/raw/code'],
+    [{ otep_version: '1.0' }, 'UNSUPPORTED_VERSION /events/0/otep_version'],
+    [{ event_id: '17' }, 'INVALID_EVENT_ID /events/0/event_id'],
+    [{ event_id: ID, retracts: ID }, 'RETRACTS_ITSELF /events/0/retracts'],
+    [{ subject: { tracking_number: 'OTHER' } }, 'SUBJECT_MISMATCH /events/0/subject'],
+    [
+      { location: { latitude: 91, city: 'a'.repeat(201) } },
+      'TOO_BIG /events/0/location/latitude',
+      'TOO_LONG /events/0/location/city',
+      'INCOMPLETE_COORDINATES /events/0/location',
+    ],
+    [
+      { source: { type: 'bird', recorded_at: 7 } },
+      'INVALID_VALUE /events/0/source/type',
+      'INVALID_TYPE /events/0/source/recorded_at',
+    ],
+    [{ incident_reason: { code: 'ghosts' } }, 'UNKNOWN_REASON /events/0/incident_reason/code'],
+    [{ description: 'a'.repeat(1001) }, 'TOO_LONG /events/0/description'],
+    [{ anomaly: 'odd' }, 'INVALID_VALUE /events/0/anomaly'],
+    [{ 'x-a': ['\u0000', { b: '\u0000' }] }, 'INVALID_TEXT /events/0/x-a/0', 'INVALID_TEXT /events/0/x-a/1/b'],
+    [
+      { [`x-${'a'.repeat(63)}`]: '\u0000' },
+      `TOO_LONG /events/0/x-${'a'.repeat(63)}`,
+      `INVALID_TEXT /events/0/x-${'a'.repeat(63)}`,
+    ],
+  ];
+  const errorsOf = (document: unknown) =>
+    checkDocument(document, { now: NOW }).errors.map(({ code, path }) => `${code} ${path}`);
+
+  it('are reported together, for every two faults in different members', () => {
+    for (const [index, [one, ...errors]] of FAULTS.entries()) {
+      expect(errorsOf(of(one)), JSON.stringify(one)).to.have.members(errors);
+      for (const [other, ...others] of FAULTS.slice(index + 1)) {
+        if (Object.keys(one).some((name) => name in other)) continue;
+        const both = { ...one, ...other };
+        // A status that is already invalid has no second finding about its absence.
+        expect(errorsOf(of(both)), JSON.stringify(both)).to.have.members([...errors, ...others]);
+      }
+    }
+  });
+
+  it('include those of a proof, of an event next to an invalid one, and of a subject without a timeline’s', () => {
+    expect(errorsOf(of({ proof: { kind: 'photo' }, occurred_at: 'then' }))).to.have.members([
+      'INVALID_TIME /events/0/occurred_at',
+      'PROOF_NOT_ALLOWED /events/0/proof',
+    ]);
+    expect(
+      errorsOf(
+        timeline([
+          at(8, 'received', { event_id: ID }),
+          at(9, 'received', { event_id: ID }),
+          event({ phase: 'return' }),
+        ]),
+      ),
+    ).to.have.members(['EVENT_ID_REUSED /events/1/event_id', 'DERIVED_MISMATCH /events/2/phase']);
+    expect(errorsOf(timeline([event({ subject: { gs1_sscc: '1' } })], { subject: {} }))).to.have.members([
+      'NO_IDENTIFIER /subject',
+      'INVALID_SSCC /events/0/subject/gs1_sscc',
+    ]);
   });
 });

@@ -2,7 +2,10 @@
 import { expect } from 'chai';
 import { webhooks, type WebhookCommand } from '../../../src/commands/webhooks/decider.js';
 import { createCircuits, USUAL_SLOTS } from '../../../src/webhooks/circuits.js';
-import { retryDelay } from '../../../src/webhooks/attempts.js';
+import { createAttempts, retryDelay } from '../../../src/webhooks/attempts.js';
+import type { Claimed, Settled } from '../../../src/engines/postgres/webhook-delivery.js';
+import type { PostResult } from '../../../src/engines/webhooks/post.js';
+import { DEFAULT_FLAGS } from '../../../src/events/webhooks/events.js';
 import { given } from '../../support/checks/given.js';
 
 const change = (commandId: string, urls: Readonly<Record<string, string>>, flags = {}): WebhookCommand => ({
@@ -104,6 +107,117 @@ describe('webhook retries', () => {
         [1, 8, 64, 512, 4_096].map((seconds) => seconds * 1_000 * factor),
       );
     }
+  });
+});
+
+describe('Retry-After of a webhook receiver (field-tracking F8)', () => {
+  const NOW = Date.parse('2026-11-28T10:00:00Z');
+  const claimed: Claimed = {
+    id: 'd',
+    business: 1,
+    kind: 'order_created',
+    endpoint: 'order_created',
+    event: { stream: 'order-1', revision: 0 },
+    target: 'https://shop.example/',
+    recordedAt: new Date(NOW),
+    attempts: 1,
+    most: 6,
+  };
+  async function resultOf(answered: Partial<PostResult>, delivery: Partial<Claimed> = {}) {
+    const settled: Settled[] = [];
+    const attempts = createAttempts({
+      queue: {
+        settle: async (_delivery, result) => void settled.push(result),
+        givenUpInARow: async () => 0,
+        skipPending: async () => 0,
+      },
+      queries: {
+        settings: async () => ({
+          urls: new Map(),
+          types: [],
+          destinations: new Map(),
+          flags: DEFAULT_FLAGS,
+          version: 0,
+        }),
+      },
+      secrets: {
+        live: async () => [{ secret: 'a-secret-of-16-or-more', asText: false, setAt: new Date(NOW), until: undefined }],
+      },
+      bodies: { of: async () => ({ bytes: Buffer.from('{}'), personal: false }) },
+      post: async () => ({ ms: 1, ...answered }),
+      pause: async () => undefined,
+      retryMs: 1_000,
+      now: () => NOW,
+    });
+    const { requested, retry } = await attempts.make({ ...claimed, ...delivery });
+    expect((settled[0] as { retry?: number }).retry, 'stored').to.equal(retry);
+    return { requested, retry };
+  }
+  const failed = (retryAfter: string, status = 429): Partial<PostResult> => ({ status, error: 'status', retryAfter });
+
+  it('delays the retry: seconds and all forms of an HTTP date', async () => {
+    for (const [status, retryAfter] of [
+      [429, '60'],
+      [503, 'Sat, 28 Nov 2026 10:01:00 GMT'],
+      [500, 'Saturday, 28-Nov-26 10:01:00 GMT'],
+      [408, 'Sat Nov 28 10:01:00 2026'],
+    ] as const)
+      expect(await resultOf(failed(retryAfter, status)), retryAfter).to.deep.equal({
+        requested: 60_000,
+        retry: 60_000,
+      });
+  });
+
+  it('is limited to the delay of the last retry', async () => {
+    for (const retryAfter of ['86400', '9'.repeat(400), 'Sat, 28 Nov 2099 10:01:00 GMT'])
+      expect((await resultOf(failed(retryAfter))).retry, retryAfter).to.equal(4_096_000);
+  });
+
+  it('never shortens a delay', async () => {
+    for (const retryAfter of ['0', '1', 'Sat, 28 Nov 2026 10:00:01 GMT', 'Sat, 28 Nov 2020 10:00:00 GMT'])
+      expect((await resultOf(failed(retryAfter), { attempts: 3 })).retry, retryAfter).to.be.within(48_000, 80_000);
+  });
+
+  it('is ignored if malformed', async () => {
+    for (const retryAfter of [
+      '',
+      '-5',
+      '1.5',
+      '1e9',
+      '0x10',
+      'soon',
+      '60, 60',
+      '2026-11-28T11:00:00Z',
+      'Sat, 31 Feb 2099 10:00:00 GMT',
+      'Sat, 28 Nov 2099 25:00:00 GMT',
+      'Sat, 28 Nov 2099 10:00:00 CET',
+    ]) {
+      const { requested, retry } = await resultOf(failed(retryAfter));
+      expect([requested, retry! <= 1_250], retryAfter).to.deep.equal([undefined, true]);
+    }
+  });
+
+  it('is ignored after a success, and adds no attempt after the last one', async () => {
+    expect(await resultOf({ status: 204, retryAfter: '60' })).to.deep.equal({ requested: undefined, retry: undefined });
+    expect(await resultOf(failed('60'), { attempts: 6 })).to.deep.equal({ requested: 60_000, retry: undefined });
+  });
+
+  it('holds other deliveries to the endpoint, at most for the longest pause', () => {
+    let now = 0;
+    const circuits = createCircuits({ pauseMs: 1_000, now: () => now });
+    const end = (requestedMs: number, ok = false) => {
+      circuits.begin(1, 'order_created');
+      circuits.end(1, 'order_created', ok, requestedMs);
+    };
+    end(5_000);
+    end(0, true);
+    now = 4_999;
+    expect(circuits.slots().map(({ slots }) => slots)).to.deep.equal([0]);
+    now = 5_000;
+    expect(circuits.slots(), 'forgotten').to.deep.equal([]);
+    end(86_400_000);
+    now += 64_000;
+    expect(circuits.slots().map(({ slots }) => slots)).to.deep.equal([USUAL_SLOTS]);
   });
 });
 

@@ -1,4 +1,5 @@
 /** Event queries of the EPCIS REST bindings, over the shipments of the calling provider or business. */
+import Negotiator from 'negotiator';
 import { z } from 'zod';
 import type { Subject } from '../../../events/otep/model.js';
 import { identifiersOf, type Owner } from '../../../events/trackings/events.js';
@@ -42,6 +43,9 @@ const valuesInput = (description: string) =>
     .meta({
       description: `${description} For several values, repeat the parameter or separate the values with \`|\`.`,
     });
+/** Parameters that name parcels or classes of goods. */
+const MATCHES = ['MATCH_epc', 'MATCH_anyEPC', 'MATCH_epcClass', 'MATCH_anyEPCClass'] as const;
+const CLASS_DESCRIPTION = 'EPC class of an event that names no EPC, only quantities. No patterns.';
 const EPC_DESCRIPTION =
   'EPC URN or Digital Link of a parcel; both forms of one SSCC select the same parcel. No patterns.';
 
@@ -69,6 +73,8 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
       input: z.object({
         MATCH_epc: valuesInput(EPC_DESCRIPTION),
         MATCH_anyEPC: valuesInput(EPC_DESCRIPTION),
+        MATCH_epcClass: valuesInput(CLASS_DESCRIPTION),
+        MATCH_anyEPCClass: valuesInput(CLASS_DESCRIPTION),
         GE_eventTime: z.string().max(64).optional().meta({ format: 'date-time' }),
         LT_eventTime: z.string().max(64).optional().meta({ format: 'date-time' }),
         eventType: valuesInput('Event type: `ObjectEvent`, `AggregationEvent`, and so on.'),
@@ -96,7 +102,7 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
         // Only the first page waits; later pages continue the same result.
         if (input.nextPageToken === undefined) await isCurrent();
         const trackingSets = await Promise.all(
-          (['MATCH_epc', 'MATCH_anyEPC'] as const).flatMap((name) =>
+          MATCHES.flatMap((name) =>
             input[name] === undefined ? [] : [visibleTrackingsOf(parcelsOf(name, input[name]), caller)],
           ),
         );
@@ -155,12 +161,7 @@ function toQueryString(input: Readonly<Record<string, Values | number | undefine
 const MEDIA_TYPES = ['application/json', 'application/ld+json'];
 
 function mediaTypeFor(accept = '*/*'): string {
-  const requestedTypes = accept.split(',').map((range) => range.split(';')[0]!.trim().toLowerCase());
-  const found = requestedTypes
-    .map((range) =>
-      range === '*/*' || range === 'application/*' ? MEDIA_TYPES[0] : MEDIA_TYPES.find((type) => type === range),
-    )
-    .find((type) => type !== undefined);
+  const found = new Negotiator({ headers: { accept } }).mediaType(MEDIA_TYPES);
   if (found === undefined)
     throw new ApiError('NOT_ACCEPTABLE', {
       params: { allowed: MEDIA_TYPES.join(', ') },

@@ -1,16 +1,17 @@
 /** Reads an EPCIS document into events for a capture. Each event is checked like any pushed event. */
+import { createHash } from 'node:crypto';
 import type { Parcel, ReadEvent } from '../../../commands/captures/outcomes.js';
 import type { Pusher } from '../../../commands/trackings/targets.js';
 import { pushedFrom } from '../../../commands/trackings/pushed.js';
 import type { Refusal } from '../../../events/captures/events.js';
-import { readEvent } from '../../../events/otep/check/event.js';
+import { readEvent, type InputEvent } from '../../../events/otep/check/event.js';
 import type { Finding } from '../../../events/otep/check/findings.js';
 import { readSubject } from '../../../events/otep/check/subject.js';
 import { PROFILE, type Subject } from '../../../events/otep/model.js';
 import { instantAt, type Instant } from '../../../events/otep/time.js';
 import { readEpcis } from '../../../serializers/epcis/read.js';
 import type { EventReading, ValidReading } from '../../../serializers/epcis/reading.js';
-import type { JsonRecord } from '../../../serializers/epcis/records.js';
+import { textsOf, type JsonRecord } from '../../../serializers/epcis/records.js';
 import { ApiError, fieldOf } from '../../core/errors.js';
 import { MAX_EVENTS } from '../trackings/ingest-response.js';
 import { eventsOf, memberPath } from './pointers.js';
@@ -84,11 +85,22 @@ function readCapturedEvent(reading: ValidReading, sourceEvent: JsonRecord, pushe
     parcels,
     pushed: {
       ...(scan && { scan: hashes ? { ...scan, cbv_hash: hashes.given } : scan }),
-      ...(retraction && { retraction }),
+      ...(retraction && { retraction: ours ? retraction : { ...retraction, fingerprint: declarationPrint(input) } }),
       ...(hashes && { hashes }),
       ...(accepting && scan?.status_code === 'picked_up' && { rule: 'first_custody' as const }),
     },
   };
+}
+
+/**
+ * Equal for two error declarations with the same reason and corrective events, whenever they were made. Another reason
+ * for the same event is other content.
+ */
+function declarationPrint({ extensions }: InputEvent): string {
+  const { errorDeclaration } = extensions['x-epcis'] as { readonly errorDeclaration: JsonRecord };
+  const { reason, correctiveEventIDs = [] } = errorDeclaration;
+  const content = JSON.stringify([reason, textsOf(correctiveEventIDs).toSorted()]);
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }
 
 const hasIdentifiers = (subject: Subject): boolean => Object.keys(subject).length > 0;

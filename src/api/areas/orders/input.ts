@@ -13,7 +13,8 @@ import type { Operation } from '../../core/operation.js';
 
 export const orderId = z.int().min(1).max(2_147_483_647);
 export const orderRef = z.string().trim().min(1).max(100).describe('Reference that the client assigned to the order.');
-export const trackingNumber = z.string().trim().min(1).max(64);
+/** A number to look up. Spaces and hyphens do not count, so it may be longer than a stored number. */
+export const trackingNumber = z.string().trim().min(1).max(256);
 const text = (max: number) => z.string().trim().min(1).max(max);
 
 const COUNTRY = 'ISO 3166-1 alpha-2, such as DE';

@@ -4,6 +4,7 @@ import { actorSchema } from '../../core/actor.js';
 import type { OrderHistoryEntry, OrderHistory } from '../../../projections/orders/history.js';
 import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
 import { ANONYMOUS, EVERYBODY, STAFF_ROLES } from '../../core/callers.js';
+import { upperCase } from '../../../events/otep/check/subject.js';
 import { plannedSchema } from '../../../events/otep/schema.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { orderId, trackingNumber } from './input.js';
@@ -189,8 +190,8 @@ function linkOf({ tracking_number, carrier, alternatives = [] }: z.infer<typeof 
 
 /** Throws if both are given and belong to different orders, so that no caller reads an unintended order. */
 function expectPackage({ packages }: Pick<Order, 'packages'>, number: string | undefined): void {
-  const requestedNumber = number?.toUpperCase();
-  const numbers = packages.flatMap((one) => [one.tracking_number, one.external_tracking_number?.toUpperCase()]);
+  const requestedNumber = number && upperCase(number);
+  const numbers = packages.flatMap((one) => [one.tracking_number, upperCase(one.external_tracking_number ?? '')]);
   if (requestedNumber !== undefined && !numbers.includes(requestedNumber))
     throw fieldError('NOT_FOUND', 'tracking_number');
 }
@@ -202,7 +203,7 @@ function requireIdentifier(input: {
 }) {
   if (input.order_id === undefined && input.tracking_number === undefined)
     throw new ApiError('INVALID_INPUT', { errors: [{ field: 'order_id', path: '/order_id', code: 'REQUIRED' }] });
-  return { order_id: input.order_id, tracking_number: input.tracking_number?.toUpperCase() };
+  return { order_id: input.order_id, tracking_number: input.tracking_number && upperCase(input.tracking_number) };
 }
 
 function toEvent({ recorded_at, data, actor, ...event }: OrderHistoryEntry): z.infer<typeof operationEventSchema> {

@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { ProviderCommand } from '../../../commands/providers/decider.js';
-import { isExperimental, statusCode } from '../../../events/otep/codes.js';
+import { bareCode, isExperimental, statusCode } from '../../../events/otep/codes.js';
+import { PROFILE } from '../../../events/otep/model.js';
 import { providerStream, statusMappingSchema } from '../../../events/providers/events.js';
 import type { ProviderCaller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
+import { rawKey } from '../../../projections/providers/status-table.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 export interface ProviderOptions {
@@ -79,14 +81,15 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       area: 'Providers',
       summary: 'Replace the status mapping of the calling provider',
       description:
-        'Events that carry only `raw.code` get the status code of the matching row. Recorded events keep their status. Each status code must be registered or experimental (`UNKNOWN_STATUS`), and each raw status may occur once (`NOT_UNIQUE`).',
+        'Events that carry only `raw.code` get the status code of the matching row. Recorded events keep their status. Each status code must be registered, also as `otep:parcel:<code>`, or experimental (`UNKNOWN_STATUS`), and each raw status may occur once (`NOT_UNIQUE`). Raw statuses are compared without case and without blanks around them.',
       rest: { method: 'put', path: '/v1/provider/status-mapping' },
       callers: ['provider'],
       writes: true,
       awaits: ['providers'],
       input: z.object({ mapping: mappingSchema }),
       output: mappingOutput,
-      run: async ({ mapping }, { caller, cause, commandId, wrote }) => {
+      run: async (input, { caller, cause, commandId, wrote }) => {
+        const mapping = input.mapping.map((row) => ({ ...row, status_code: bareCode(PROFILE, row.status_code) }));
         checkMapping(mapping);
         const { position } = await handle(
           providerStream((caller as ProviderCaller).id),
@@ -112,8 +115,8 @@ function checkMapping(mapping: z.infer<typeof statusMappingSchema>): void {
         code: 'UNKNOWN_STATUS',
         params: { status: status_code },
       });
-    if (seen.has(raw)) found.push({ field: 'raw', path: `/mapping/${index}/raw`, code: 'NOT_UNIQUE' });
-    seen.add(raw);
+    if (seen.has(rawKey(raw))) found.push({ field: 'raw', path: `/mapping/${index}/raw`, code: 'NOT_UNIQUE' });
+    seen.add(rawKey(raw));
     return found;
   });
   if (errors.length > 0) throw new ApiError('INVALID_INPUT', { errors });

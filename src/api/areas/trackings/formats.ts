@@ -17,11 +17,16 @@ interface MediaRange {
   readonly quality: number;
 }
 
+/** A representation that can be sent. `isLabel`: JSON-LD that is sent as JSON with a profile. */
+interface Candidate extends Chosen {
+  readonly isLabel?: boolean;
+}
+
 /**
  * Throws UNKNOWN_FORMAT (400) for the query parameter (named `parameter`) and NOT_ACCEPTABLE (406) for `Accept`; both
  * list the valid names. `Accept` selects a format by its profile (`application/json; profile=epcis`, also
  * `urn:otep:format:epcis`), or by its media type with parameters. If several formats share a media type, the first one
- * is chosen.
+ * is chosen. The response has a media type that the client accepts.
  */
 export function chooseFormat(
   formats: readonly Format[],
@@ -30,17 +35,47 @@ export function chooseFormat(
   parameter = 'format',
 ): Chosen {
   if (format !== undefined) {
-    const named = formats.find(({ name }) => name === format);
-    if (!named) throw fieldError('UNKNOWN_FORMAT', parameter, { allowed: formatNameList(formats) });
+    const named = formatNamed(formats, format, parameter);
     return { format: named, representation: variantFor(named, accept) };
   }
   const native = formats[0]!;
   if (accept === undefined || accept === '*/*' || accept === 'application/json')
     return { format: native, representation: native };
-  const mediaRanges = parseAccept(accept);
-  for (const mediaRange of mediaRanges) {
-    const chosen = matching(formats, mediaRange);
-    if (chosen) return chosen;
+  return negotiated(formats, formats.flatMap(candidatesOf), parseAccept(accept));
+}
+
+/**
+ * Chooses the format of documents inside a response of type `application/json`, which the client must accept. `Accept`
+ * selects the format by its profile only.
+ */
+export function chooseEnclosedFormat(
+  formats: readonly Format[],
+  format: string | undefined,
+  accept: string | undefined,
+): Chosen {
+  if (format !== undefined || accept === undefined) return chooseFormat(formats, format, accept);
+  const enclosed = formats.map((one, index) => ({
+    format: one,
+    representation: { ...one, mediaType: JSON_TYPE },
+    isLabel: index > 0,
+  }));
+  return negotiated(formats, enclosed, parseAccept(accept));
+}
+
+function formatNamed(formats: readonly Format[], format: string, parameter: string): Format {
+  const named = formats.find(({ name }) => name === format);
+  if (!named) throw fieldError('UNKNOWN_FORMAT', parameter, { allowed: formatNameList(formats) });
+  return named;
+}
+
+function negotiated(formats: readonly Format[], candidates: readonly Candidate[], ranges: readonly MediaRange[]) {
+  for (const range of ranges) {
+    if (range.quality === 0) break;
+    const found = candidates.filter(
+      (candidate) => fits(candidate, range) && qualityOf(candidate, ranges) >= range.quality,
+    );
+    const chosen = found.find(({ representation }) => representation.mediaType === range.mediaType) ?? found[0];
+    if (chosen) return { format: chosen.format, representation: chosen.representation };
   }
   throw new ApiError('NOT_ACCEPTABLE', {
     params: { allowed: formatNameList(formats) },
@@ -58,45 +93,63 @@ export const formatName = (formats: readonly Format[], description: string) =>
 /** Whether the request comes from a browser: `Accept` prefers `text/html`. */
 export function prefersHtml(accept: string | undefined): boolean {
   const [best] = accept === undefined ? [] : parseAccept(accept);
-  return best?.type === 'text/html' && best.profile === undefined;
+  return best?.type === 'text/html' && best.profile === undefined && best.quality > 0;
 }
 
 /** All format names as a text. */
 export const formatNameList = (formats: readonly Format[]): string => formats.map(({ name }) => name).join(', ');
+const JSON_TYPE = 'application/json';
 const isAny = (type: string): boolean => type === '*/*' || type === 'application/*';
 const typeOf = ({ mediaType }: Representation): string => mediaType.split(';')[0]!.trim();
 
-/** All representations: each format, followed by its variants. */
-const representations = (formats: readonly Format[]): Chosen[] =>
-  formats.flatMap((format) =>
-    [format, ...(format.variants ?? [])].map((representation) => ({ format, representation })),
-  );
-
-function matching(formats: readonly Format[], { mediaType, type, profile }: MediaRange): Chosen | undefined {
-  const all = representations(formats);
-  if (profile !== undefined) {
-    const ofProfile = all.filter(({ format }) => format.name === profile);
-    return (
-      ofProfile.find(({ representation }) => typeOf(representation) === type) ??
-      (type.endsWith('json') || isAny(type) ? ofProfile[0] : undefined)
-    );
-  }
-  if (isAny(type)) return all[0];
-  return (
-    all.find(({ representation }) => representation.mediaType === mediaType) ??
-    all.find(({ representation }) => typeOf(representation) === type)
-  );
+/** The format, its variants, and the format as JSON with a profile if its media type is another one. */
+function candidatesOf(format: Format): Candidate[] {
+  const own = [format, ...(format.variants ?? [])].map((representation) => ({ format, representation }));
+  const isJson = own.some(({ representation }) => typeOf(representation) === JSON_TYPE);
+  return isJson ? own : [...own, { format, representation: asJson(format), isLabel: true }];
 }
 
+/** RFC 6906 and RFC 9110: a client that accepts `application/json; profile=...` gets this type, not a different one. */
+const asJson = (format: Format): Representation => ({
+  ...format,
+  mediaType: `${JSON_TYPE}; profile="urn:otep:format:${format.name}"`,
+});
+
+/**
+ * Whether a media range includes the candidate. A range without a profile includes no label. Other parameters matter
+ * only if they exclude something.
+ */
+function fits({ format, representation, isLabel = false }: Candidate, range: MediaRange): boolean {
+  const { type, mediaType, profile, quality } = range;
+  if (profile === undefined ? isLabel : profile !== format.name) return false;
+  if (quality === 0 && mediaType !== type && mediaType !== representation.mediaType) return false;
+  return isAny(type) || type === typeOf(representation);
+}
+
+/** The quality of the most specific range that includes the candidate (RFC 9110, 12.5.1); 0 if none does. */
+function qualityOf(candidate: Candidate, ranges: readonly MediaRange[]): number {
+  const specificity = ({ type, mediaType, profile }: MediaRange) =>
+    (type === '*/*' ? 0 : isAny(type) ? 1 : 2) + (mediaType === type ? 0 : 4) + (profile === undefined ? 0 : 8);
+  const including = ranges.filter((range) => fits(candidate, range));
+  including.sort((a, b) => specificity(b) - specificity(a));
+  return including[0]?.quality ?? 0;
+}
+
+/** The representation of a format that was chosen by its name: in a media type that the client accepts, if possible. */
 function variantFor(format: Format, accept: string | undefined): Representation {
-  const mediaRanges = accept === undefined ? [] : parseAccept(accept);
-  for (const { type } of mediaRanges) {
-    const variant = [format, ...(format.variants ?? [])].find((representation) => typeOf(representation) === type);
-    if (variant) return variant;
-  }
-  return format;
+  if (accept === undefined) return format;
+  const ranges = parseAccept(accept).map((range) => ({ ...range, profile: undefined }));
+  const own = [format, ...(format.variants ?? [])];
+  const named = ranges
+    .filter(({ quality }) => quality > 0)
+    .map(({ type }) => own.find((representation) => typeOf(representation) === type))
+    .find((representation) => representation !== undefined);
+  if (named) return named;
+  const accepted = candidatesOf(format).find(({ representation }) => qualityOf({ format, representation }, ranges) > 0);
+  return accepted?.representation ?? format;
 }
 
+/** Media ranges, the preferred ones first. Those with quality 0 are last. */
 function parseAccept(accept: string): MediaRange[] {
   return accept
     .slice(0, 1_000)
@@ -116,9 +169,9 @@ function parseAccept(accept: string): MediaRange[] {
         mediaType: [type, ...rest].join('; ').toLowerCase(),
         type: type.toLowerCase(),
         profile: value('profile')?.replace(/^urn:otep:format:/, ''),
-        quality: Number.isFinite(quality) ? quality : 0,
+        quality: quality > 0 ? quality : 0,
       };
     })
-    .filter(({ quality, type }) => quality > 0 && type !== '')
+    .filter(({ type }) => type !== '')
     .sort((a, b) => b.quality - a.quality);
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { timelineSchema } from '../../../events/otep/schema.js';
 import { changesSince } from '../../../projections/trackings/journeys.js';
 import type { Format } from '../../../serializers/format.js';
-import { chooseFormat, formatName, formatNameList, prefersHtml } from './formats.js';
+import { chooseEnclosedFormat, chooseFormat, formatName, formatNameList, prefersHtml } from './formats.js';
 import { formatList } from './format-list.js';
 import { createSpecialResponses } from './special-responses.js';
 import type { Found, TimelineReader } from './timelines.js';
@@ -126,7 +126,7 @@ export function otepReading({
       area: 'OTEP',
       summary: 'List the events of a tracking number',
       description:
-        'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either parameter, returns changes in the order of recording, including retractions. To read further changes, send the returned `revision` as `after`.',
+        'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either parameter, returns changes in the order of recording, including retractions. To read further changes, send the returned `revision` as `after`. An event in the future takes effect at its `occurred_at` without a further entry.',
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number/events' },
       callers: READERS,
       reads: ['timeline'],
@@ -145,7 +145,11 @@ export function otepReading({
         revision: z.int(),
         events: z.unknown(),
       }),
-      answers: { 400: '`UNKNOWN_FORMAT`: there is no such format.', 404: 'The tracking number is unknown.' },
+      answers: {
+        400: '`UNKNOWN_FORMAT`: there is no such format.',
+        404: 'The tracking number is unknown.',
+        406: 'No acceptable format. The response is `application/json`.',
+      },
       run: async ({ tracking_number, carrier, life, format, after, limit }, { caller, header }) => {
         const found = await reader.find(tracking_number, { carrier, life }, caller);
         const { life: shown, journey } = await reader.journey(found, caller);
@@ -164,10 +168,10 @@ export function otepReading({
             events: page.map(({ event }) => event),
           };
         }
-        const chosen = chooseFormat(
+        const chosen = chooseEnclosedFormat(
           formats.filter(({ events }) => events),
           format,
-          format === undefined ? header('accept') : undefined,
+          header('accept'),
         );
         return {
           ...response,
@@ -184,7 +188,7 @@ export function otepReading({
       area: 'OTEP',
       summary: 'Get the timelines of many tracking numbers',
       description:
-        'Use it instead of repeated calls of `otepTracking`. The response lists unknown numbers in `not_found`.',
+        'Use it instead of repeated calls of `otepTracking`. `format`, else the profile in `Accept`, selects the format. The response lists unknown numbers in `not_found`.',
       rest: { method: 'post', path: '/v1/otep/trackings/batch' },
       callers: READERS,
       reads: ['timeline'],
@@ -195,8 +199,9 @@ export function otepReading({
         not_found: z.array(z.string()),
         trackings: z.array(z.object({ tracking_number: z.string(), ...carrierFields, timeline: document })),
       }),
+      answers: { 400: 'Unknown format.', 406: 'No acceptable format. The response is `application/json`.' },
       run: async ({ tracking_numbers, format }, { caller, header }) => {
-        const chosen = chooseFormat(formats, format, format === undefined ? undefined : header('accept'));
+        const chosen = chooseEnclosedFormat(formats, format, header('accept'));
         const language = chooseLanguage(header('accept-language'));
         const numbers = [...new Set(tracking_numbers)];
         const results = await Promise.all(

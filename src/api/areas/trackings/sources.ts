@@ -97,7 +97,12 @@ function fromEpcis(document: unknown, context: ConversionContext): Journey {
     return (index === undefined ? events[0] : events[Number(index)])?.pointer ?? '';
   };
   return fromOtep(
-    { otep_version: '0.1', profile: 'parcel', subject, events: events.map(({ event }) => event) },
+    {
+      otep_version: '0.1',
+      profile: 'parcel',
+      subject,
+      events: events.map(({ event, recordedAt: recorded_at }) => ({ ...event, ...(recorded_at && { recorded_at }) })),
+    },
     context,
     (finding) => fieldErrorOf({ ...finding, path: pointerOf(finding.path) }),
   );

@@ -5,7 +5,7 @@ import type { WebhookHistory } from '../../../engines/postgres/webhook-history.j
 import type { WebhookQueue } from '../../../engines/postgres/webhook-queue.js';
 import type { WebhookSecrets } from '../../../engines/postgres/webhook-secrets.js';
 import { derivedId } from '../../../events/otep/identity.js';
-import { WEBHOOK_KINDS } from '../../../events/webhooks/events.js';
+import { kindOf, typeOf, WEBHOOK_TYPES } from '../../../events/webhooks/events.js';
 import type { WebhookQueries } from '../../../projections/webhooks/queries.js';
 import { RETRIES, type Attempts } from '../../../webhooks/attempts.js';
 import { businessOf } from '../../core/callers.js';
@@ -47,7 +47,7 @@ const attemptSchema = z
 const deliverySchema = z
   .object({
     id: z.uuid().describe('Id of the delivery; also the `webhook-id` header of each attempt.'),
-    event_type: z.enum(WEBHOOK_KINDS),
+    event_type: z.enum(WEBHOOK_TYPES),
     test: z.boolean(),
     status: z.enum(DELIVERY_STATES),
     recorded_at: z.string().describe('Time when the event was recorded.'),
@@ -75,7 +75,7 @@ const toAttemptResponse = ({ at, url, status, ms, error, answer }: Attempt) => (
 
 const toDeliveryResponse = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
   id: row.id,
-  event_type: row.kind,
+  event_type: typeOf(row.kind),
   test: row.test,
   status: row.state,
   recorded_at: row.recordedAt.toISOString(),
@@ -108,7 +108,7 @@ export function webhookDeliveries({
       callers: ['client_admin', 'employee'],
       scopes: ['webhooks:read'],
       input: z.object({
-        event_type: z.enum(WEBHOOK_KINDS).optional(),
+        event_type: z.enum(WEBHOOK_TYPES).optional(),
         status: z.enum(DELIVERY_STATES).optional(),
         delivery_id: z.uuid().optional(),
         created_from: z.iso.datetime({ offset: true }).optional().describe('Start of the period, included.'),
@@ -118,7 +118,7 @@ export function webhookDeliveries({
       output: z.object({ ...pageOutput, webhook_deliveries: z.array(deliverySchema) }),
       async run({ event_type, status, delivery_id, created_from, created_to, ...page }, { caller }) {
         const { deliveries: found, ...listed } = await history.list(businessOf(caller), {
-          kind: event_type,
+          kind: event_type && kindOf(event_type),
           state: status,
           id: delivery_id,
           from: dateOf(created_from),
@@ -185,7 +185,7 @@ export function webhookDeliveries({
       risk: 'high',
       writes: true,
       input: z.object({
-        event_type: z.enum(WEBHOOK_KINDS).default('tracking_event'),
+        event_type: z.enum(WEBHOOK_TYPES).default('tracking.event'),
         url: z
           .string()
           .trim()
@@ -197,12 +197,13 @@ export function webhookDeliveries({
       output: z.object({ result: z.boolean(), delivered: z.boolean() }),
       async run({ event_type, url }, { caller, cause, commandId, time }) {
         const business = businessOf(caller);
+        const kind = kindOf(event_type);
         if (url !== undefined && !(await mayUse(url))) throw fieldError('WEBHOOK_URL_REFUSED', 'url');
         const [{ destinations: endpoints }, liveSecrets] = await Promise.all([
           queries.settings(business),
           secrets.live(business),
         ]);
-        const target = url ?? endpoints.get(event_type)?.url;
+        const target = url ?? endpoints.get(kind)?.url;
         if (target === undefined) throw fieldError('WEBHOOK_NOT_SET', 'url');
         if (liveSecrets.length === 0)
           throw new ApiError('WEBHOOK_NOT_SET', {
@@ -211,12 +212,12 @@ export function webhookDeliveries({
         const id = derivedId('webhook test', commandId);
         if (cause.dryRun) return { result: true, delivered: false };
         const at = new Date(time);
-        await queue.addTest({ id, business, kind: event_type, url: target, at, leaseMs });
+        await queue.addTest({ id, business, kind, url: target, at, leaseMs });
         const { outcome } = await attempts.make({
           id,
           business,
-          kind: event_type,
-          endpoint: event_type,
+          kind,
+          endpoint: kind,
           event: undefined,
           target,
           recordedAt: at,

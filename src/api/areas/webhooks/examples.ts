@@ -10,5 +10,5 @@ export const WEBHOOK_EXAMPLES: Examples = {
       webhook_secret_overlap_hours: 24,
     },
   },
-  webhookTest: { body: { event_type: 'order_created' } },
+  webhookTest: { body: { event_type: 'order.created' } },
 };

@@ -1,9 +1,9 @@
 /** Webhook settings in responses. */
 import { z } from 'zod';
 import {
-  CHOICES,
+  ALL_KINDS,
   WEBHOOK_ENDPOINTS,
-  WEBHOOK_KINDS,
+  WEBHOOK_TYPES,
   webhookFlagsSchema,
   type WebhookEndpoint,
 } from '../../../events/webhooks/events.js';
@@ -13,7 +13,7 @@ export const fieldOf = (endpoint: WebhookEndpoint) => `${endpoint}_webhook_url` 
 export type UrlField = ReturnType<typeof fieldOf>;
 export const urlFields = <S extends z.ZodType>(schema: S) =>
   Object.fromEntries(WEBHOOK_ENDPOINTS.map((endpoint) => [fieldOf(endpoint), schema])) as Record<UrlField, S>;
-const choices = z.array(z.enum(CHOICES)).max(CHOICES.length);
+export const choices = z.array(z.enum([ALL_KINDS, ...WEBHOOK_TYPES])).max(WEBHOOK_TYPES.length + 1);
 
 export const settingsSchema = z
   .object({
@@ -35,7 +35,7 @@ export const settingsSchema = z
     endpoints: z.array(
       z
         .object({
-          event_type: z.enum(WEBHOOK_KINDS),
+          event_type: z.enum(WEBHOOK_TYPES),
           since: z.string().describe('Version of the service that introduced the event type.'),
           status: z.enum(['off', 'on', 'paused']),
           via: z

@@ -11,10 +11,12 @@ import type { WebhookSecrets } from '../../../engines/postgres/webhook-secrets.j
 import type { Position } from '../../../events/core/log.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import {
-  CHOICES,
+  ALL_KINDS,
   DEFAULT_FLAGS,
   WEBHOOK_ENDPOINTS,
   WEBHOOK_KINDS,
+  kindOf,
+  typeOf,
   webhookFlagsSchema,
   webhooksStream,
   type WebhookChoice,
@@ -27,7 +29,7 @@ import { isDecoded, isSecret } from '../../../webhooks/signature.js';
 import { businessOf } from '../../core/callers.js';
 import { ApiError, type FieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { fieldOf, settingsSchema, urlFields, type UrlField } from './settings-shape.js';
+import { choices, fieldOf, settingsSchema, urlFields, type UrlField } from './settings-shape.js';
 import { versionByBusiness } from '../../core/versions.js';
 import { dryRunOf } from '../../../commands/core/handle.js';
 
@@ -44,13 +46,11 @@ export interface WebhookSettingsOptions {
 
 const MAX_URL = 2_048;
 type Urls = Readonly<Partial<Record<WebhookEndpoint, string>>>;
-/** Event types as in settings or as in payloads: `order_created` or `order.created`. */
-const choicesInput = z
-  .array(z.enum([...CHOICES, ...WEBHOOK_KINDS.map((kind) => KINDS[kind].type)]))
-  .max(CHOICES.length);
-/** The selected event types, named as in settings, without duplicates. */
-const selectedChoices = (asked: readonly string[] | undefined): WebhookChoice[] | undefined =>
-  asked && [...new Set(asked.map((name) => name.replaceAll('.', '_') as WebhookChoice))];
+/** The selected event types under their stored keys, without duplicates. */
+const selectedChoices = (asked: z.infer<typeof choices> | undefined): WebhookChoice[] | undefined =>
+  asked && [...new Set(asked.map((type) => (type === ALL_KINDS ? type : kindOf(type))))];
+const choicesOf = (stored: readonly WebhookChoice[]): z.infer<typeof choices> =>
+  stored.map((kind) => (kind === ALL_KINDS ? kind : typeOf(kind)));
 const flagFields = webhookFlagsSchema.partial().shape;
 
 const settingsOutput = z.object({ result: z.boolean(), webhook_settings: settingsSchema });
@@ -74,17 +74,17 @@ export function webhookSettings({
       ...(Object.fromEntries(
         WEBHOOK_ENDPOINTS.map((endpoint) => [fieldOf(endpoint), urls.get(endpoint) ?? '']),
       ) as Record<UrlField, string>),
-      webhook_event_types: [...types],
+      webhook_event_types: choicesOf(types),
       ...flags,
       webhook_secret_set: newest !== undefined,
       webhook_secret_set_at: newest?.setAt.toISOString() ?? null,
       webhook_secret_key: newest === undefined ? null : isDecoded(newest) ? 'base64' : 'text',
       previous_webhook_secret_until: previous?.until?.toISOString() ?? null,
-      endpoints: WEBHOOK_KINDS.map((event_type) => {
-        const activeEndpoint = endpointByType.get(event_type);
+      endpoints: WEBHOOK_KINDS.map((kind) => {
+        const activeEndpoint = endpointByType.get(kind);
         return {
-          event_type,
-          since: KINDS[event_type].since,
+          event_type: typeOf(kind),
+          since: KINDS[kind].since,
           status: activeEndpoint === undefined ? 'off' : activeEndpoint.paused ? 'paused' : 'on',
           via: activeEndpoint === undefined ? null : activeEndpoint.endpoint === 'default' ? 'default' : 'own',
           on_since: activeEndpoint?.on_since ?? null,
@@ -143,10 +143,10 @@ export function webhookSettings({
       awaits: ['webhook_settings'],
       input: z.object({
         ...urlFields(z.string().trim().max(MAX_URL).optional().describe('Target address. Empty: disabled.')),
-        webhook_event_types: choicesInput
+        webhook_event_types: choices
           .optional()
           .describe(
-            'Event types for the default address, unless they have a separate address; as `order_created` or `order.created`. `*`: all, including event types of later versions.',
+            'Event types for the default address, unless they have a separate address, such as `order.created`. `*`: all, including event types of later versions.',
           ),
         webhooks_enabled: flagFields.webhooks_enabled.describe(
           `Enables or disables all endpoints. Default: ${DEFAULT_FLAGS.webhooks_enabled}.`,
@@ -209,7 +209,8 @@ export function webhookSettings({
         }
         const settings = {
           ...(await toResponse(businessId)),
-          ...(cause.dryRun && definedFields(Object.entries({ ...input, webhook_event_types: types }))),
+          ...(cause.dryRun &&
+            definedFields(Object.entries({ ...input, webhook_event_types: types && choicesOf(types) }))),
         };
         return { result: true, webhook_settings: settings };
       },

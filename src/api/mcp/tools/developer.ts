@@ -93,7 +93,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     title: 'Send a test webhook',
     operation: 'webhookTest',
     arguments: {
-      event_type: { description: 'Event type, such as `order_created`. Default: `tracking_event`.', opaque: true },
+      event_type: { description: 'Event type, such as `order.created`. Default: `tracking.event`.', opaque: true },
       url: { description: 'Receiver. Default: the configured URL of the event type.' },
     },
     openWorld: true,
@@ -114,7 +114,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     arguments: {
       ...EVENT_URLS,
       webhook_event_types: {
-        description: 'Event types for `default_webhook_url`, such as `order_created`; `*`: all.',
+        description: 'Event types for `default_webhook_url`, such as `order.created`; `*`: all.',
         opaque: true,
       },
       webhooks_enabled: { description: 'Enable all endpoints.' },
@@ -139,7 +139,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     operation: 'webhookDeliveries',
     fields: { 'webhook_deliveries[]': 'id,event_type,status,test,created_at,next_attempt_at,error,attempts_made' },
     arguments: {
-      event_type: { description: 'Event type, such as `order_created`.', opaque: true },
+      event_type: { description: 'Event type, such as `order.created`.', opaque: true },
       status: { description: 'Only deliveries with this status.' },
       delivery_id: { description: 'Only this delivery.' },
       created_from: { description: 'Created at this instant or later.' },

@@ -34,8 +34,8 @@ export interface DocumentCheckOptions {
 const MAX_FINDINGS = 1000;
 
 /**
- * Checks a timeline or a single event (with its own subject). Never throws on a JSON value. The rules between events
- * are checked only if every event is valid, because an incomplete journey would cause false findings.
+ * Checks a timeline or a single event (with its own subject). Never throws on a JSON value. The rules about the
+ * whole journey are checked only if every event is valid, because an incomplete journey would cause false findings.
  */
 export function checkDocument(value: unknown, { now, mapRaw }: DocumentCheckOptions): DocumentCheck {
   const reading = readTimeline(value, { path: '', now, mapRaw });
@@ -89,9 +89,9 @@ function applyRules(
   out: Findings,
 ): Sorted | undefined {
   const entries = events.flatMap(({ event, path }) => (event ? [entryOf(event, path)] : []));
-  if (entries.length < events.length) return undefined;
   const distinct = dropDuplicates(entries, out);
   checkOrder(scanEntries(distinct), out);
+  if (entries.length < events.length) return undefined;
   const sorted = applyRetractions(distinct, new Set(taken.map(({ scan }) => scan.event.event_id)), out);
   const asOf = momentOf(sorted.effective, now);
   checkTransitions(sorted.effective, asOf, out);

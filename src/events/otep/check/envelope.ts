@@ -99,7 +99,7 @@ export function readTimeline(value: unknown, options: ReadTimelineOptions): Time
       warnOfVersion(path, out);
   }
   const read = events.map((event, index) =>
-    place(event, { path: `${path}/events/${index}`, now, profile: PROFILE, subject, mapRaw }),
+    place(event, { path: `${path}/events/${index}`, now, profile: PROFILE, subject, isInTimeline: true, mapRaw }),
   );
   return { subject, events: read, claims, retracted, errors: out.errors, warnings: out.warnings };
 }

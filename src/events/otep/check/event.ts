@@ -2,6 +2,7 @@
  * Checks one event: every row of the protocol's table "Event". Written by hand for speed, because ingest runs it on
  * every pushed event.
  */
+import type { JsonObject } from '../../core/log.js';
 import { PHASES, type Phase } from '../codes.js';
 import { ANOMALIES, OTEP_VERSION, type Anomaly, type Subject, type TimelineEvent } from '../model.js';
 import { instantAt, millisOf, type Instant } from '../time.js';
@@ -11,7 +12,7 @@ import { has, isObject, readMembers, requireMember, type Readers } from './membe
 import { readExtensions, type ValidExtensions } from './extensions.js';
 import { incident, location, proof, raw, source } from './parts.js';
 import { readStatus, type GivenStatus, type MapRaw, type ReadStatus } from './status.js';
-import { checkSameSubject } from './subject.js';
+import { checkSameSubject, subject } from './subject.js';
 import { eventId, moment, oneOf, text, time, word, type Moment } from './values.js';
 import { version } from './version.js';
 import { LIMITS } from './limits.js';
@@ -25,7 +26,7 @@ export interface InputEvent extends ScanDetails {
   /** UUIDs are in lower case. */
   readonly eventId?: string;
   readonly retracts?: string;
-  /** RFC 3339, exactly as received. */
+  /** RFC 3339, exactly as received, except for a leap second. */
   readonly occurredAt: string;
   readonly instant: Instant;
   /** Code without profile prefix; absent only for a pure retraction. */
@@ -64,6 +65,8 @@ export interface ReadEventOptions {
    * `readSubject`).
    */
   readonly subject?: Subject | undefined;
+  /** The event is part of a timeline, whose subject may be invalid. */
+  readonly isInTimeline?: boolean;
   readonly mapRaw?: MapRaw | undefined;
 }
 
@@ -114,9 +117,10 @@ export function readEvent(value: unknown, options: ReadEventOptions): EventReadi
   const pure = has(value, 'retracts') && !has(value, 'status_code') && !has(value, 'raw');
   if (!has(value, 'status_code') && !has(value, 'raw') && (!pure || saysMoreThanRetraction(members)))
     report(out, 'REQUIRED', `${path}/status_code`);
-  const status =
-    out.errors.length === 0 && !pure ? readStatus(members, options.profile, options.mapRaw, path, out) : undefined;
-  if (out.errors.length === 0) relate(members, status, options, out);
+  const status = isStatusReadable(value, members, path, out)
+    ? readStatus(members, options.profile, options.mapRaw, path, out)
+    : undefined;
+  relate(members, { status, pure, hasSource: has(value, 'source') }, options, out);
   return {
     event: out.errors.length > 0 ? undefined : inputEvent(members, status, extensions),
     errors: out.errors,
@@ -124,28 +128,50 @@ export function readEvent(value: unknown, options: ReadEventOptions): EventReadi
   };
 }
 
+/** Whether the status can be checked: an invalid `status_code` or `raw` has its own finding. */
+const isStatusReadable = (value: JsonObject, { status_code, raw }: Members, path: string, out: Findings): boolean =>
+  status_code !== undefined ||
+  (!has(value, 'status_code') &&
+    raw !== undefined &&
+    !out.errors.some((error) => error.path.startsWith(`${path}/raw`)));
+
 const saysMoreThanRetraction = ({ status_id, phase, phase_id }: Members): boolean =>
   status_id !== undefined || phase !== undefined || phase_id !== undefined;
 
-/** Checks the rules between the fields of an event whose fields are all valid. */
+interface Related {
+  /** Undefined for a pure retraction, and after an error. */
+  readonly status: ReadStatus | undefined;
+  readonly pure: boolean;
+  readonly hasSource: boolean;
+}
+
+/** Checks the rules between the fields of an event, as far as these are valid. */
 function relate(
   members: Members,
-  status: ReadStatus | undefined,
-  { path, now, subject }: ReadEventOptions,
+  { status, pure, hasSource }: Related,
+  { path, now, subject: whole, isInTimeline = false }: ReadEventOptions,
   out: Findings,
 ): void {
-  const { instant } = members.occurred_at!;
-  if (instant > now) {
+  const { instant } = members.occurred_at ?? {};
+  if (instant !== undefined && instant > now) {
     const limit = instantAt(millisOf(now) + LIMITS.hoursAhead * 3_600_000);
     if (instant > limit) report(out, 'TOO_FAR_AHEAD', `${path}/occurred_at`, { hours: LIMITS.hoursAhead });
     else report(out, 'IN_THE_FUTURE', `${path}/occurred_at`);
   }
-  if (members.proof && !PROVEN.includes(status?.code ?? ''))
+  // Only registered codes end a journey, so an experimental one cannot claim the phase of its end.
+  if (status?.phase === 'delivered')
+    report(out, 'PHASE_NOT_ALLOWED', `${path}/${members.phase === undefined ? 'phase_id' : 'phase'}`, {
+      phase: status.phase,
+    });
+  if (members.proof && (status || pure) && !PROVEN.includes(status?.code ?? ''))
     report(out, 'PROOF_NOT_ALLOWED', `${path}/proof`, { allowed: PROVEN.join(', ') });
-  if (status && members.retracts !== undefined && members.retracts === members.event_id)
+  if (!pure && members.retracts !== undefined && members.retracts === members.event_id)
     report(out, 'RETRACTS_ITSELF', `${path}/retracts`);
-  if (status && members.source?.type === undefined) report(out, 'SOURCE_MISSING', `${path}/source`);
-  if (members.subject !== undefined && subject) checkSameSubject(members.subject, subject, `${path}/subject`, out);
+  if (status && members.source?.type === undefined && (members.source || !hasSource))
+    report(out, 'SOURCE_MISSING', `${path}/source`);
+  if (members.subject === undefined) return;
+  if (whole) checkSameSubject(members.subject, whole, `${path}/subject`, out);
+  else if (isInTimeline) subject(members.subject, `${path}/subject`, out);
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

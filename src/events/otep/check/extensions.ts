@@ -3,7 +3,7 @@
  */
 import type { Json, JsonObject } from '../../core/log.js';
 import { report, segment, type Findings } from './findings.js';
-import { dropUnknown, isClean, otherKeys, reportFlaw } from './members.js';
+import { dropUnknown, isClean, otherKeys, reportFlaws } from './members.js';
 import { LIMITS } from './limits.js';
 
 export type ValidExtensions = { readonly [key: `x-${string}`]: Json };
@@ -30,8 +30,8 @@ const isExtension = (key: string): key is `x-${string}` => key.startsWith('x-') 
 
 function isSound(key: string, value: unknown, path: string, out: Findings): boolean {
   const place = `${path}/${segment(key)}`;
+  const isNamed = key.length <= LIMITS.extensionName && isClean(key);
   if (key.length > LIMITS.extensionName) report(out, 'TOO_LONG', place, { max: LIMITS.extensionName });
   else if (!isClean(key)) report(out, 'INVALID_TEXT', place);
-  else return !reportFlaw(value, place, out);
-  return false;
+  return !reportFlaws(value, place, out) && isNamed;
 }

@@ -28,6 +28,7 @@ export const FINDINGS = {
   TOO_FAR_AHEAD: 'error',
   UNKNOWN_STATUS: 'error',
   UNMAPPED_STATUS: 'error',
+  PHASE_NOT_ALLOWED: 'error',
   DERIVED_MISMATCH: 'error',
   INVALID_COUNTRY: 'error',
   INCOMPLETE_COORDINATES: 'error',

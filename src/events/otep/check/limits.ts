@@ -1,10 +1,12 @@
+import { MAX_CODE_LENGTH } from '../codes.js';
+
 /** Size limits of an event. Lengths are in UTF-16 code units; the protocol does not define them. */
 export const LIMITS = {
   trackingNumber: 64,
   identifier: 256,
   eventId: 256,
   /** Status and reason codes with their prefix, location codes, raw codes. */
-  code: 128,
+  code: MAX_CODE_LENGTH,
   /** Names of places and parties, cities, regions, source references. */
   name: 200,
   postalCode: 20,

@@ -3,7 +3,7 @@
  * everything else.
  */
 import type { JsonObject } from '../../core/log.js';
-import { report, segment, shown, type FindingCode, type Findings } from './findings.js';
+import { report, segment, shown, type FindingCode, type Findings, type Params } from './findings.js';
 import { LIMITS } from './limits.js';
 
 /** Returns the value to keep, or undefined after a finding. */
@@ -67,33 +67,29 @@ const NONE: readonly string[] = [];
 export function dropUnknown(key: string, value: unknown, path: string, out: Findings): void {
   const place = `${path}/${segment(key)}`;
   if (!isClean(key)) report(out, 'INVALID_TEXT', place);
-  else if (!reportFlaw(value, place, out)) report(out, 'UNKNOWN_FIELD', place, { field: shown(key) });
+  else if (!reportFlaws(value, place, out)) report(out, 'UNKNOWN_FIELD', place, { field: shown(key) });
 }
 
 /**
- * Reports a finding, and returns true, if JSON columns cannot store the value: ill-formed text, an infinite number, or
- * too deep nesting.
+ * Reports each part of the value that JSON columns cannot store: ill-formed text, an infinite number, or too deep
+ * nesting. Returns whether there is one.
  */
-export function reportFlaw(value: unknown, path: string, out: Findings): boolean {
-  const flaw = flawOf(value, path, 0);
-  if (flaw) report(out, flaw.code, flaw.path, flaw.code === 'TOO_DEEP' ? { max: LIMITS.depth } : undefined);
-  return flaw !== undefined;
-}
-
-interface Flaw {
-  readonly code: FindingCode;
-  readonly path: string;
-}
-
-function flawOf(value: unknown, path: string, depth: number): Flaw | undefined {
-  if (typeof value === 'string') return isClean(value) ? undefined : { code: 'INVALID_TEXT', path };
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { code: 'INVALID_NUMBER', path };
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (depth >= LIMITS.depth) return { code: 'TOO_DEEP', path };
+export function reportFlaws(value: unknown, path: string, out: Findings, depth = 0): boolean {
+  const flaw = (code: FindingCode, params?: Params): true => {
+    report(out, code, path, params);
+    return true;
+  };
+  if (typeof value === 'string') return !isClean(value) && flaw('INVALID_TEXT');
+  if (typeof value === 'number') return !Number.isFinite(value) && flaw('INVALID_NUMBER');
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth >= LIMITS.depth) return flaw('TOO_DEEP', { max: LIMITS.depth });
+  let found = false;
   for (const [key, member] of Object.entries(value)) {
     const place = `${path}/${segment(key)}`;
-    const flaw = isClean(key) ? flawOf(member, place, depth + 1) : { code: 'INVALID_TEXT' as const, path: place };
-    if (flaw) return flaw;
+    if (!isClean(key)) {
+      report(out, 'INVALID_TEXT', place);
+      found = true;
+    } else if (reportFlaws(member, place, out, depth + 1)) found = true;
   }
-  return undefined;
+  return found;
 }

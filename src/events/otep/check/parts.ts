@@ -4,7 +4,7 @@ import { isCommonlyUsed, isCountry } from '../countries.js';
 import { PROOF_KINDS, SOURCE_TYPES, type Location, type Source, type TimelineEvent } from '../model.js';
 import { incidentReason } from '../reasons.js';
 import { report, shown } from './findings.js';
-import { isObject, readObject, requireMember, type Reader, type Readers } from './members.js';
+import { has, isObject, readObject, requireMember, type Reader, type Readers } from './members.js';
 import { degrees, oneOf, text, time, url, word } from './values.js';
 import { LIMITS } from './limits.js';
 
@@ -37,10 +37,10 @@ const LOCATION: Readers<Location> = {
 export const location: Reader<Location> = (value, path, out) => {
   const before = out.errors.length;
   const read = readObject(value, LOCATION, path, out);
-  if (read === undefined || out.errors.length > before) return undefined;
-  return (read.latitude === undefined) === (read.longitude === undefined)
-    ? read
-    : report(out, 'INCOMPLETE_COORDINATES', path);
+  // An invalid coordinate is given, too.
+  if (isObject(value) && has(value, 'latitude') !== has(value, 'longitude'))
+    report(out, 'INCOMPLETE_COORDINATES', path);
+  return out.errors.length > before ? undefined : read;
 };
 
 const SOURCE: Readers<Source> = { type: oneOf(SOURCE_TYPES), name, provider: name, ref: name, recorded_at: time };
@@ -50,6 +50,7 @@ export const source: Reader<Source> = (value, path, out) => readObject(value, SO
 const reasonCode: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);
   if (read === undefined || incidentReason(read)) return read;
+  if (read.length > LIMITS.code) return report(out, 'TOO_LONG', path, { max: LIMITS.code });
   const reason = shown(read);
   if (!isExperimental(read)) return report(out, 'UNKNOWN_REASON', path, { reason });
   report(out, 'EXPERIMENTAL_REASON', path, { reason });

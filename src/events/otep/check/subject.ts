@@ -1,24 +1,42 @@
 /** Reads the subject: the parcel of a timeline. */
 import { checkDigit } from '../gs1.js';
 import type { Subject } from '../model.js';
+import { MIN_USPS_BARCODE, uspsNumberIn } from '../usps.js';
 import { noFindings, report, type Finding, type Findings } from './findings.js';
 import { readObject, type Reader, type Readers } from './members.js';
 import { word } from './values.js';
 import { LIMITS } from './limits.js';
 
 /**
- * Normalizes a tracking number for storage and search: NFKC, upper case, without white space, hyphens and invisible
- * characters. Undefined if the result is not 1 to 64 of A to Z, 0 to 9 and `. _ / : # + *`.
+ * Normalizes a tracking number for storage and search: `plainNumber`, and for the barcode of a USPS label (`420`, ZIP
+ * code, number) the number in it. Undefined if the text is not a tracking number.
  */
-export function normalizeNumber(given: string): string | undefined {
+export const normalizeNumber = (given: string): string | undefined => uspsIn(given) ?? plainNumber(given);
+
+/** Most numbers are too short for such a barcode, which costs nothing then. */
+const uspsIn = (given: string): string | undefined =>
+  given.length < MIN_USPS_BARCODE || given.length > 4 * LIMITS.trackingNumber ? undefined : uspsNumberIn(given);
+
+/**
+ * Returns a tracking number in upper case, half width, without white space, hyphens and invisible characters. Only the
+ * letters a to z have another case here: `ß` is not `SS`. Undefined if the result is not 1 to 64 of A to Z, 0 to 9 and
+ * `. _ / : # + *`.
+ */
+export function plainNumber(given: string): string | undefined {
   if (PLAIN.test(given)) return given;
   if (given.length > 4 * LIMITS.trackingNumber) return undefined;
-  const number = given
-    .normalize('NFKC')
-    .toUpperCase()
-    .replace(/[\s\p{Pd}\p{Cf}\u2212]/gu, '');
+  const number = upperCase(given.replace(/[\uFF01-\uFF5E]/g, halfWidth)).replace(/[\s\p{Pd}\p{Cf}\u2212]/gu, '');
   return NUMBER.test(number) ? number : undefined;
 }
+
+/** Converts the letters a to z to upper case, and no others. */
+export const upperCase = (text: string): string => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+
+/** The ASCII character of a full-width one. */
+const halfWidth = (character: string): string => String.fromCharCode(character.charCodeAt(0) - 0xfee0);
+
+/** Clients remove these segments from the path of a URL, so a parcel with such an identifier cannot be read. */
+const isDots = (id: string): boolean => id === '.' || id === '..';
 
 const PLAIN = new RegExp(`^[A-Z0-9]{1,${LIMITS.trackingNumber}}$`);
 const NUMBER = new RegExp(`^[A-Z0-9._/:#+*]{1,${LIMITS.trackingNumber}}$`);
@@ -26,7 +44,10 @@ const NUMBER = new RegExp(`^[A-Z0-9._/:#+*]{1,${LIMITS.trackingNumber}}$`);
 const trackingNumber: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);
   if (read === undefined) return undefined;
-  return normalizeNumber(read) ?? report(out, 'INVALID_TRACKING_NUMBER', path, { max: LIMITS.trackingNumber });
+  const number = normalizeNumber(read);
+  return number === undefined || isDots(number)
+    ? report(out, 'INVALID_TRACKING_NUMBER', path, { max: LIMITS.trackingNumber })
+    : number;
 };
 
 const PRINTABLE = new RegExp(`^(?=.*\\S)[^\\p{Cc}\\p{Zl}\\p{Zp}]{1,${LIMITS.identifier}}$`, 'u');
@@ -34,7 +55,7 @@ const PRINTABLE = new RegExp(`^(?=.*\\S)[^\\p{Cc}\\p{Zl}\\p{Zp}]{1,${LIMITS.iden
 const identifier: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);
   if (read === undefined) return undefined;
-  return read.length <= LIMITS.identifier && PRINTABLE.test(read)
+  return read.length <= LIMITS.identifier && PRINTABLE.test(read) && !isDots(read)
     ? read
     : report(out, 'INVALID_IDENTIFIER', path, { max: LIMITS.identifier });
 };

@@ -1,5 +1,5 @@
 /** Readers of single values. */
-import { instantOf, type Instant } from '../time.js';
+import { instantOf, withoutLeapSecond, type Instant } from '../time.js';
 import { report } from './findings.js';
 import type { JsonObject } from '../../core/log.js';
 import { isClean, isObject, type Reader } from './members.js';
@@ -58,7 +58,7 @@ export const degrees =
   };
 
 export interface Moment {
-  /** RFC 3339, exactly as received. */
+  /** RFC 3339, exactly as received, except for a leap second. */
   readonly text: string;
   readonly instant: Instant;
 }
@@ -67,7 +67,9 @@ export const moment: Reader<Moment> = (value, path, out) => {
   const read = word(value, path, out);
   if (read === undefined) return undefined;
   const instant = instantOf(read);
-  return instant === null ? report(out, 'INVALID_TIME', path) : { text: read, instant };
+  if (instant !== null) return { text: read, instant };
+  const text = withoutLeapSecond(read);
+  return text === read ? report(out, 'INVALID_TIME', path) : { text, instant: instantOf(text)! };
 };
 
 export const time: Reader<string> = (value, path, out) => moment(value, path, out)?.text;
