@@ -21,17 +21,11 @@ export const hasCheckDigit = (text: string): boolean =>
 export const isSscc = (text: string): boolean => text.length === 18 && hasCheckDigit(text);
 
 /**
- * The SSCC in a text: digits, also with blanks and (00); an EPC URN; or a Digital Link on any domain. Undefined if
- * there is none.
+ * The SSCC in digits, also with blanks and with the application identifier 00. Undefined if there is none. For other
+ * notations see gs1-parcel.ts.
  */
 export function ssccIn(text: string): string | undefined {
-  const [, prefix, reference] = /^urn:epc:id:sscc:(\d+)\.(\d+)$/i.exec(text) ?? [];
-  if (prefix !== undefined && reference !== undefined)
-    return prefix.length + reference.length === 17
-      ? withCheckDigit(reference.slice(0, 1) + prefix + reference.slice(1))
-      : undefined;
-  const linked = /^https?:\/\/[^?#]*\/00\/(\d{18})$/i.exec(text)?.[1];
-  const digits = linked ?? text.replaceAll(/[\s()]/g, '').replace(/^00(?=\d{18}$)/, '');
+  const digits = text.replaceAll(/[\s()]/g, '').replace(/^00(?=\d{18}$)/, '');
   return isSscc(digits) ? digits : undefined;
 }
 

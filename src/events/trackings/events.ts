@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 import type { StoredEvent } from '../core/log.js';
 import { derivedId } from '../otep/identity.js';
+import { gs1ParcelIn } from '../otep/gs1-parcel.js';
 import type { Subject } from '../otep/model.js';
 import type { Instant } from '../otep/time.js';
 
@@ -198,11 +199,18 @@ export function identifiersOf({
   return [
     tracking_number,
     gs1_sscc !== undefined && `sscc:${gs1_sscc}`,
-    piece_id !== undefined && `piece:${piece_id}`,
+    ...pieceOf(piece_id),
     package_id !== undefined && `package:${package_id}`,
     order_id !== undefined && `order:${order_id}`,
     external_tracking_number !== undefined && `external:${external_tracking_number}`,
   ].filter((identifier) => typeof identifier === 'string');
+}
+
+/** A piece id that is a GS1 identifier counts in its canonical form, so that all its notations are the same piece. */
+function pieceOf(piece_id: string | undefined): string[] {
+  if (piece_id === undefined) return [];
+  const { gs1_sscc, piece_id: canonical = piece_id } = gs1ParcelIn(piece_id) ?? {};
+  return [gs1_sscc === undefined ? `piece:${canonical}` : `sscc:${gs1_sscc}`];
 }
 
 /**

@@ -5,11 +5,11 @@
  */
 import type { Pool } from 'pg';
 import type { GrantKind } from '../../events/alliances/events.js';
-import { normalizeNumber } from '../../events/otep/check/subject.js';
 import { NEWEST_FIRST, nextAfter, valuesAfter, type After, type Range } from '../../sql/page-key.js';
 import type { OrderFilter } from '../orders/filter.js';
 import { openOrder, type Order } from '../orders/order.js';
 import type { EventData, OrderRow } from '../orders/row.js';
+import { openIdentifiers } from '../trackings/naming.js';
 import { rowFrom } from '../trackings/stored.js';
 import type { TrackingRow } from '../trackings/row.js';
 import { OPEN, used, type Taker, type Via } from './active-grants.js';
@@ -85,7 +85,7 @@ export function createAllianceAccess(pool: Pool, now: () => number) {
              limit 1
           ), used as (${used('number')})
           select * from found`,
-        values: [...common(taker, 'tracking'), publicNames(number)],
+        values: [...common(taker, 'tracking'), openIdentifiers(number)],
       });
       const found = rows[0];
       if (!found) return undefined;
@@ -159,18 +159,4 @@ export function createAllianceAccess(pool: Pool, now: () => number) {
       );
     },
   };
-}
-
-/**
- * The public identifiers that a number may be. Order ids and package ids are easy to guess, so only their owner may use
- * them.
- */
-function publicNames(number: string): string[] {
-  const normal = normalizeNumber(number);
-  return [
-    ...(normal === undefined ? [] : [normal]),
-    `sscc:${number.replace(/^\(?00\)?(?=\d{18}$)/, '')}`,
-    `piece:${number}`,
-    `external:${number}`,
-  ];
 }

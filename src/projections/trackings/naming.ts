@@ -4,6 +4,7 @@
  */
 import { normalizeNumber, plainNumber } from '../../events/otep/check/subject.js';
 import { ssccIn } from '../../events/otep/gs1.js';
+import { gs1ParcelIn } from '../../events/otep/gs1-parcel.js';
 import type { Subject } from '../../events/otep/model.js';
 import { identifiersOf } from '../../events/trackings/events.js';
 
@@ -17,9 +18,13 @@ export interface Naming {
 
 /** The identifiers of `subject`, both as given and normalized. */
 export function namings(subject: Subject, { since, since_at }: Omit<Naming, 'identifier'>): Naming[] {
-  const { external_tracking_number: external } = subject;
-  const normal = external === undefined ? [] : [externalOf(external)];
-  return [...new Set([...identifiersOf(subject), ...normal])].map((identifier) => ({ identifier, since, since_at }));
+  const { external_tracking_number: external, piece_id: piece } = subject;
+  const identifiers = [
+    ...identifiersOf(subject),
+    ...(external === undefined ? [] : [externalOf(external), ...gs1Of(external)]),
+    ...(piece === undefined ? [] : [`piece:${piece}`]),
+  ];
+  return [...new Set(identifiers)].map((identifier) => ({ identifier, since, since_at }));
 }
 
 /** Identifiers by which the public may look up a parcel. */
@@ -31,11 +36,18 @@ export function openIdentifiers(number: string): string[] {
     ...new Set([
       ...numbers,
       ...(sscc === undefined ? [] : [`sscc:${sscc}`]),
+      ...gs1Of(number),
       `piece:${number}`,
       externalOf(number),
       ...numbers.map((one) => `external:${one}`),
     ]),
   ];
+}
+
+/** The identifier of the parcel that a GS1 identifier names, in any notation. */
+function gs1Of(text: string): string[] {
+  const parcel = gs1ParcelIn(text);
+  return parcel ? identifiersOf(parcel) : [];
 }
 
 const externalOf = (number: string): string => `external:${normalizeNumber(number) ?? number}`;

@@ -5,7 +5,7 @@
 import { LIMITS } from '../../events/otep/check/limits.js';
 import type { Location, Subject } from '../../events/otep/model.js';
 import type { Prefixes } from './context.js';
-import { canonicalUri, glnOf } from './digital-link.js';
+import { canonicalUri, glnOf } from '../../events/otep/digital-link.js';
 import { subjectOf } from './identifiers.js';
 import { bareWord, PARTY_TYPE } from './names.js';
 import { locationOf } from './places.js';

@@ -13,7 +13,7 @@
  */
 import { createHash } from 'node:crypto';
 import { expand, type Prefixes } from './context.js';
-import { canonicalUri, numericalUri } from './digital-link.js';
+import { canonicalUri, numericalUri } from '../../events/otep/digital-link.js';
 import { DESTINATIONS_FIRST, EVENT, UNCERTIFIED } from './hash-order.js';
 import { MASTER_DATA, membersOf, type Form } from './hash-text.js';
 import type { JsonRecord } from './records.js';

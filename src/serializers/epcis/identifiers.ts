@@ -1,7 +1,7 @@
 /** Converts between EPCs and parcels. Sources: GS1 General Specifications (keys), CBV 2.0 section 8 (private URNs). */
 import { isSscc } from '../../events/otep/gs1.js';
 import type { Subject } from '../../events/otep/model.js';
-import { canonicalUri, keyOf } from './digital-link.js';
+import { canonicalUri, keyOf } from '../../events/otep/digital-link.js';
 import { decodePart, encodePart, isUri } from './uri.js';
 
 /** Private URNs for the identifiers that are not URIs. `obj` marks an object in the CBV. */

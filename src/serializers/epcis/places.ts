@@ -2,7 +2,7 @@
  * Converts locations to EPCIS places and back. A place is a GLN, or else coordinates (RFC 5870), or else a private URN.
  */
 import type { Location } from '../../events/otep/model.js';
-import { glnOf } from './digital-link.js';
+import { glnOf } from '../../events/otep/digital-link.js';
 import { hasAddress, placeCode } from '../support/place.js';
 import { decodePart, encodePart } from './uri.js';
 

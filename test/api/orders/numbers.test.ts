@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { event, timelineOf } from '../../support/inputs/pushes.js';
+import { recently as event, timelineOf } from '../../support/inputs/pushes.js';
 import { STOP } from '../../support/worlds/orders.js';
 import { signIns, type UserName } from '../../support/worlds/users.js';
 

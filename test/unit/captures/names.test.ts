@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { checkDigit, hasCheckDigit, isGln, isSscc, withCheckDigit } from '../../../src/events/otep/gs1.js';
 import type { Subject } from '../../../src/events/otep/model.js';
 import { DEFAULT_PREFIXES } from '../../../src/serializers/epcis/context.js';
-import { canonicalUri } from '../../../src/serializers/epcis/digital-link.js';
+import { canonicalUri } from '../../../src/events/otep/digital-link.js';
 import { epcOf, subjectOf } from '../../../src/serializers/epcis/identifiers.js';
 import { bareWord, BIZ_STEP, DISPOSITION, webUri } from '../../../src/serializers/epcis/names.js';
 import { placeUri, locationOf } from '../../../src/serializers/epcis/places.js';

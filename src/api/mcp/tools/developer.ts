@@ -76,7 +76,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     title: 'Verify a webhook signature',
     operation: 'webhookSignatureVerify',
     arguments: {
-      payload: { description: 'Exact bytes of the body.' },
+      payload: { description: 'Exact body.' },
       webhook_id: { description: 'Header webhook-id.', example: 'msg_2KWPBgLl' },
       webhook_timestamp: { description: 'Header webhook-timestamp, Unix seconds.' },
       signature: { description: 'Header webhook-signature.' },
@@ -93,8 +93,8 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     title: 'Send a test webhook',
     operation: 'webhookTest',
     arguments: {
-      event_type: { description: 'Event type, such as `order.created`. Default: `tracking.event`.', opaque: true },
-      url: { description: 'Receiver. Default: the configured URL of the event type.' },
+      event_type: { description: 'Event type. Default: `tracking.event`.', opaque: true },
+      url: { description: 'Receiver. Default: the configured URL.' },
     },
     openWorld: true,
     description: 'Send a signed test webhook to a URL.',
@@ -114,7 +114,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     arguments: {
       ...EVENT_URLS,
       webhook_event_types: {
-        description: 'Event types for `default_webhook_url`, such as `order.created`; `*`: all.',
+        description: 'Event types for `default_webhook_url`; `*`: all.',
         opaque: true,
       },
       webhooks_enabled: { description: 'Enable all endpoints.' },
@@ -130,7 +130,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     name: 'get_order_audit_timeline',
     title: 'Audit timeline of an order',
     operation: 'trackingOperationevents',
-    description: 'List all events of one order, oldest first: by users, agents, driver scans and other systems.',
+    description: 'List all events of one order, oldest first: by users, agents, drivers and systems.',
   },
   {
     ...webhooks,

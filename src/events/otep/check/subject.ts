@@ -1,5 +1,6 @@
 /** Reads the subject: the parcel of a timeline. */
 import { checkDigit } from '../gs1.js';
+import { gs1ParcelIn } from '../gs1-parcel.js';
 import type { Subject } from '../model.js';
 import { MIN_USPS_BARCODE, uspsNumberIn } from '../usps.js';
 import { noFindings, report, type Finding, type Findings } from './findings.js';
@@ -82,10 +83,21 @@ const SUBJECT: Readers<Subject> = {
   piece_id: identifier,
 };
 
+/**
+ * A tracking number that is a GS1 identifier (URN, Digital Link, element string) names the parcel by its SSCC or piece
+ * id. As a tracking number it would be another parcel. An identifier that is given separately has priority.
+ */
+function withGs1(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('tracking_number' in value)) return value;
+  const { tracking_number, ...others } = value;
+  const parcel = typeof tracking_number === 'string' ? gs1ParcelIn(tracking_number) : undefined;
+  return parcel ? { ...parcel, ...others } : value;
+}
+
 /** A subject with at least one identifier; undefined after an error. */
 export const subject: Reader<Subject> = (value, path, out) => {
   const before = out.errors.length;
-  const read = readObject(value, SUBJECT, path, out);
+  const read = readObject(withGs1(value), SUBJECT, path, out);
   if (read === undefined || out.errors.length > before) return undefined;
   return Object.keys(read).length > 0
     ? read

@@ -1,5 +1,5 @@
 /** Extracts GS1 keys from EPC URNs. Source: EPC Tag Data Standard section 6. */
-import { withCheckDigit } from '../../events/otep/gs1.js';
+import { withCheckDigit } from './gs1.js';
 
 export interface Gs1Key {
   /** Application identifier of the key: `00` SSCC, `01` GTIN, `414` GLN of a place, `417` GLN of a party, ... */
