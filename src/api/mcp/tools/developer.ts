@@ -113,10 +113,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     operation: 'webhookSettingsUpdate',
     arguments: {
       ...EVENT_URLS,
-      webhook_event_types: {
-        description: 'Event types for `default_webhook_url`; `*`: all.',
-        opaque: true,
-      },
+      webhook_event_types: { description: 'Event types for `default_webhook_url`; `*`: all.', opaque: true },
       webhooks_enabled: { description: 'Enable all endpoints.' },
       include_personal_data: { description: 'Send names, addresses and free text.' },
       only_terminal_tracking_events: { description: 'Send only scans that end a journey.' },
