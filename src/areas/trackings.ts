@@ -7,6 +7,7 @@ import { otepIngest } from '../api/areas/trackings/ingest.js';
 import { otepReading } from '../api/areas/trackings/reading.js';
 import { otepStatus } from '../api/areas/trackings/status.js';
 import { chooseFormat } from '../api/areas/trackings/formats.js';
+import { createFreshness } from '../api/areas/trackings/freshness.js';
 import { createSharedTimelines } from '../api/areas/trackings/shared.js';
 import { createTimelineReader } from '../api/areas/trackings/timelines.js';
 import { localizeFields } from '../api/core/problem.js';
@@ -33,12 +34,13 @@ export const trackings = area({
     NOT_ONE_PARCEL: 400,
     NOTHING_ACCEPTED: 422,
   },
-  services({ engines: { pool, keyRing }, database, now, baseUrl }) {
+  services({ engines: { log, pool, keyRing }, progress, database, now, baseUrl }) {
     const queries = createTrackingQueries(pool);
     const codeOf = createBusinessCodes(pool);
     const nameOf = ({ kind, id }: Owner) => (kind === 'business' ? codeOf(id) : Promise.resolve(id));
     const orders = createParcelOrders({ orders: new ReadableOrders(database, keyRing), trackings: queries, now });
-    return { queries, reader: createTimelineReader({ queries, orders, keyRing, now, baseUrl, nameOf }) };
+    const freshness = createFreshness({ progress, log });
+    return { queries, reader: createTimelineReader({ queries, freshness, orders, keyRing, now, baseUrl, nameOf }) };
   },
   operations({ reader }, { commands: { ingest }, engines, metrics: { countEvents }, formats, now, baseUrl, of }) {
     const localize = localizeFields;

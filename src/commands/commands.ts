@@ -3,6 +3,7 @@ import type { Expire } from '../events/core/timers.js';
 import { accounts, type AccountCommand } from './accounts/decider.js';
 import { approvals, type ApprovalCommand } from './approvals/decider.js';
 import type { ProposalStatus } from '../events/approvals/events.js';
+import type { Position } from '../events/core/log.js';
 import type { Parts } from '../events/core/parts.js';
 import { businesses, type BusinessCommand } from './businesses/decider.js';
 import { captures, type CaptureCommand } from './captures/decider.js';
@@ -24,6 +25,8 @@ import { webhooks, type WebhookCommand } from './webhooks/decider.js';
 export interface CommandOptions extends Parts<'log' | 'types' | 'keyRing' | 'now'> {
   readonly traceparent?: () => string | undefined;
   readonly directory: TrackingDirectory;
+  /** Called with the position of each append to a tracking. */
+  readonly appendedToTracking?: (position: Position) => void;
 }
 
 export interface Commands {
@@ -47,8 +50,12 @@ export interface Commands {
   readonly followOrder: FollowOrder;
 }
 
-export function createCommands({ directory, ...options }: CommandOptions): Commands {
-  const handleTracking = createHandler({ decider: trackings, ...options });
+export function createCommands({ directory, appendedToTracking, ...options }: CommandOptions): Commands {
+  const handleTracking = createHandler({
+    decider: trackings,
+    ...options,
+    ...(appendedToTracking && { appended: appendedToTracking }),
+  });
   const handleOrder = createHandler({ decider: orders, ...options });
   const followOrder: FollowOrder = createFollowOrder({
     ...options,

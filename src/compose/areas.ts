@@ -24,6 +24,7 @@ import { lagOf } from '../projections/core/lag.js';
 import { Progress } from '../projections/core/progress.js';
 import { createDirectory } from '../projections/trackings/directory.js';
 import { createTrackingQueries } from '../projections/trackings/queries.js';
+import { timeline } from '../projections/trackings/read-model.js';
 import type { Tracing } from '../tracing/tracing.js';
 
 /** API version, as shown in the API documents. */
@@ -67,7 +68,11 @@ export function createAreaContext({ tracing, limit, ...options }: AreaContextOpt
     directory,
     allowance: createAllowances(options.counts),
     database: createDatabase(pool),
-    commands: createCommands({ ...handlerOptions, directory }),
+    commands: createCommands({
+      ...handlerOptions,
+      directory,
+      appendedToTracking: (position) => progress.noteWritten(timeline.name, position),
+    }),
     reserveIds: ({ name }, count, commandId) => ids.reserve(name, count, commandId, true),
     async awaitReadModels(...readModels) {
       const head = await log.head();

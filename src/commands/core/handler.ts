@@ -35,6 +35,8 @@ export interface HandlerOptions<S, C, R> {
   readonly now: () => number;
   /** W3C Trace Context of the current operation, stored with its events. Absent: there is no tracing. */
   readonly traceparent?: () => string | undefined;
+  /** Called with the position of each append. */
+  readonly appended?: (position: Position) => void;
   /** Number of cached states. A stale state costs a conflict, but never leads to a wrong decision. */
   readonly cacheSize?: number;
 }
@@ -151,7 +153,8 @@ class StreamHandler<S, C, R> {
         const { revision, position } = outcome!;
         this.#cache.set(stream, { state, revision, position, parts: loaded.parts });
         for (const expected of met) expected.met = true;
-        return settle(decided, outcome!.position);
+        this.#options.appended?.(position);
+        return settle(decided, position);
       }
       this.#cache.delete(stream);
     }

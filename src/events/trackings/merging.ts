@@ -85,7 +85,10 @@ export function contentOf(scan: RecordedScan): string {
   );
 }
 
-const sorted = (part: Part): [string, unknown][] => Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1));
+const sorted = (part: Part): [string, unknown][] =>
+  Object.entries(part)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** What the decider keeps of a report, to judge whether a later one adds anything. */
 export interface ReportSummary {

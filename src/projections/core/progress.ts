@@ -15,6 +15,8 @@ export class Progress {
   readonly #pool: Pool;
   readonly #log: Pick<EventLog, 'wakeAwaited'> | undefined;
   readonly #known = new Map<string, Position>();
+  /** Positions of the latest events of this process that concern a projection. */
+  readonly #written = new Map<string, Position>();
   readonly #waiters = new Set<Waiter>();
   /** One list per call of `expect`. */
   readonly #expected = new Set<readonly string[]>();
@@ -42,11 +44,26 @@ export class Progress {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Notes that this process has appended events that concern the projection. */
+  noteWritten(name: string, position: Position): void {
+    if (position > (this.#written.get(name) ?? '')) this.#written.set(name, position);
+  }
+
+  /** The position of the latest event that `noteWritten` was told; undefined if there is none. */
+  written(name: string): Position | undefined {
+    return this.#written.get(name);
+  }
+
+  /** Whether the projection is known to have processed all events up to `position`. */
+  has(name: string, position: Position): boolean {
+    return (this.#known.get(name) ?? '') >= position;
+  }
+
   /**
    * Returns true when the projection has processed all events up to `position`, or false after `timeout` milliseconds.
    */
   async waitFor(name: string, position: Position, timeout: number): Promise<boolean> {
-    if ((this.#known.get(name) ?? '') >= position) return true;
+    if (this.has(name, position)) return true;
     return new Promise((resolve) => {
       const timer = setTimeout(() => waiter.done(false), timeout);
       const waiter: Waiter = {

@@ -22,7 +22,7 @@ import {
   type Values,
 } from './query.js';
 import { ApiError } from '../../core/errors.js';
-import { seesAll } from '../trackings/timelines.js';
+import { seesAll } from '../trackings/visibility.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 export interface EpcisEventsOptions extends Omit<PageOptions, 'trackings'> {

@@ -9,7 +9,8 @@ import { chooseFormat } from './formats.js';
 import { clientInput, granteeOf } from '../alliances/grantee.js';
 import { lifeInput } from './reading.js';
 import { sharedSchema, type SharedTimelines } from './shared.js';
-import { notFound, seesAll, type TimelineReader } from './timelines.js';
+import type { TimelineReader } from './timelines.js';
+import { notFound, seesAll } from './visibility.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 export interface OtepClientOptions {

@@ -10,7 +10,7 @@ import { byOwnerAndNumber, type Named } from '../../../projections/trackings/ran
 import type { TrackingRow } from '../../../projections/trackings/row.js';
 import type { TrackingHead, TrackingQueries } from '../../../projections/trackings/queries.js';
 import type { Journey } from '../../../events/otep/model.js';
-import { isUser, isStaff, type Caller } from '../../core/callers.js';
+import type { Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import type { Representation } from '../../core/operation.js';
 import type { Language } from '../../core/messages/index.js';
@@ -18,9 +18,12 @@ import type { ParcelOrder } from '../../../serializers/format.js';
 import type { Parts } from '../../core/parts.js';
 import type { ParcelOrders } from './parcel-orders.js';
 import type { Chosen } from './formats.js';
+import type { Freshness } from './freshness.js';
+import { isOwn, MAX_LINKS, notFound, notOfCarrier, seesAll } from './visibility.js';
 
 export interface TimelineReaderOptions extends Parts<'keyRing' | 'now' | 'baseUrl'> {
   readonly queries: TrackingQueries;
+  readonly freshness: Freshness;
   readonly orders: ParcelOrders;
   /** Public name of an owner. */
   readonly nameOf: (owner: Owner) => Promise<string>;
@@ -61,11 +64,9 @@ export interface TimelineReader {
   orderOf(life: Life, chosen: Chosen, caller: Caller): Promise<ParcelOrder | undefined>;
 }
 
-/** Limits the size of the `Link` header. */
-const MAX_LINKS = 20;
-
 export function createTimelineReader({
   queries,
+  freshness,
   orders,
   keyRing,
   now,
@@ -76,9 +77,15 @@ export function createTimelineReader({
   const cache = new QuickLRU<string, Representation>({ maxSize: cacheSize });
 
   async function find(number: string, { carrier, life }: Selection, caller: Caller): Promise<Found> {
-    const parcels = await parcelsOf(number, caller);
-    const names = await namesOf(parcels);
-    const named = carrier === undefined ? parcels[0] : parcels.find((_, index) => names[index] === carrier);
+    const known: { parcels: readonly Named<TrackingHead>[]; names: readonly string[] } = { parcels: [], names: [] };
+    const named = await freshness.read(caller, async () => {
+      known.parcels = await parcelsOf(number, caller);
+      known.names = await namesOf(known.parcels);
+      return carrier === undefined
+        ? known.parcels[0]
+        : known.parcels.find((_, index) => known.names[index] === carrier);
+    });
+    const { parcels, names } = known;
     if (!named) throw parcels.length === 0 ? notFound(number) : notOfCarrier(number, names);
     const own = names[parcels.indexOf(named)]!;
     return { named, carrier: own, alternatives: [...new Set(names)].filter((name) => name !== own), number, life };
@@ -252,49 +259,6 @@ const unique = <T extends Pick<Named<TrackingHead>, 'owner' | 'number'>>(parcels
 /** The later of two times in RFC 3339, UTC. */
 const laterOf = (time: string, other: string | undefined): string =>
   other !== undefined && Date.parse(other) > Date.parse(time) ? other : time;
-
-/** The same error for an unknown number and for one that the caller may not see. */
-export function notFound(number: string): ApiError {
-  const params = { number: number.slice(0, 64) };
-  const error = { field: 'tracking_number', path: '/tracking_number', code: 'TRACKING_NOT_FOUND', params } as const;
-  return new ApiError('TRACKING_NOT_FOUND', { params, errors: [error] });
-}
-
-/**
- * The number exists, but not with the requested carrier. Any response lists the other carriers, so the error may too.
- */
-function notOfCarrier(number: string, names: readonly string[]): ApiError {
-  const allowed = [...new Set(names)].slice(0, MAX_LINKS).join(', ');
-  const error = { field: 'carrier', path: '/carrier', code: 'INVALID_VALUE', params: { allowed } } as const;
-  return new ApiError('TRACKING_NOT_FOUND', { params: { number: number.slice(0, 64) }, errors: [error] });
-}
-
-/** Whether the caller sees the shipment in full (G7). */
-export function seesAll(
-  {
-    owner,
-    trackings,
-  }: Pick<Named<TrackingHead>, 'owner'> & { readonly trackings: readonly Pick<TrackingHead, 'writers'>[] },
-  caller: Caller,
-): boolean {
-  return (
-    isOwn({ owner }, caller) ||
-    (caller.role === 'provider' && trackings.every(({ writers }) => writers.includes(caller.id)))
-  );
-}
-
-/** Whether the caller, or the caller's business, opened the tracking. */
-function isOwn({ owner }: Pick<TrackingHead, 'owner'>, caller: Caller): boolean {
-  if (caller.role === 'provider') return owner.kind === 'provider' && owner.id === caller.id;
-  // Drivers, contractors and customers see their part of a shipment through its order.
-  return (
-    isUser(caller) &&
-    isStaff(caller) &&
-    caller.scopes.has('orders:read') &&
-    owner.kind === 'business' &&
-    owner.id === String(caller.businessId)
-  );
-}
 
 const etagOf = (parts: readonly unknown[]): string =>
   `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27)}"`;
