@@ -17,6 +17,8 @@ export interface Pushed {
   readonly rule?: 'first_custody' | 'status_change';
   /** A further report of a known scan is merged with it (rule N10). Otherwise, the id alone identifies the event. */
   readonly amends?: boolean;
+  /** Id of a scan whose retraction by the same provider is withdrawn. */
+  readonly unretracts?: string;
   /**
    * CBV event hashes of a foreign EPCIS event:
    *

@@ -21,6 +21,8 @@ export class Past {
   readonly #scans = new Map<string, Known>();
   readonly #derived = new Map<string, string[]>();
   readonly #retractions = new Map<string, Known>();
+  /** `<provider> <event id>` of the scans whose retractions were withdrawn by this command. */
+  readonly #withdrawn = new Set<string>();
 
   constructor(readonly state: TrackingState) {}
 
@@ -54,7 +56,7 @@ export class Past {
   }
 
   *#active({ scan, ...by }: Known): Iterable<Known & { readonly scan: SeenScan }> {
-    if (scan && !this.state.retracted.get(scan.eventId)?.has(by.provider)) yield { scan, ...by };
+    if (scan && !this.#retractedBy(scan.eventId, by.provider)) yield { scan, ...by };
   }
 
   *scans(): Iterable<SeenScan> {
@@ -63,7 +65,29 @@ export class Past {
 
   /** Whether the same provider has already retracted the scan, under any id. Another retraction then adds nothing. */
   isRetracted(data: RecordedScan | Retraction): boolean {
-    return 'retracts' in data && (this.state.retracted.get(data.retracts)?.has(data.provider) ?? false);
+    return 'retracts' in data && this.#retractedBy(data.retracts, data.provider);
+  }
+
+  #retractedBy(eventId: string, provider: string): boolean {
+    return (
+      (this.state.retracted.get(eventId)?.has(provider) ?? false) && !this.#withdrawn.has(`${provider} ${eventId}`)
+    );
+  }
+
+  /**
+   * Withdraws the retractions of a scan by its provider. Returns the stored id of the scan; undefined if it is not
+   * retracted.
+   */
+  withdraw(published: string, provider: string): string | undefined {
+    const eventId = this.#separated(published) ?? published;
+    if (!this.#retractedBy(eventId, provider)) return undefined;
+    this.#withdrawn.add(`${provider} ${eventId}`);
+    return eventId;
+  }
+
+  /** Number of withdrawn retractions, with those of this command. */
+  get withdrawals(): number {
+    return this.state.withdrawals + this.#withdrawn.size;
   }
 
   /** Adjusts the event based on the past of the tracking. */
@@ -200,7 +224,7 @@ export class Past {
     const known = this.scan(data.event_id);
     return (
       known?.scan !== undefined &&
-      !this.state.retracted.get(data.event_id)?.has(known.provider) &&
+      !this.#retractedBy(data.event_id, known.provider) &&
       (data.fingerprint === undefined || data.fingerprint !== known.fingerprint) &&
       addsTo(known.reports, summaryOf(data))
     );

@@ -10,6 +10,7 @@ import {
   TrackingEventRecorded,
   TrackingEventRetracted,
   TrackingIdentified,
+  TrackingRetractionWithdrawn,
   writerName,
 } from '../../events/trackings/events.js';
 import { entriesOf, factId, type Entry } from './entry.js';
@@ -37,7 +38,10 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
     const one = past.understand(given, command);
     const entries = entriesOf(one);
     if (onlyKnown && !isKnown(one, entries, past)) return { outcome: 'unknown_here' };
+    const withdrawn = one.unretracts === undefined ? undefined : past.withdraw(one.unretracts, provider);
+    if (withdrawn !== undefined) facts.push(withdrawal(id, provider, withdrawn, past.withdrawals));
     const judged = past.judge(one, entries, command);
+    if (judged.outcome === 'duplicate' && withdrawn !== undefined) return { ...judged, outcome: 'updated' };
     if (judged.outcome !== 'accepted' && judged.outcome !== 'updated') return judged;
     for (const entry of entries) {
       const isAmendment = past.amends(one, entry);
@@ -79,6 +83,13 @@ const factOf = (id: string, entry: Entry, reports: number): Fact => ({
       : TrackingEventAmended) as Fact['type'],
   data: entry.data,
   subject: id,
+});
+
+/** `count`: number of withdrawn retractions of the tracking, with this one. */
+const withdrawal = (id: string, provider: string, eventId: string, count: number): Fact => ({
+  id: derivedId('retraction withdrawn', id, eventId, count),
+  type: TrackingRetractionWithdrawn as Fact['type'],
+  data: { provider, retracts: eventId, withdrawn: true },
 });
 
 const mayWrite = (state: TrackingState, provider: string): boolean =>

@@ -45,6 +45,7 @@ export function pushedFrom(
     scan: scanFrom(event, event.statusCode, pusher, fingerprint),
     ...(retraction && { retraction }),
     ...(amends && { amends }),
+    ...(event.unretracts !== undefined && { unretracts: event.unretracts }),
   };
 }
 
@@ -128,7 +129,15 @@ function placeFrom(
  * A checked event has a fixed order of members; only its extensions keep the order of the producer.
  */
 function fingerprintOf(
-  { occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, extensions, ...said }: InputEvent,
+  {
+    occurredAt: _letter,
+    recordedAt: _own,
+    anomaly: _derived,
+    unretracts: _undone,
+    source,
+    extensions,
+    ...said
+  }: InputEvent,
   kind: SourceType,
 ): string {
   const { recorded_at: _recorded, type, ...origin } = source ?? {};

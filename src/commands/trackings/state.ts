@@ -5,6 +5,7 @@ import {
   TrackingEventAmended,
   TrackingEventRecorded,
   TrackingEventRetracted,
+  TrackingRetractionWithdrawn,
   TrackingIdentified,
   TrackingOpened,
   TrackingWriterGranted,
@@ -69,6 +70,8 @@ export interface TrackingState {
   readonly retractions: Map<string, Known>;
   /** Ids of the scans without a producer's id, by their identity (`derivedKey`). */
   readonly derived: Map<string, readonly string[]>;
+  /** Number of withdrawn retractions so far. Makes the event id of each one unique. */
+  withdrawals: number;
   /** Providers that retracted a scan, keyed by the event id of the scan. */
   readonly retracted: Map<string, Set<string>>;
 }
@@ -82,6 +85,7 @@ export const initial = (): TrackingState => ({
   scans: new Map(),
   retractions: new Map(),
   derived: new Map(),
+  withdrawals: 0,
   retracted: new Map(),
 });
 
@@ -127,6 +131,10 @@ export function evolve(state: TrackingState, { type, data }: PastEvent): Trackin
       state.retracted.set(retracts, (state.retracted.get(retracts) ?? new Set()).add(provider));
       break;
     }
+    case TrackingRetractionWithdrawn.type:
+      state.retracted.get(data['retracts'] as string)?.delete(data['provider'] as string);
+      state.withdrawals++;
+      break;
   }
   return state;
 }

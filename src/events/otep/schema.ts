@@ -117,6 +117,9 @@ export const eventInputSchema = z
     otep_version: version.optional(),
     event_id: eventId('Id of the producer; if omitted, the service derives one.').optional(),
     retracts: eventId('Id of an earlier event of the same producer and parcel, which this event retracts.').optional(),
+    unretracts: eventId(
+      'Id of a retracted event of the same producer and parcel. Send it with the scan that did occur after all.',
+    ).optional(),
     subject: subjectSchema.optional(),
     occurred_at: time('Time of the event.'),
     status_code: status.optional(),

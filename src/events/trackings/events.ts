@@ -167,6 +167,17 @@ export const TrackingEventRetracted = eventType(
 );
 export type Retraction = z.infer<typeof TrackingEventRetracted.schema>;
 
+/** A retracted scan did occur after all: the retractions of its provider no longer apply. */
+export const TrackingRetractionWithdrawn = eventType(
+  'TrackingRetractionWithdrawn',
+  z.object({
+    provider: text,
+    /** event_id of the scan. */
+    retracts: text,
+    withdrawn: z.literal(true),
+  }),
+);
+
 export const TRACKING_EVENTS = [
   TrackingOpened,
   TrackingIdentified,
@@ -176,6 +187,7 @@ export const TRACKING_EVENTS = [
   TrackingEventRecorded,
   TrackingEventAmended,
   TrackingEventRetracted,
+  TrackingRetractionWithdrawn,
 ] as const;
 
 export const TRACKING_PREFIX = 'tracking-';

@@ -61,6 +61,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
       break;
     }
     case 'TrackingEventRetracted':
+    case 'TrackingRetractionWithdrawn':
       row.retractions += keptJson(event);
       break;
   }

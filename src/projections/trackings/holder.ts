@@ -9,6 +9,7 @@ import { terminalStatusOf } from '../../events/otep/current-status.js';
 import { isAlive, livesOf, NEW_START_AFTER_MS, REUSE_AFTER_MS } from '../../events/otep/lives.js';
 import { millisOf } from '../../events/otep/time.js';
 import { compareKeys } from '../../events/otep/timeline.js';
+import { effectiveOf } from './lives.js';
 import type { StoredScan, TrackingRow } from './row.js';
 
 /** The trackings of one owner that the number identifies. */
@@ -100,15 +101,12 @@ function isHeld({ rows }: Claim, position: string, now: number): boolean {
 function livesUntil(rows: readonly TrackingRow[], position: string, inclusive = false): StoredScan[][] {
   const isBefore = (one: { readonly position: string }) =>
     one.position < position || (inclusive && one.position === position);
-  const retracted = new Set(
-    rows
-      .flatMap(({ retractions }) => retractions)
-      .filter(isBefore)
-      .map(({ retracts, provider }) => `${provider} ${retracts}`),
-  );
+  const before = rows.flatMap(({ retractions }) => retractions).filter(isBefore);
+  const isRetracted = ({ event_id, provider }: StoredScan) =>
+    effectiveOf(before.filter((one) => one.retracts === event_id && one.provider === provider)) !== undefined;
   const scans = rows
     .flatMap((row) => row.scans)
-    .filter((scan) => isBefore(scan) && !retracted.has(`${scan.provider} ${scan.event_id}`))
+    .filter((scan) => isBefore(scan) && !(before.length > 0 && isRetracted(scan)))
     .sort(compareKeys);
   return livesOf(scans);
 }

@@ -67,8 +67,12 @@ export function changesSince(
   const recorded = life.events.flatMap(({ event_id, cursor, retraction }) =>
     retraction ? [] : [{ revision: cursor, event: eventsById.get(event_id) as unknown }],
   );
-  const effective = life.retractions.filter(({ retracts, provider }) =>
-    life.events.some(({ reports }) => reports.some((scan) => scan.event_id === retracts && scan.provider === provider)),
+  const effective = life.retractions.filter(
+    ({ retracts, provider, withdrawn }) =>
+      !withdrawn &&
+      life.events.some(({ reports }) =>
+        reports.some((scan) => scan.event_id === retracts && scan.provider === provider),
+      ),
   );
   const retracted = effective.map(({ cursor, event_id, retracts, occurred_at, recorded_at }) => ({
     revision: cursor,

@@ -21,7 +21,7 @@ export interface LifeEvent {
   readonly status_code: string;
   readonly phase?: string | undefined;
   readonly reports: readonly [StoredScan, ...StoredScan[]];
-  /** Position of the last report in the changes of the number; see cursors.ts. */
+  /** Position of the last change of the scan in the changes of the number; see cursors.ts. */
   readonly cursor: number;
   /** Present if the scan was retracted. */
   readonly retraction?: StoredRetraction;
@@ -54,7 +54,7 @@ export function livesOf(rows: readonly TrackingRow[]): [Life, ...Life[]] {
   const first = trackings[0]!;
   const { cursors, revision } = cursorsOf(trackings);
   const scans = inLogOrder(trackings.flatMap((row) => row.scans));
-  const retractions = trackings.flatMap((row) => row.retractions);
+  const retractions = inLogOrder(trackings.flatMap((row) => row.retractions));
   const events = scansOf(scans)
     .map(({ event_id, reports }) => eventOf(event_id, reports as LifeEvent['reports'], retractions, cursors))
     .sort((a, b) => compareKeys(a, b));
@@ -85,7 +85,7 @@ const mapNonEmpty = <T, R>(
 ): [R, ...R[]] => [map(first, 0), ...others.map((one, index) => map(one, index + 1))];
 
 /** Most numbers have one tracking, whose scans have the order of the log. */
-const inLogOrder = (scans: StoredScan[]): StoredScan[] =>
+const inLogOrder = <E extends Pick<StoredScan, 'position'>>(scans: E[]): E[] =>
   scans.every(({ position }, index) => index === 0 || scans[index - 1]!.position <= position)
     ? scans
     : scans.sort((a, b) => (a.position < b.position ? -1 : 1));
@@ -96,11 +96,14 @@ function eventOf(
   retractions: readonly StoredRetraction[],
   cursors: ReadonlyMap<string, number>,
 ): LifeEvent {
-  const of = (scan: StoredScan) =>
-    retractions.find(({ retracts, provider }) => retracts === scan.event_id && provider === scan.provider);
-  const active = retractions.length === 0 ? reports : reports.filter((scan) => !of(scan));
+  const about = (scan: StoredScan) =>
+    retractions.filter(({ retracts, provider }) => retracts === scan.event_id && provider === scan.provider);
+  const active = retractions.length === 0 ? reports : reports.filter((scan) => !effectiveOf(about(scan)));
   const [first, ...others] = active.length > 0 ? active : reports;
-  const retraction = active.length === 0 ? of(first!) : undefined;
+  const retraction = active.length === 0 ? effectiveOf(about(first!)) : undefined;
+  const last = Math.max(
+    ...[first!, ...others, ...about(first!).filter(({ withdrawn }) => withdrawn)].map(({ id }) => cursors.get(id)!),
+  );
   const { id, instant, status_code, phase } = first!;
   return {
     event_id,
@@ -109,10 +112,14 @@ function eventOf(
     status_code,
     phase,
     reports: [first!, ...others],
-    cursor: cursors.get((others.at(-1) ?? first!).id)!,
+    cursor: last,
     ...(retraction && { retraction }),
   };
 }
+
+/** The first retraction that applies; undefined if there is none, or if they were withdrawn. In the order of the log. */
+export const effectiveOf = <R extends Pick<StoredRetraction, 'withdrawn'>>(retractions: readonly R[]): R | undefined =>
+  retractions.slice(retractions.findLastIndex(({ withdrawn }) => withdrawn) + 1)[0];
 
 /** The events of one life, with the retracted events of its time. Life `at` lasts until the next one begins. */
 function within(events: readonly LifeEvent[], lives: readonly (readonly LifeEvent[])[], at: number): LifeEvent[] {

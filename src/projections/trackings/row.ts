@@ -5,7 +5,8 @@ import type { Naming } from './naming.js';
 
 /** A scan as stored: the event's data, still encrypted, with its id and the time when the service recorded it. */
 export type StoredScan = RecordedScan & StoredMembers;
-export type StoredRetraction = Retraction & StoredMembers;
+/** `withdrawn`: the earlier retractions of the scan by its provider no longer apply. */
+export type StoredRetraction = Retraction & StoredMembers & { readonly withdrawn?: true };
 
 interface StoredMembers {
   readonly id: string;

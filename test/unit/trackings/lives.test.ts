@@ -6,7 +6,7 @@ import { readEvent } from '../../../src/events/otep/check/event.js';
 import type { InputEvent } from '../../../src/events/otep/check/event.js';
 import { PROFILE } from '../../../src/events/otep/model.js';
 import { STATUS_CODES } from '../../../src/events/otep/codes.js';
-import { journeyOfLife } from '../../../src/projections/trackings/journeys.js';
+import { changesSince, journeyOfLife } from '../../../src/projections/trackings/journeys.js';
 import { currentLife, livesOf, type Life } from '../../../src/projections/trackings/lives.js';
 import { FORMATS } from '../../../src/serializers/index.js';
 import { fixedKeys, recordPushes } from '../../support/worlds/recording.js';
@@ -145,6 +145,39 @@ describe('lives of a number', () => {
       [[retraction], scans],
     ])
       expect(await statusesOf(...pushes)).to.deep.equal([['in_transit', 'picked_up', 'in_transit', 'in_transit']]);
+  });
+
+  it('show a retracted scan again when its producer says that it did occur (N10)', async () => {
+    const read = (members: object) =>
+      readEvent({ occurred_at: new Date(NOW - DAY).toISOString(), ...members }, { path: '', now, profile: PROFILE })
+        .event!;
+    for (const id of [undefined, 'urn:example:1']) {
+      const scan = read({ status_code: 'delivered', ...(id && { event_id: id }) });
+      const { row: first } = await recordPushes(SUBJECT, [[scan]]);
+      const event_id = first.scans[0]!.event_id;
+      const retraction = read({ retracts: event_id });
+      const again = read({ status_code: 'delivered', ...(id && { event_id: id }), unretracts: event_id });
+      const pushes = [[event('in_transit', 2), scan], [retraction], [scan], [again], [again]];
+      const { row, outcomes } = await recordPushes(SUBJECT, pushes);
+      expect(outcomes.flat()).to.deep.equal([
+        'accepted',
+        'accepted',
+        'accepted',
+        'duplicate',
+        'updated',
+        'duplicate',
+      ]);
+      const statusOf = ([life]: readonly [Life, ...Life[]]) =>
+        journeyOfLife(life, { kind: 'public' }, now).timeline.current_status;
+      expect(statusOf(livesOf([row]))).to.equal('delivered');
+      const before = await recordPushes(SUBJECT, pushes.slice(0, 3));
+      expect(statusOf(livesOf([before.row]))).to.equal('in_transit');
+      // A poller gets the event again.
+      const [life] = livesOf([row]);
+      const journey = journeyOfLife(life, { kind: 'public' }, now);
+      const [change] = changesSince(life, before.row.revision, journey);
+      expect(change!.event).to.include({ event_id });
+    }
   });
 
   it('show the latest one that has begun', async () => {

@@ -12,6 +12,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'TrackingDeliveryPlanned',
   // The webhook about the scan was sent before; one failed attempt must not be reported twice.
   'TrackingEventAmended',
+  'TrackingRetractionWithdrawn',
   'EpcisCapturePart',
   'EpcisCaptured',
   'EpcisCaptureFinished',

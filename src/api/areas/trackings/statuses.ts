@@ -8,7 +8,7 @@ import { MAX_EVENTS } from './ingest-response.js';
 export const SYNTHESIZED = 'synthesized';
 
 export const statusSchema = eventInputSchema
-  .omit({ event_id: true, retracts: true, subject: true })
+  .omit({ event_id: true, retracts: true, unretracts: true, subject: true })
   .extend({
     tracking_number: z
       .string()
@@ -56,7 +56,15 @@ export function eventOfStatus(
   index: number,
 ): { readonly subject: unknown; readonly event: Readonly<Record<string, unknown>> } {
   // The service assigns event ids, and a status cannot be retracted.
-  const { tracking_number, subject, event_id: _id, retracts: _retracts, source, ...fields } = value;
+  const {
+    tracking_number,
+    subject,
+    event_id: _id,
+    retracts: _retracts,
+    unretracts: _unretracts,
+    source,
+    ...fields
+  } = value;
   const namedSubject =
     tracking_number === undefined
       ? subject

@@ -20,7 +20,7 @@ export interface DocumentCheck {
   readonly level: Level;
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** The content of the document, for the serializers; present exactly when it is conformant. */
+  /** The content of the document, for the serializers. Present if a push would accept all of its events. */
   readonly journey?: Journey;
 }
 
@@ -57,13 +57,15 @@ export function checkDocument(value: unknown, { now, mapRaw }: DocumentCheckOpti
     parts.flatMap((part) => part.errors).slice(0, MAX_FINDINGS),
     parts.flatMap((part) => part.warnings).slice(0, MAX_FINDINGS),
   ];
-  if (errors.length > 0 || !sorted || !reading.subject) return { conformant: false, level: 0, errors, warnings };
+  const isPushable = errors.every(({ code }) => code === 'AFTER_TERMINAL');
+  if (!isPushable || !sorted || !reading.subject) return { conformant: false, level: 0, errors, warnings };
   const journey = toJourney(
     reading.subject,
     sorted,
     retracted.flatMap((one) => one.taken ?? []),
     now,
   );
+  if (errors.length > 0) return { conformant: false, level: 0, errors, warnings, journey };
   return {
     conformant: true,
     level: goesBackwards(whole)

@@ -18,10 +18,19 @@ export interface ScanEntry extends Entry {
   readonly scan: Scan;
 }
 
-export function entryOf(event: InputEvent, path: string): Entry {
-  const content = event.raw?.code ?? event.statusCode ?? event.retracts ?? '';
-  return { path, event, id: event.eventId ?? derivedEventId(event.source?.provider ?? '', event.instant, content) };
-}
+export const entryOf = (event: InputEvent, path: string): Entry => ({
+  path,
+  event,
+  id: event.eventId ?? derivedOf(event),
+});
+
+const derivedOf = (event: InputEvent, reason?: string): string =>
+  derivedEventId(
+    event.source?.provider ?? '',
+    event.instant,
+    event.raw?.code ?? event.statusCode ?? event.retracts ?? '',
+    reason,
+  );
 
 export function scanEntries(entries: readonly Entry[]): ScanEntry[] {
   return entries.flatMap((entry) => {
@@ -40,22 +49,37 @@ export function scanEntries(entries: readonly Entry[]): ScanEntry[] {
 }
 
 /**
- * Removes duplicates. As on ingest, an event and a retraction may share an id; otherwise an id must have one content.
+ * Removes duplicates. As on ingest, an event and a retraction may share an id. Two events with one id are one scan, so
+ * they have the same time and the same status. Two scans without a producer's id are different if both have an incident
+ * reason, and the reasons differ.
  */
 export function dropDuplicates(entries: readonly Entry[], out: Findings): Entry[] {
   const seen = new Map<string, InputEvent>();
-  return entries.filter(({ event, id, path }) => {
-    const key = `${event.retracts === undefined ? 'event' : 'retraction'} ${id}`;
-    const earlier = seen.get(key);
-    if (earlier === undefined) return seen.set(key, event);
+  return entries.flatMap((entry) => {
+    const { event, id, path } = entry;
+    const kind = event.retracts === undefined ? 'event' : 'retraction';
+    const reason = event.eventId === undefined ? event.incident_reason?.code : undefined;
+    const earlier = seen.get(`${kind} ${id}`);
+    const separates = reason !== undefined && (earlier?.incident_reason?.code ?? reason) !== reason;
+    const own = separates ? derivedOf(event, reason) : id;
+    const known = seen.get(`${kind} ${own}`);
+    if (known === undefined) {
+      seen.set(`${kind} ${own}`, event);
+      return [{ ...entry, id: own }];
+    }
     report(
       out,
-      contentOf(earlier) === contentOf(event) ? 'DUPLICATE_EVENT' : 'EVENT_ID_REUSED',
+      isSameScan(known, event) ? 'DUPLICATE_EVENT' : 'EVENT_ID_REUSED',
       event.eventId === undefined ? path : `${path}/event_id`,
     );
-    return false;
+    return [];
   });
 }
+
+const isSameScan = (a: InputEvent, b: InputEvent): boolean =>
+  a.retracts === undefined && b.retracts === undefined
+    ? a.instant === b.instant && (a.statusCode === b.statusCode || (a.raw?.code ?? '') === b.raw?.code)
+    : contentOf(a) === contentOf(b);
 
 const contentOf = ({ anomaly: _derived, recordedAt: _ours, ...content }: InputEvent): string => canonical(content);
 

@@ -26,6 +26,8 @@ export interface InputEvent extends ScanDetails {
   /** UUIDs are in lower case. */
   readonly eventId?: string;
   readonly retracts?: string;
+  /** Id of a scan whose retraction by the same producer is withdrawn. */
+  readonly unretracts?: string;
   /** RFC 3339, exactly as received, except for a leap second. */
   readonly occurredAt: string;
   readonly instant: Instant;
@@ -74,6 +76,7 @@ interface Members extends ScanDetails, GivenStatus {
   readonly otep_version?: string;
   readonly event_id?: string;
   readonly retracts?: string;
+  readonly unretracts?: string;
   readonly subject?: unknown;
   readonly occurred_at?: Moment;
   readonly recorded_at?: string;
@@ -84,6 +87,7 @@ const EVENT: Readers<Members> = {
   otep_version: version,
   event_id: eventId,
   retracts: eventId,
+  unretracts: eventId,
   subject: (value) => value,
   occurred_at: moment,
   recorded_at: time,
@@ -182,6 +186,7 @@ function inputEvent(members: Members, status: ReadStatus | undefined, extensions
     occurred_at,
     recorded_at,
     retracts,
+    unretracts,
     location,
     source,
     incident_reason,
@@ -199,6 +204,7 @@ function inputEvent(members: Members, status: ReadStatus | undefined, extensions
   // One by one: a literal with conditional spreads takes several times as long, and runs for every pushed event.
   if (event_id !== undefined) event.eventId = event_id;
   if (retracts !== undefined) event.retracts = retracts;
+  if (unretracts !== undefined) event.unretracts = unretracts;
   if (status) event.statusCode = status.code;
   if (status?.phase) event.phase = status.phase;
   if (location) event.location = location;
