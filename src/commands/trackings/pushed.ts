@@ -68,16 +68,19 @@ function scanFrom(
   };
   // Members are set one by one, for the same performance reason as in src/events/otep/check/event.ts.
   if (phase !== undefined) scan.phase = phase;
-  if (location) scan.location = placeFrom(location, byPerson);
+  if (location && hasMembers(location)) scan.location = placeFrom(location, byPerson);
   scan.source = named(source, byPerson);
   if (incident_reason) scan.incident_reason = incident_reason;
-  if (raw) scan.raw = raw;
+  if (raw && hasMembers(raw)) scan.raw = raw;
   if (description !== undefined) scan.description = description;
   if (proof) scan.proof = proof;
   if (Object.keys(extensions).length > 0) scan.extensions = extensions;
   if (fingerprint !== undefined) scan.fingerprint = fingerprint;
   return scan;
 }
+
+/** Empty objects say nothing, so they are not recorded. */
+const hasMembers = (part: object): boolean => Object.keys(part).length > 0;
 
 /** Sets a missing type to the provider's kind, and moves the producer's record time into the source. */
 function sourceFrom({ source = {}, recordedAt }: InputEvent, kind: SourceType): Source {

@@ -49,19 +49,20 @@ export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): Post
 
   /** One statement for all subjects that are requested at the same time; the first writer's key wins. */
   const making = new DataLoader<string, Buffer | null>(
-    async (subjects) => {
-      const keys = subjects.map(() => drawBytes(32));
-      const fresh = keys.map((key, index) => vault.seal(key, subjects[index]!));
+    async (requested) => {
+      // Each subject once: two requests for one subject at the same time must get the key that is stored.
+      const subjects = [...new Set(requested)];
+      const drawn = new Map(subjects.map((subject) => [subject, drawBytes(32)]));
       // Inserted keys are the keys created above, so they need not be read back and decrypted.
       const { rows } = await makingPool.query<{ subject: string }>({
         name: 'make-subject-keys',
         text: 'insert into vault.subject_keys (subject, wrapped) select * from unnest($1::text[], $2::bytea[]) order by 1 on conflict do nothing returning subject',
-        values: [subjects, fresh],
+        values: [subjects, subjects.map((subject) => vault.seal(drawn.get(subject)!, subject))],
       });
       const made = new Set(rows.map(({ subject }) => subject));
       const missing = subjects.filter((subject) => !made.has(subject));
       const found = missing.length > 0 ? await find(missing) : undefined;
-      return subjects.map((subject, index) => (made.has(subject) ? keys[index]! : (found?.get(subject) ?? null)));
+      return requested.map((subject) => (made.has(subject) ? drawn.get(subject)! : (found?.get(subject) ?? null)));
     },
     { cache: false, maxBatchSize: 1_000, batchScheduleFn: setImmediate },
   );

@@ -42,6 +42,13 @@ describe('subject keys in PostgreSQL', () => {
       );
   });
 
+  it('are equal if one process requests a new one several times at once', async () => {
+    const [here, elsewhere] = [ring(), ring()];
+    const made = await Promise.all(Array.from({ length: 8 }, () => here.keysFor(['at-once'])));
+    const stored = (await elsewhere.existing(['at-once'])).get('at-once');
+    for (const keys of made) expect(keys.get('at-once')).to.deep.equal(stored);
+  });
+
   it('are equal if two processes create them at the same time', async () => {
     const names = SUBJECTS.map((subject) => `race-${subject}`);
     const [first, second] = await Promise.all([ring().keysFor(names), ring().keysFor([...names].reverse())]);

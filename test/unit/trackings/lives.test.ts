@@ -159,14 +159,7 @@ describe('lives of a number', () => {
       const again = read({ status_code: 'delivered', ...(id && { event_id: id }), unretracts: event_id });
       const pushes = [[event('in_transit', 2), scan], [retraction], [scan], [again], [again]];
       const { row, outcomes } = await recordPushes(SUBJECT, pushes);
-      expect(outcomes.flat()).to.deep.equal([
-        'accepted',
-        'accepted',
-        'accepted',
-        'duplicate',
-        'updated',
-        'duplicate',
-      ]);
+      expect(outcomes.flat()).to.deep.equal(['accepted', 'accepted', 'accepted', 'duplicate', 'updated', 'duplicate']);
       const statusOf = ([life]: readonly [Life, ...Life[]]) =>
         journeyOfLife(life, { kind: 'public' }, now).timeline.current_status;
       expect(statusOf(livesOf([row]))).to.equal('delivered');

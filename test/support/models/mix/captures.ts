@@ -27,7 +27,7 @@ export const captureStep = fc.record({
     fc.record({
       what: fc.oneof(
         { weight: 12, arbitrary: fc.constant('scan' as const) },
-        { weight: 4, arbitrary: fc.constant('quantity' as const) },
+        { weight: 4, arbitrary: fc.constant('measurement' as const) },
         { weight: 1, arbitrary: fc.constant('broken' as const) },
       ),
       parcel: fc.integer({ min: 0, max: PARCELS - 1 }),
@@ -143,7 +143,7 @@ export class Captures implements Area<CaptureStep> {
   #store({ by, events }: CaptureStep, outcomes: readonly Outcome[], followed: boolean): void {
     events.forEach((event, index) => {
       if (outcomes[index] === 'rejected') return;
-      if (event.what === 'quantity') this.#withoutParcel.add(`${by} ${nameOf(event)}`);
+      if (event.what === 'measurement') this.#withoutParcel.add(`${by} ${nameOf(event)}`);
       else if (followed) this.#scans.set(event.parcel, (this.#scans.get(event.parcel) ?? new Set()).add(event.hour));
     });
   }
@@ -152,8 +152,12 @@ export class Captures implements Area<CaptureStep> {
     const { what, parcel, hour } = event;
     const named = { eventID: `urn:uuid:${derivedId('capture of the mix', this.world.base, by, nameOf(event))}` };
     const { epcList: _none, ...loose } = scan([], 'stocking', hour, named);
-    if (what === 'quantity')
-      return { ...loose, quantityList: [{ epcClass: `urn:epc:class:lgtin:4012345.012345.L${parcel}`, quantity: 5 }] };
+    if (what === 'measurement')
+      return {
+        ...loose,
+        epcList: [],
+        sensorElementList: [{ sensorReport: [{ type: 'Temperature', value: parcel, uom: 'CEL' }] }],
+      };
     return scan([this.#parcels[parcel]!.urn], 'arriving', hour, {
       ...named,
       ...(what === 'broken' && { action: 'GUESS' }),
