@@ -95,9 +95,7 @@ function journey(document: Record<string, unknown>) {
   const now = instantAt(Date.now());
   const { subject, events } = readTimeline(document, { path: '', now });
   const scans = events.map(({ event }) =>
-    scanOf(event as never, {
-      eventId: derivedEventId('demo-carrier', event!.instant, event!.statusCode!),
-    }),
+    scanOf(event as never, { eventId: derivedEventId('demo-carrier', event!.instant, event!.statusCode!) }),
   );
   return journeyOf(deriveTimeline(subject!, scans, now));
 }
