@@ -3,6 +3,7 @@
  * `source.recorded_at` counts, or else the later one in the log. Reports that only add members give the same scan in any
  * order.
  */
+import { instantOf, type Instant } from '../otep/time.js';
 import type { RecordedScan } from './events.js';
 
 type Mutable = { -readonly [M in keyof RecordedScan]: RecordedScan[M] };
@@ -27,9 +28,11 @@ export function merged<R extends RecordedScan>(reports: readonly R[]): R {
   if (others.length === 0) return first;
   const scan: Mutable = { ...first };
   /** Record time of the value that currently counts, by member. */
-  const times = new Map<Member, string | undefined>(MEMBERS.map((member) => [member, first.source?.recorded_at]));
+  const times = new Map<Member, Instant | undefined>(
+    MEMBERS.flatMap((member) => (first[member] === undefined ? [] : [[member, recordedAt(first)]])),
+  );
   for (const report of others) {
-    const time = report.source?.recorded_at;
+    const time = recordedAt(report);
     for (const member of MEMBERS) {
       const given = report[member];
       if (given === undefined) continue;
@@ -43,7 +46,12 @@ export function merged<R extends RecordedScan>(reports: readonly R[]): R {
   return scan as R;
 }
 
-/** The value of a member from an older and a newer report. */
+/** The time at which the producer recorded the report. */
+function recordedAt({ source }: RecordedScan): Instant | undefined {
+  return source?.recorded_at === undefined ? undefined : (instantOf(source.recorded_at) ?? undefined);
+}
+
+/** The value of a member from an older and a newer report; `older` is undefined if only the newer one has it. */
 function combined(member: Member, older: unknown, newer: unknown): unknown {
   if (older === undefined) return newer;
   switch (member) {

@@ -274,6 +274,20 @@ describe('amendments of a scan', () => {
     }
   });
 
+  it('count by that time for each member, also if the first report does not have it', async () => {
+    const at = (members: object, recorded_at: string) => failed({ ...members, source: { recorded_at } });
+    const reports = [
+      at({}, '2026-11-22T00:00:00Z'),
+      at({ location: { city: 'Leeds' } }, '2026-11-19T00:00:00Z'),
+      // In another time zone: later than the one before, although its text sorts before it.
+      at({ location: { city: 'York' } }, '2026-11-18T23:00:00-23:00'),
+    ];
+    for (const order of permutations(reports)) {
+      const [life] = livesOf([(await recordPushes(SUBJECT, [order])).row]);
+      expect(journeyOfLife(life, { kind: 'public' }, now).timeline.events[0]!.location).to.deep.equal({ city: 'York' });
+    }
+  });
+
   it('separate two scans by incident reason only if both have one (N9)', async () => {
     const reasons = [{}, { incident_reason: { code: 'damaged' } }, { incident_reason: { code: 'recipient_absent' } }];
     const expected = await timelinesOf([reasons.map(failed)]);

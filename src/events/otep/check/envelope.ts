@@ -59,6 +59,8 @@ interface Envelope extends Claims {
   /** Carrier of the timeline in the response that contained it. Output only. */
   readonly carrier?: string;
   readonly alternatives?: readonly unknown[];
+  readonly life?: unknown;
+  readonly lives?: unknown;
 }
 
 const ENVELOPE: Readers<Envelope> = {
@@ -74,6 +76,8 @@ const ENVELOPE: Readers<Envelope> = {
   planned_delivery: record,
   carrier: text(LIMITS.code),
   alternatives: list,
+  life: (value) => value,
+  lives: (value) => value,
 };
 
 /** Reads a timeline, or a single event with its own subject. Never throws on a JSON value. */
@@ -90,6 +94,8 @@ export function readTimeline(value: unknown, options: ReadTimelineOptions): Time
     planned_delivery: _d,
     carrier: _c,
     alternatives: _a,
+    life: _life,
+    lives: _lives,
     ...claims
   } = readObject(value, ENVELOPE, path, out) ?? {};
   if (isObject(value)) {
