@@ -49,7 +49,7 @@ export class Progress {
     if (position > (this.#written.get(name) ?? '')) this.#written.set(name, position);
   }
 
-  /** The position of the latest event that `noteWritten` was told; undefined if there is none. */
+  /** The position of the latest event that `noteWritten` reported; undefined if there is none. */
   written(name: string): Position | undefined {
     return this.#written.get(name);
   }

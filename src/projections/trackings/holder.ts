@@ -97,7 +97,7 @@ function isHeld({ rows }: Claim, position: string, now: number): boolean {
   return life !== undefined && isAlive(life, now);
 }
 
-/** The lives of the scans before `position`, without those that had been retracted by then. */
+/** The lives of the scans before `position`, without the scans whose retraction was recorded before it. */
 function livesUntil(rows: readonly TrackingRow[], position: string, inclusive = false): StoredScan[][] {
   const isBefore = (one: { readonly position: string }) =>
     one.position < position || (inclusive && one.position === position);

@@ -136,7 +136,7 @@ describe('OTEP: the parcel that a number means', () => {
           const { alternatives: _before, ...was } = before;
           if (mine) expect(after.carrier).to.equal('demo-carrier');
           else expect(after, JSON.stringify(steps)).to.deep.equal(was);
-          // The owner's parcel is alive, so it is also what everybody reads.
+          // The owner's parcel is alive, so it is the default for all callers.
           expect((await t.read(number, last)).json.carrier).to.equal('demo-carrier');
         }
       }),

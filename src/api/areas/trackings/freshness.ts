@@ -1,5 +1,5 @@
 /**
- * Reads directly after a push: a read waits briefly until the timelines contain what was durable when it began. A read
+ * Reads directly after a push: a read waits briefly until the timelines contain the events that were durable when it began. A read
  * that has nothing to wait for costs nothing.
  *
  * - The writes of this process are known. A read waits for the latest one.

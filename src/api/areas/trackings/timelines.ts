@@ -102,8 +102,8 @@ export function createTimelineReader({
 
   /**
    * The parcels that a number identifies, in the order of rule N5: the caller's own, by whatever identifier; those that
-   * the caller was given; and those with a public identifier, the holder of the number first. Nobody can hide a
-   * caller's own parcel with another meaning of its number.
+   * the caller was given; and those with a public identifier, the holder of the number first. No other client can
+   * hide a caller's own parcel with another meaning of its number.
    */
   async function parcelsOf(number: string, caller: Caller): Promise<readonly Named<TrackingHead>[]> {
     const identifiers = openIdentifiers(number);
