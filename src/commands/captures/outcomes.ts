@@ -168,6 +168,7 @@ const BLAMED: Readonly<Record<RejectionCode, 'parcel' | 'id'>> = {
   NOT_YOUR_SHIPMENT: 'parcel',
   NOT_YOUR_EVENT: 'id',
   EVENT_ID_REUSED: 'id',
+  TOO_MANY_REPORTS: 'id',
 };
 
 /** Maximum number of errors per event. It prevents responses that are many times larger than an invalid request. */

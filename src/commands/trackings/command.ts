@@ -17,6 +17,8 @@ export interface Pushed {
   readonly rule?: 'first_custody' | 'status_change';
   /** A further report of a known scan is merged with it (rule N10). Otherwise, the id alone identifies the event. */
   readonly amends?: boolean;
+  /** The provider's table determined the status, and may have changed since an earlier push. */
+  readonly isMapped?: boolean;
   /** Id of a scan whose retraction by the same provider is withdrawn. */
   readonly unretracts?: string;
   /**
@@ -41,7 +43,12 @@ export type Outcome =
   | { readonly outcome: 'unknown_here' }
   | { readonly outcome: 'rejected'; readonly code: RejectionCode };
 export type RejectionCode =
-  'UNKNOWN_SHIPMENT' | 'NUMBER_RESERVED' | 'NOT_YOUR_SHIPMENT' | 'NOT_YOUR_EVENT' | 'EVENT_ID_REUSED';
+  | 'UNKNOWN_SHIPMENT'
+  | 'NUMBER_RESERVED'
+  | 'NOT_YOUR_SHIPMENT'
+  | 'NOT_YOUR_EVENT'
+  | 'EVENT_ID_REUSED'
+  | 'TOO_MANY_REPORTS';
 
 export interface Opening {
   readonly owner: Owner;

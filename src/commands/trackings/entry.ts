@@ -1,6 +1,6 @@
 /** The events that one pushed event leads to: its scan, its retraction, or both. */
 import { derivedId } from '../../events/otep/identity.js';
-import type { RecordedScan, Retraction } from '../../events/trackings/events.js';
+import { scanEventId, type RecordedScan, type Retraction } from '../../events/trackings/events.js';
 import type { Pushed } from './command.js';
 
 export type Entry =
@@ -13,4 +13,4 @@ export const entriesOf = ({ scan, retraction }: Pushed): readonly Entry[] => [
 
 /** The id of the stored event. Derived, so that a retry of the push has the same id. */
 export const factId = (id: string, kind: Entry['kind'] | 'amendment', eventId: string): string =>
-  derivedId('event', id, `${kind} ${eventId}`);
+  kind === 'scan' ? scanEventId(id, eventId) : derivedId('event', id, `${kind} ${eventId}`);

@@ -12,19 +12,30 @@ import { amended, knownScan, type Known, type TrackingState } from './state.js';
 
 /** The members of a push command that the judgement depends on. */
 export interface PushContext {
-  readonly id: string;
   readonly provider: string;
   readonly admitted?: boolean;
 }
+
+/**
+ * Maximum number of reports of one scan, and of scans that incident reasons separate: more would slow down every push and
+ * read of the number.
+ */
+const MAX_REPORTS = 64;
 
 export class Past {
   readonly #scans = new Map<string, Known>();
   readonly #derived = new Map<string, string[]>();
   readonly #retractions = new Map<string, Known>();
-  /** `<provider> <event id>` of the scans whose retractions were withdrawn by this command. */
-  readonly #withdrawn = new Set<string>();
+  /** Whether a scan is retracted after this command, by `<provider> <event id>`; only if the command changes it. */
+  readonly #retracted = new Map<string, boolean>();
+  #withdrawals = 0;
+  /** Stored ids of scans by the ids under which they are published; undefined until needed. */
+  #published: Map<string, string> | undefined;
 
-  constructor(readonly state: TrackingState) {}
+  constructor(
+    readonly state: TrackingState,
+    readonly tracking: string,
+  ) {}
 
   scan(eventId: string): Known | undefined {
     return this.#scans.get(eventId) ?? this.state.scans.get(eventId);
@@ -40,13 +51,16 @@ export class Past {
     const { event_id, provider, fingerprint } = data;
     if (kind === 'retraction') {
       this.#retractions.set(event_id, { provider, fingerprint, reports: [] });
+      this.#retracted.set(`${provider} ${data.retracts}`, true);
       return;
     }
     const known = this.scan(event_id);
     this.#scans.set(event_id, known ? amended(known, data) : knownScan(data));
-    if (known || !hasDerivedId(data)) return;
-    const key = derivedKey(data);
-    this.#derived.set(key, [...(this.#derived.get(key) ?? []), event_id]);
+    if (!known && hasDerivedId(data)) {
+      const key = derivedKey(data);
+      this.#derived.set(key, [...(this.#derived.get(key) ?? []), event_id]);
+    }
+    if (this.#published) this.#name(event_id, this.#published);
   }
 
   /** Scans that are not retracted. */
@@ -69,36 +83,30 @@ export class Past {
   }
 
   #retractedBy(eventId: string, provider: string): boolean {
-    return (
-      (this.state.retracted.get(eventId)?.has(provider) ?? false) && !this.#withdrawn.has(`${provider} ${eventId}`)
-    );
+    return this.#retracted.get(`${provider} ${eventId}`) ?? this.state.retracted.get(eventId)?.has(provider) ?? false;
   }
 
-  /**
-   * Withdraws the retractions of a scan by its provider. Returns the stored id of the scan; undefined if it is not
-   * retracted.
-   */
-  withdraw(published: string, provider: string): string | undefined {
-    const eventId = this.#separated(published) ?? published;
-    if (!this.#retractedBy(eventId, provider)) return undefined;
-    this.#withdrawn.add(`${provider} ${eventId}`);
-    return eventId;
+  /** The stored id of a retracted scan of the provider; undefined if it is not retracted. */
+  retractedId(published: string, provider: string): string | undefined {
+    const eventId = this.#idsByName().get(published) ?? published;
+    return this.#retractedBy(eventId, provider) ? eventId : undefined;
+  }
+
+  /** Withdraws the retractions of a scan by its provider, or with `isRetracted` restores them. */
+  withdraw(eventId: string, provider: string, isRetracted = false): void {
+    this.#retracted.set(`${provider} ${eventId}`, isRetracted);
+    this.#withdrawals += isRetracted ? -1 : 1;
   }
 
   /** Number of withdrawn retractions, with those of this command. */
   get withdrawals(): number {
-    return this.state.withdrawals + this.#withdrawn.size;
+    return this.state.withdrawals + this.#withdrawals;
   }
 
   /** Adjusts the event based on the past of the tracking. */
-  understand(one: Pushed, { id, provider, admitted }: PushContext): Pushed {
+  understand(one: Pushed, { provider, admitted }: PushContext): Pushed {
     const { scan, retraction, rule } = one;
-    if (retraction) {
-      const retracts =
-        this.#separated(retraction.retracts) ??
-        (this.scan(retraction.retracts) ? retraction.retracts : this.#target(one, id));
-      return retracts === undefined ? one : { ...one, retraction: { ...retraction, retracts } };
-    }
+    if (retraction) return { ...one, retraction: this.#understandRetraction(retraction, one) };
     if (!scan) return one;
     if (hasDerivedId(scan)) {
       const event_id = this.#derivedIdOf(scan);
@@ -142,48 +150,68 @@ export class Past {
     );
   }
 
+  #understandRetraction(retraction: Retraction, { hashes }: Pushed): Retraction {
+    const { retracts: published, provider, event_id } = retraction;
+    const names = this.#idsByName();
+    const stored = names.get(published) ?? (this.scan(published) ? published : this.#byHash(provider, hashes));
+    const retracts = stored ?? published;
+    // The derived id of a retraction was used before if an earlier one was withdrawn: the scan is retracted again.
+    const isRepeated = this.known({ kind: 'retraction', data: retraction }) && !this.#retractedBy(retracts, provider);
+    const isDerived = event_id === derivedId('retraction', provider, published);
+    return {
+      ...retraction,
+      retracts,
+      ...(isRepeated && isDerived && { event_id: derivedId('retraction', provider, published, this.withdrawals) }),
+    };
+  }
+
   /**
-   * The id under which a scan is stored, if it is published under another one. This happens only if several scans have
-   * one identity and different incident reasons: then the reasons determine the published ids (see identity.ts).
+   * Stored ids of scans by their other names: the UUID under which other formats publish a scan, and the id of a scan
+   * that an incident reason separates from others (see identity.ts).
    */
-  #separated(published: string): string | undefined {
-    for (const key of new Set([...this.state.derived.keys(), ...this.#derived.keys()])) {
-      const ids = this.#idsOf(key);
-      if (ids.length < 2) continue;
-      const reports = ids.map((event_id) => {
-        const { provider, scan, reason, rawCode } = this.scan(event_id)!;
-        return {
-          event_id,
-          provider,
-          instant: scan!.instant,
-          status_code: scan!.status,
-          ...(rawCode !== undefined && { raw: { code: rawCode } }),
-          ...(reason !== undefined && { incident_reason: { code: reason } }),
-        };
-      });
-      const found = scansOf(reports).find(({ event_id }) => event_id === published);
-      if (found) return found.reports.find(({ incident_reason }) => incident_reason)?.event_id;
+  #idsByName(): ReadonlyMap<string, string> {
+    if (this.#published) return this.#published;
+    const names = new Map<string, string>();
+    for (const eventId of new Set([...this.state.scans.keys(), ...this.#scans.keys()])) this.#name(eventId, names);
+    return (this.#published = names);
+  }
+
+  /** Adds the names of a scan, and of the scans that incident reasons separate from it. */
+  #name(eventId: string, names: Map<string, string>): void {
+    const { scan, provider, rawCode } = this.scan(eventId)!;
+    const { instant, status: status_code } = scan!;
+    names.set(`urn:uuid:${factId(this.tracking, 'scan', eventId)}`, eventId);
+    const ids = this.#idsOf(derivedKey({ provider, instant, status_code, ...(rawCode && { raw: { code: rawCode } }) }));
+    if (ids.length < 2 || !ids.includes(eventId)) return;
+    for (const { event_id, reports } of scansOf(ids.map((one) => this.#reportOf(one)))) {
+      const stored = reports.find(({ incident_reason }) => incident_reason)?.event_id;
+      if (stored === undefined) continue;
+      names.set(event_id, stored);
+      names.set(`urn:uuid:${factId(this.tracking, 'scan', event_id)}`, stored);
     }
-    return undefined;
+  }
+
+  #reportOf(event_id: string) {
+    const { provider, scan, reason, rawCode } = this.scan(event_id)!;
+    return {
+      event_id,
+      provider,
+      instant: scan!.instant,
+      status_code: scan!.status,
+      ...(rawCode !== undefined && { raw: { code: rawCode } }),
+      ...(reason !== undefined && { incident_reason: { code: reason } }),
+    };
   }
 
   #idsOf(key: string): readonly string[] {
     return [...(this.state.derived.get(key) ?? []), ...(this.#derived.get(key) ?? [])];
   }
 
-  /**
-   * The id of the retracted scan. A retraction may name the scan by the hash of the event, or by the id under which
-   * this service publishes it.
-   */
-  #target({ retraction, hashes }: Pushed, id: string): string | undefined {
-    const { retracts, provider } = retraction!;
-    for (const known of this.activeScans()) {
-      const { eventId } = known.scan;
-      const isNamed =
-        (hashes && hashOf(known, hashes) && hasContent(known, hashes)) ||
-        retracts === `urn:uuid:${factId(id, 'scan', eventId)}`;
-      if (isNamed && known.provider === provider) return eventId;
-    }
+  /** The id of the scan that an error declaration repeats, by the hash of its content. */
+  #byHash(provider: string, hashes: Pushed['hashes']): string | undefined {
+    if (!hashes) return undefined;
+    for (const known of this.activeScans())
+      if (known.provider === provider && hashOf(known, hashes) && hasContent(known, hashes)) return known.scan.eventId;
     return undefined;
   }
 
@@ -213,9 +241,20 @@ export class Past {
         return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
       else adds ||= this.amends(one, entry);
     }
+    if ((adds && this.reportsOf(one.scan!.event_id) >= MAX_REPORTS) || (fresh && this.#hasTooManyReasons(one.scan)))
+      return { outcome: 'rejected', code: 'TOO_MANY_REPORTS' };
     if (!fresh) return { outcome: adds ? 'updated' : 'duplicate' };
     const sameStatus = one.rule === 'status_change' && one.scan && scanWithSameStatus(one.scan, this.scans());
     return sameStatus ? { outcome: 'duplicate', event_id: sameStatus.eventId } : { outcome: 'accepted' };
+  }
+
+  #hasTooManyReasons(scan: RecordedScan | undefined): boolean {
+    return (
+      scan !== undefined &&
+      hasDerivedId(scan) &&
+      !this.scan(scan.event_id) &&
+      this.#idsOf(derivedKey(scan)).length >= MAX_REPORTS
+    );
   }
 
   /** Whether the entry is a further report of a known scan, which adds members to it or corrects them (rule N10). */

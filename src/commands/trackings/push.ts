@@ -32,15 +32,19 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
   if (state.owner && !admitted && !mayWrite(state, provider)) return rejectAll('NOT_YOUR_SHIPMENT');
 
   // Also contains the events that this command adds, because `decide` does not change the state.
-  const past = new Past(state);
+  const past = new Past(state, id);
   const facts: Fact[] = [];
   const reply = pushed.map((given): Outcome => {
     const one = past.understand(given, command);
     const entries = entriesOf(one);
     if (onlyKnown && !isKnown(one, entries, past)) return { outcome: 'unknown_here' };
-    const withdrawn = one.unretracts === undefined ? undefined : past.withdraw(one.unretracts, provider);
-    if (withdrawn !== undefined) facts.push(withdrawal(id, provider, withdrawn, past.withdrawals));
+    const withdrawn = one.unretracts === undefined ? undefined : past.retractedId(one.unretracts, provider);
+    if (withdrawn !== undefined) past.withdraw(withdrawn, provider);
     const judged = past.judge(one, entries, command);
+    if (withdrawn !== undefined) {
+      if (judged.outcome === 'rejected') past.withdraw(withdrawn, provider, true);
+      else facts.push(withdrawal(id, provider, withdrawn, past.withdrawals));
+    }
     if (judged.outcome === 'duplicate' && withdrawn !== undefined) return { ...judged, outcome: 'updated' };
     if (judged.outcome !== 'accepted' && judged.outcome !== 'updated') return judged;
     for (const entry of entries) {
@@ -55,10 +59,10 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
   if (facts.length === 0) return { facts, reply };
   if (!state.owner)
     return { facts: [...open({ id, subject: command.subject, opening: opening!, writers: [] }), ...facts], reply };
-  const added = newIdentifiers(state.subject, command.subject);
+  const added = newIdentifiers(state, command);
   if (added)
     facts.push({
-      id: derivedId('identified', id, JSON.stringify(added)),
+      id: derivedId('identified', id, JSON.stringify(added), state.identifications),
       type: TrackingIdentified as Fact['type'],
       data: { subject: added },
     });
@@ -66,8 +70,9 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
 }
 
 /** Whether the tracking has the scan, or the scan that is retracted. */
-const isKnown = ({ retraction }: Pushed, entries: readonly Entry[], past: Past): boolean =>
+const isKnown = ({ retraction, unretracts }: Pushed, entries: readonly Entry[], past: Past): boolean =>
   entries.some((entry) => past.known(entry)) ||
+  (unretracts !== undefined && past.scan(unretracts) !== undefined) ||
   (retraction !== undefined && past.scan(retraction.retracts) !== undefined);
 
 /** `reports`: number of reports of the scan that are already recorded. */
@@ -95,8 +100,15 @@ const withdrawal = (id: string, provider: string, eventId: string, count: number
 const mayWrite = (state: TrackingState, provider: string): boolean =>
   (state.owner !== undefined && writerName(state.owner) === provider) || state.writers.has(provider);
 
-/** Identifiers that the tracking does not have yet. A later push does not change existing ones. */
-function newIdentifiers(has: Subject, given: Subject): Subject | undefined {
-  const added = Object.entries(given).filter(([name]) => has[name as keyof Subject] === undefined);
+/**
+ * Identifiers that the tracking does not have yet. The owner may also change one: a reused number names another parcel,
+ * with other identifiers. The tracking number itself stays.
+ */
+function newIdentifiers({ subject: has, owner }: TrackingState, { subject, provider }: Push): Subject | undefined {
+  const isOwner = owner !== undefined && writerName(owner) === provider;
+  const added = Object.entries(subject).filter(([name, value]) => {
+    const known = has[name as keyof Subject];
+    return known === undefined || (isOwner && name !== 'tracking_number' && known !== value);
+  });
   return added.length > 0 ? (Object.fromEntries(added) as Subject) : undefined;
 }

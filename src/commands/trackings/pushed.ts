@@ -8,6 +8,7 @@ import type { InputEvent } from '../../events/otep/check/event.js';
 import { derivedEventId, derivedId } from '../../events/otep/identity.js';
 import { OTEP_VERSION, type Location, type Source, type SourceType } from '../../events/otep/model.js';
 import type { RecordedScan } from '../../events/trackings/events.js';
+import { codeKey } from '../../events/trackings/identity.js';
 import type { Pushed } from './command.js';
 
 /** Sources that are persons. Their names, and the names that they give to locations, are personal data. */
@@ -45,6 +46,7 @@ export function pushedFrom(
     scan: scanFrom(event, event.statusCode, pusher, fingerprint),
     ...(retraction && { retraction }),
     ...(amends && { amends }),
+    ...(event.statusFromRaw && { isMapped: true }),
     ...(event.unretracts !== undefined && { unretracts: event.unretracts }),
   };
 }
@@ -59,7 +61,7 @@ function scanFrom(
   const byPerson = source.type !== undefined && PEOPLE.has(source.type);
   const { phase, location, incident_reason, raw, description, proof, extensions } = event;
   const scan: RecordedScan = {
-    event_id: event.eventId ?? derivedEventId(pusher.id, event.instant, raw?.code ?? statusCode),
+    event_id: event.eventId ?? derivedEventId(pusher.id, event.instant, codeKey(raw?.code) ?? statusCode),
     provider: pusher.id,
     otep_version: OTEP_VERSION,
     occurred_at: event.occurredAt,

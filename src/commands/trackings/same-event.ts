@@ -1,5 +1,6 @@
 /** Whether a pushed event is one that the tracking already knows under the same id, or by the same content. Pure. */
 import type { RecordedScan, Retraction } from '../../events/trackings/events.js';
+import { codeKey, hasDerivedId } from '../../events/trackings/identity.js';
 import type { Pushed } from './command.js';
 import type { Known } from './state.js';
 
@@ -36,7 +37,8 @@ export function namesByContent(eventId: string, hashes: Pushed['hashes']): reado
 /**
  * Whether a known event and a pushed one with the same id are the same event:
  *
- * - A further report of a scan has the same time, and the same status or raw code. Its other members may differ.
+ * - A further report of a scan has the same time and the same status. Its other members may differ. So may the status
+ *   of a mapped raw code, because the provider's table may have changed.
  * - Other events have the same content. Without a fingerprint and a hash, the id is derived from the content and
  *   suffices. Error declarations count by the event that they retract; other repeated members are ignored.
  */
@@ -44,13 +46,15 @@ export function isSameEvent(
   before: Known,
   provider: string,
   data: RecordedScan | Retraction,
-  { hashes, amends }: Pushed,
+  { hashes, amends, isMapped = false }: Pushed,
 ): boolean {
   if (before.provider !== provider) return false;
   if (amends && before.scan && 'instant' in data)
     return (
       before.scan.instant === data.instant &&
-      (before.scan.status === data.status_code || (data.raw?.code !== undefined && data.raw.code === before.rawCode))
+      (before.scan.status === data.status_code ||
+        hasDerivedId(data) ||
+        (isMapped && codeKey(data.raw?.code) === codeKey(before.rawCode)))
     );
   return (
     (before.fingerprint === undefined || data.fingerprint === undefined || before.fingerprint === data.fingerprint) &&

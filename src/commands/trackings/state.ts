@@ -70,6 +70,8 @@ export interface TrackingState {
   readonly retractions: Map<string, Known>;
   /** Ids of the scans without a producer's id, by their identity (`derivedKey`). */
   readonly derived: Map<string, readonly string[]>;
+  /** Number of events with further identifiers so far. Makes the event id of each one unique. */
+  identifications: number;
   /** Number of withdrawn retractions so far. Makes the event id of each one unique. */
   withdrawals: number;
   /** Providers that retracted a scan, keyed by the event id of the scan. */
@@ -85,6 +87,7 @@ export const initial = (): TrackingState => ({
   scans: new Map(),
   retractions: new Map(),
   derived: new Map(),
+  identifications: 0,
   withdrawals: 0,
   retracted: new Map(),
 });
@@ -99,6 +102,7 @@ export function evolve(state: TrackingState, { type, data }: PastEvent): Trackin
     }
     case TrackingIdentified.type:
       state.subject = { ...state.subject, ...(data as unknown as { subject: Subject }).subject };
+      state.identifications++;
       break;
     case TrackingWriterGranted.type:
       state.writers.add(data['provider'] as string);

@@ -11,6 +11,8 @@ export interface LifeScan {
   readonly instant: Instant;
   readonly status_code: string;
   readonly phase?: string | undefined;
+  /** The instant in milliseconds since 1970, if it is already known. */
+  readonly millis?: number;
 }
 
 /** Time after which any further scan belongs to another parcel. */
@@ -45,7 +47,7 @@ interface Progress {
 }
 
 function startsLife(scan: LifeScan, { previous, end, isPastPickup }: Progress): boolean {
-  const at = millisOf(scan.instant);
+  const at = timeOf(scan);
   const gap = Math.max(at - previous, end === undefined ? 0 : at - end);
   if (gap > REUSE_AFTER_MS) return true;
   const phase = phaseOf(scan.status_code, scan.phase);
@@ -53,19 +55,20 @@ function startsLife(scan: LifeScan, { previous, end, isPastPickup }: Progress): 
 }
 
 function proceed(life: Progress, scan: LifeScan): void {
-  const at = millisOf(scan.instant);
+  const at = timeOf(scan);
   life.previous = at;
   if (terminalStatusOf(scan) !== null) life.end ??= at;
   life.isPastPickup ||= isPastPickup({ ...scan, phase: phaseOf(scan.status_code, scan.phase) });
 }
 
+const timeOf = ({ millis, instant }: LifeScan): number => millis ?? millisOf(instant);
+
 /**
- * Whether a number may still identify the parcel of `life` at `now`: the parcel has no terminal scan, or one within the
- * last 120 days; and it has a scan within that time. Scans in the future do not count.
+ * Whether a number may still identify the parcel of `life` at `now`: the parcel has no terminal scan until now, or one
+ * within the last 120 days; and it has a scan within that time, or one that is announced for the next day.
  */
 export function isAlive(life: readonly LifeScan[], now: number): boolean {
-  const past = life.map((scan) => ({ scan, at: millisOf(scan.instant) })).filter(({ at }) => at <= now);
-  const end = past.find(({ scan }) => terminalStatusOf(scan) !== null);
-  const last = past.at(-1);
-  return last !== undefined && now - last.at <= REUSE_AFTER_MS && (!end || now - end.at <= REUSE_AFTER_MS);
+  const end = life.find((scan) => terminalStatusOf(scan) !== null);
+  const last = life.at(-1);
+  return last !== undefined && now - timeOf(last) <= REUSE_AFTER_MS && (!end || now - timeOf(end) <= REUSE_AFTER_MS);
 }

@@ -197,6 +197,10 @@ export const trackingId = (owner: Owner, number: string, generation: number): st
   derivedId('tracking', owner.kind, owner.id, number, generation);
 export const trackingStream = (id: string): string => `${TRACKING_PREFIX}${id}`;
 
+/** Id of the stored event of a scan. Derived, so that a retry of the push has the same id. */
+export const scanEventId = (tracking: string, eventId: string): string =>
+  derivedId('event', tracking, `scan ${eventId}`);
+
 /**
  * The identifiers of a validated subject in the form that is used for searches. The stream is keyed by the first one.
  */

@@ -41,13 +41,18 @@ export const derivedKey = ({
   status_code,
   raw,
 }: Pick<Report, 'provider' | 'instant' | 'status_code' | 'raw'>): string =>
-  `${provider} ${instant} ${(raw?.code ?? status_code).trim().toLowerCase()}`;
+  `${provider} ${instant} ${codeKey(raw?.code) ?? status_code}`;
+
+/** Raw codes are compared without blanks around them and without case. */
+export const codeKey = (code: string | undefined): string | undefined => code?.trim().toUpperCase();
 
 /** One scan with all its reports, in the order of the log. */
 export interface ReportedScan<R extends Report> {
   /** The id under which the scan is published. */
   readonly event_id: string;
   readonly reports: readonly R[];
+  /** Another scan has the same identity and another incident reason. */
+  readonly isSeparated: boolean;
 }
 
 /** Groups the reports of one number (in the order of the log) by scan. The scans have the order of their first report. */
@@ -60,7 +65,7 @@ export function scansOf<R extends Report>(reports: readonly R[]): ReportedScan<R
     else groups.set(key, [report]);
   }
   return [...groups.values()].flatMap((group) =>
-    group.length === 1 ? [{ event_id: group[0]!.event_id, reports: group }] : separate(group),
+    group.length === 1 ? [{ event_id: group[0]!.event_id, reports: group, isSeparated: false }] : separate(group),
   );
 }
 
@@ -72,10 +77,11 @@ function separate<R extends Report>(group: readonly R[]): ReportedScan<R>[] {
   const [first] = group as [R, ...R[]];
   const reasons = hasDerivedId(first) ? reasonsOf(group) : [];
   const smallest = reasons[0];
-  if (reasons.length < 2) return [{ event_id: first.event_id, reports: group }];
+  if (reasons.length < 2) return [{ event_id: first.event_id, reports: group, isSeparated: false }];
   return reasons.map((reason) => ({
     event_id: idOfReason(first, reason === smallest ? undefined : reason),
     reports: group.filter(({ incident_reason }) => (incident_reason?.code ?? smallest) === reason),
+    isSeparated: true,
   }));
 }
 
@@ -85,4 +91,4 @@ export const reasonsOf = (reports: readonly Pick<Report, 'incident_reason'>[]): 
 
 /** The derived id of a scan; with `reason` if it is not the only or the first reason of its identity. */
 export const idOfReason = ({ provider, instant, status_code, raw }: Report, reason: string | undefined): string =>
-  derivedEventId(provider, instant, raw?.code ?? status_code, reason);
+  derivedEventId(provider, instant, codeKey(raw?.code) ?? status_code, reason);

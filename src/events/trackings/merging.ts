@@ -27,11 +27,10 @@ export function merged<R extends RecordedScan>(reports: readonly R[]): R {
   const [first, ...others] = reports as readonly [R, ...R[]];
   if (others.length === 0) return first;
   const scan: Mutable = { ...first };
+  for (const member of MEMBERS) delete scan[member];
   /** Record time of the value that currently counts, by member. */
-  const times = new Map<Member, Instant | undefined>(
-    MEMBERS.flatMap((member) => (first[member] === undefined ? [] : [[member, recordedAt(first)]])),
-  );
-  for (const report of others) {
+  const times = new Map<Member, Instant | undefined>();
+  for (const report of inOrderOfRecording(reports)) {
     const time = recordedAt(report);
     for (const member of MEMBERS) {
       const given = report[member];
@@ -44,6 +43,13 @@ export function merged<R extends RecordedScan>(reports: readonly R[]): R {
     }
   }
   return scan as R;
+}
+
+/** If the producer states when it recorded each report, the order of arrival has no effect. */
+function inOrderOfRecording<R extends RecordedScan>(reports: readonly R[]): readonly R[] {
+  const timed = reports.map((report) => ({ report, time: recordedAt(report) }));
+  if (timed.some(({ time }) => time === undefined)) return reports;
+  return timed.sort((a, b) => (a.time! < b.time! ? -1 : a.time! > b.time! ? 1 : 0)).map(({ report }) => report);
 }
 
 /** The time at which the producer recorded the report. */
@@ -62,20 +68,27 @@ function combined(member: Member, older: unknown, newer: unknown): unknown {
     case 'extensions':
       return { ...(older as Part), ...(newer as Part) };
     default:
-      return agrees(older as Part, newer as Part) ? { ...(older as Part), ...(newer as Part) } : newer;
+      return agrees(older as Part, newer as Part) ? union(older as Part, newer as Part) : newer;
   }
 }
 
-const POINT: ReadonlySet<string> = new Set(['latitude', 'longitude', 'exact']);
+/** Newer coordinates replace older ones completely: exact ones do not belong to other rounded ones. */
+function union({ exact, ...older }: Part, newer: Part): Part {
+  const isKept = exact !== undefined && newer['latitude'] === undefined;
+  return { ...older, ...(isKept && { exact }), ...newer };
+}
+
+/** Coordinates, and personal texts: public and full view must agree. */
+const NOT_COMPARED: ReadonlySet<string> = new Set(['latitude', 'longitude', 'exact', 'name', 'text', 'url']);
 
 /**
  * Whether two values describe the same thing, so that each completes the other: all texts in both are equal without
  * regard to case. A place with another city is a correction, and replaces the former place completely. Coordinates vary
- * with each measurement, so they are not compared.
+ * with each measurement, and personal texts are not in every view, so they are not compared.
  */
 const agrees = (older: Part, newer: Part): boolean =>
   Object.entries(newer).every(
-    ([name, value]) => POINT.has(name) || older[name] === undefined || folded(older[name]) === folded(value),
+    ([name, value]) => NOT_COMPARED.has(name) || older[name] === undefined || folded(older[name]) === folded(value),
   );
 
 const folded = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : JSON.stringify(value));
@@ -118,9 +131,17 @@ export const summaryOf = (scan: RecordedScan): ReportSummary => ({
 export function addsTo(known: readonly ReportSummary[], given: ReportSummary): boolean {
   if (given.personal_hash !== undefined && !known.some(({ personal_hash }) => personal_hash === given.personal_hash))
     return true;
-  if (known.some(({ content }) => content === given.content)) return false;
+  // A repeated report without a record time may be a retry, which must not undo a later correction.
+  const equal = known.filter(({ content }) => content === given.content);
+  if (equal.some(({ recorded_at }) => given.recorded_at === undefined || recorded_at === given.recorded_at))
+    return false;
   const before = known.map(fromSummary);
-  return contentOf(merged(before)) !== contentOf(merged([...before, fromSummary(given)]));
+  const scan = fromSummary(given);
+  // An older value that does not count now may decide between later reports, so it is kept.
+  const isTimed = given.recorded_at !== undefined && known.every(({ recorded_at }) => recorded_at !== undefined);
+  const untimed = fromSummary({ ...given, recorded_at: undefined });
+  if (isTimed && !before.some((one) => contentOf(merged([one, untimed])) === contentOf(one))) return true;
+  return contentOf(merged(before)) !== contentOf(merged([...before, scan]));
 }
 
 /** A scan with the members of the content alone: enough to merge and compare it. */

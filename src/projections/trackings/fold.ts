@@ -22,6 +22,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
       number,
       generation,
       subject,
+      subjects: [{ revision: event.revision, subject }],
       writers: [],
       planned: null,
       revision: event.revision,
@@ -39,6 +40,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
   switch (event.type) {
     case 'TrackingIdentified':
       row.subject = { ...row.subject, ...(event.data['subject'] as Subject) };
+      row.subjects = [...row.subjects, { revision: event.revision, subject: event.data['subject'] as Subject }];
       row.named.push(...namings({ ...(event.data['subject'] as Subject) }, named));
       break;
     case 'TrackingWriterGranted':

@@ -5,12 +5,12 @@
  * keeps the number while its parcel is alive. After that, the number passes to the next owner that begins a life. A late
  * scan of an earlier life never takes it back.
  */
+import { codeRow } from '../../events/otep/codes.js';
 import { terminalStatusOf } from '../../events/otep/current-status.js';
 import { isAlive, livesOf, NEW_START_AFTER_MS, REUSE_AFTER_MS } from '../../events/otep/lives.js';
 import { millisOf } from '../../events/otep/time.js';
-import { compareKeys } from '../../events/otep/timeline.js';
 import { effectiveOf } from './lives.js';
-import type { StoredScan, TrackingRow } from './row.js';
+import type { StoredRetraction, StoredScan, TrackingRow } from './row.js';
 
 /** The trackings of one owner that the number identifies. */
 export interface Claim {
@@ -30,41 +30,81 @@ const MAX_BEGINNINGS = 100;
 /** `claims`: at least one. */
 export function holderOf<C extends Claim>(claims: readonly C[]): C {
   const beginnings = claims
-    .flatMap((claim) =>
-      beginningsOf(claim).map((scan) => ({
-        claim,
-        scan,
-        at: scan.position > claim.since ? scan.position : claim.since,
-        time: Math.max(Date.parse(scan.recorded_at), Date.parse(claim.since_at)),
-      })),
-    )
+    .flatMap((claim) => {
+      const history = new History(claim.rows);
+      return history
+        .beginnings()
+        .map((scan) => ({
+          claim,
+          history,
+          scan,
+          at: scan.position > claim.since ? scan.position : claim.since,
+          time: Math.max(Date.parse(scan.recorded_at), Date.parse(claim.since_at)),
+        }));
+    })
     .sort((a, b) => compare(a.at, b.at) || compare(a.scan.position, b.scan.position));
-  let holder = beginnings[0]?.claim;
-  for (const { claim, at, time } of beginnings)
-    if (holder && claim !== holder && !isHeld(holder, at, time)) holder = claim;
-  return holder ?? claims.toSorted((a, b) => compare(a.since, b.since))[0]!;
+  let holder = beginnings[0];
+  for (const next of beginnings)
+    if (holder && next.claim !== holder.claim && !holder.history.isHeld(next.at, next.time)) holder = next;
+  return holder?.claim ?? claims.toSorted((a, b) => compare(a.since, b.since))[0]!;
 }
 
-/** The scans that were the only one of their life when they were recorded, in the order of the log. */
-function beginningsOf({ rows }: Claim): StoredScan[] {
-  const scans = rows.flatMap((row) => row.scans).sort((a, b) => compare(a.position, b.position));
-  const times = new SortedTimes();
-  const ends: number[] = [];
-  let examined = 0;
-  return scans.filter((scan, index) => {
-    const at = millisOf(scan.instant);
-    const before = times.latestUntil(at);
-    times.add(at);
-    // Only a scan after a gap, or after the end of a life, can begin a new one. The lives decide exactly.
-    const mayBegin =
-      before === undefined ||
-      at - before > NEW_START_AFTER_MS ||
-      ends.some((end) => at - end > REUSE_AFTER_MS && before - end <= REUSE_AFTER_MS);
-    if (terminalStatusOf(scan) !== null) ends.push(at);
-    if (index === 0) return true;
-    if (!mayBegin || ++examined > MAX_BEGINNINGS) return false;
-    return livesUntil(rows, scan.position, true).find((life) => life.includes(scan))?.length === 1;
-  });
+type TimedScan = StoredScan & { readonly millis: number };
+
+/** The scans of one owner for a number, as they were recorded step by step. */
+class History {
+  /** By time. Ties do not matter, because scans of one instant belong to one life. */
+  readonly #byTime: readonly TimedScan[];
+  readonly #retractions = new Map<string, StoredRetraction[]>();
+
+  constructor(rows: readonly TrackingRow[]) {
+    this.#byTime = rows
+      .flatMap(({ scans }) => scans)
+      .map((scan) => ({ ...scan, millis: millisOf(scan.instant) }))
+      .sort((a, b) => a.millis - b.millis || codeRow(a.status_code) - codeRow(b.status_code));
+    for (const retraction of rows.flatMap(({ retractions }) => retractions)) {
+      const key = `${retraction.provider} ${retraction.retracts}`;
+      this.#retractions.set(key, [...(this.#retractions.get(key) ?? []), retraction]);
+    }
+  }
+
+  /** The scans that were the only one of their life when they were recorded, in the order of the log. */
+  beginnings(): StoredScan[] {
+    const times = new SortedTimes();
+    const ends: number[] = [];
+    let examined = 0;
+    return this.#byTime
+      .toSorted((a, b) => compare(a.position, b.position))
+      .filter((scan, index) => {
+        const { millis } = scan;
+        const before = times.latestUntil(millis);
+        times.add(millis);
+        // Only a scan after a gap, or after the end of a life, can begin a new one. The lives decide exactly.
+        const mayBegin =
+          before === undefined ||
+          millis - before > NEW_START_AFTER_MS ||
+          ends.some((end) => millis - end > REUSE_AFTER_MS && before - end <= REUSE_AFTER_MS);
+        if (terminalStatusOf(scan) !== null && ends.length < MAX_BEGINNINGS) ends.push(millis);
+        if (index === 0) return true;
+        if (!mayBegin || ++examined > MAX_BEGINNINGS) return false;
+        return this.#livesUntil(scan.position, true).find((life) => life.includes(scan))?.length === 1;
+      });
+  }
+
+  /** Whether the latest life was alive for the log as it was at `position`, at the time `now`. */
+  isHeld(position: string, now: number): boolean {
+    const life = this.#livesUntil(position, false).at(-1);
+    return life !== undefined && isAlive(life, now);
+  }
+
+  /** The lives of the scans before `position`, without the scans whose retraction was recorded before it. */
+  #livesUntil(position: string, inclusive: boolean): TimedScan[][] {
+    const isBefore = (one: { readonly position: string }) =>
+      one.position < position || (inclusive && one.position === position);
+    const isRetracted = ({ provider, event_id }: StoredScan) =>
+      effectiveOf((this.#retractions.get(`${provider} ${event_id}`) ?? []).filter(isBefore)) !== undefined;
+    return livesOf(this.#byTime.filter((scan) => isBefore(scan) && !isRetracted(scan)));
+  }
 }
 
 /** Times in milliseconds, sorted. */
@@ -89,26 +129,6 @@ class SortedTimes {
     }
     return low;
   }
-}
-
-/** Whether the latest life of the number was alive for the log as it was at `position`, at the time `now`. */
-function isHeld({ rows }: Claim, position: string, now: number): boolean {
-  const life = livesUntil(rows, position).at(-1);
-  return life !== undefined && isAlive(life, now);
-}
-
-/** The lives of the scans before `position`, without the scans whose retraction was recorded before it. */
-function livesUntil(rows: readonly TrackingRow[], position: string, inclusive = false): StoredScan[][] {
-  const isBefore = (one: { readonly position: string }) =>
-    one.position < position || (inclusive && one.position === position);
-  const before = rows.flatMap(({ retractions }) => retractions).filter(isBefore);
-  const isRetracted = ({ event_id, provider }: StoredScan) =>
-    effectiveOf(before.filter((one) => one.retracts === event_id && one.provider === provider)) !== undefined;
-  const scans = rows
-    .flatMap((row) => row.scans)
-    .filter((scan) => isBefore(scan) && !(before.length > 0 && isRetracted(scan)))
-    .sort(compareKeys);
-  return livesOf(scans);
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -67,17 +67,21 @@ export function changesSince(
   const recorded = life.events.flatMap(({ event_id, cursor, retraction }) =>
     retraction ? [] : [{ revision: cursor, event: eventsById.get(event_id) as unknown }],
   );
-  const effective = life.retractions.filter(
-    ({ retracts, provider, withdrawn }) =>
-      !withdrawn &&
-      life.events.some(({ reports }) =>
-        reports.some((scan) => scan.event_id === retracts && scan.provider === provider),
-      ),
+  const retracted = life.retractions.flatMap(
+    ({ cursor, event_id, provider, retracts, occurred_at, recorded_at, withdrawn }) => {
+      const of = (scan: StoredScan) => scan.event_id === retracts && scan.provider === provider;
+      // A scan is published under another id than that of its report if incident reasons separate it from others.
+      const scans = life.events.filter(({ reports }) => reports.some(of));
+      const scan = scans.find(({ retraction }) => retraction) ?? scans[0];
+      if (!scan || withdrawn) return [];
+      return [
+        {
+          revision: cursor,
+          event: { otep_version: OTEP_VERSION, event_id, retracts: scan.event_id, occurred_at, recorded_at },
+        },
+      ];
+    },
   );
-  const retracted = effective.map(({ cursor, event_id, retracts, occurred_at, recorded_at }) => ({
-    revision: cursor,
-    event: { otep_version: OTEP_VERSION, event_id, retracts, occurred_at, recorded_at },
-  }));
   return [...recorded, ...retracted].filter(({ revision }) => revision > after).sort((a, b) => a.revision - b.revision);
 }
 

@@ -7,8 +7,9 @@ import type { Subject } from '../../events/otep/model.js';
 import { livesOf as divided } from '../../events/otep/lives.js';
 import { compareKeys } from '../../events/otep/timeline.js';
 import type { Instant } from '../../events/otep/time.js';
-import type { Owner, PlannedDelivery } from '../../events/trackings/events.js';
-import { scansOf } from '../../events/trackings/identity.js';
+import { scanEventId, type Owner, type PlannedDelivery } from '../../events/trackings/events.js';
+import { derivedKey, scansOf, type ReportedScan } from '../../events/trackings/identity.js';
+import { merged } from '../../events/trackings/merging.js';
 import { cursorsOf } from './cursors.js';
 import type { StoredRetraction, StoredScan, TrackingRow } from './row.js';
 
@@ -55,9 +56,10 @@ export function livesOf(rows: readonly TrackingRow[]): [Life, ...Life[]] {
   const { cursors, revision } = cursorsOf(trackings);
   const scans = inLogOrder(trackings.flatMap((row) => row.scans));
   const retractions = inLogOrder(trackings.flatMap((row) => row.retractions));
-  const events = scansOf(scans)
-    .map(({ event_id, reports }) => eventOf(event_id, reports as LifeEvent['reports'], retractions, cursors))
-    .sort((a, b) => compareKeys(a, b));
+  const about = groupedBy(retractions, ({ provider, retracts }) => `${provider} ${retracts}`);
+  const events = withSharedCursors(
+    scansOf(scans).map((scan) => ({ scan, event: eventOf(scan, first.id, about, cursors) })),
+  ).sort((a, b) => compareKeys(a, b));
   const active = events.filter(({ retraction }) => !retraction);
   // This service never issues a number twice, so a large gap comes from a wrong clock or from a long wait.
   const lives = isOurNumber(first.number) || active.length === 0 ? [active] : divided(active);
@@ -65,7 +67,6 @@ export function livesOf(rows: readonly TrackingRow[]): [Life, ...Life[]] {
     id: first.id,
     owner: first.owner,
     number: first.number,
-    subject: Object.assign({}, ...trackings.toReversed().map(({ subject }) => subject)) as Subject,
     count: lives.length,
     revision,
     recorded_at: trackings.reduce((latest, { recorded_at }) => (recorded_at > latest ? recorded_at : latest), ''),
@@ -74,9 +75,32 @@ export function livesOf(rows: readonly TrackingRow[]): [Life, ...Life[]] {
   return mapNonEmpty(lives as [LifeEvent[], ...LifeEvent[][]], (_, at) => ({
     ...common,
     index: at + 1,
+    subject: subjectOf(trackings, lives, at),
     planned: at === lives.length - 1 ? (trackings.findLast(({ planned }) => planned)?.planned ?? null) : null,
     events: within(events, lives, at),
   }));
+}
+
+/**
+ * The identifiers of the parcel of a life. If the number has several lives, these are the number and the identifiers that
+ * were pushed with the scans of the life: those of another life belong to another parcel.
+ */
+function subjectOf(trackings: readonly TrackingRow[], lives: readonly (readonly LifeEvent[])[], at: number): Subject {
+  const all = (subjects: readonly Subject[]) => Object.assign({}, ...subjects) as Subject;
+  if (lives.length === 1) return all(trackings.map(({ subject }) => subject));
+  const own = new Set(lives[at]!.flatMap(({ reports }) => reports.map(({ id }) => id)));
+  const { tracking_number } = trackings[0]!.subject;
+  const pushed = trackings.flatMap(({ subjects, scans }) =>
+    subjects.flatMap(({ revision, subject }) => {
+      // The first identifiers precede the scans that were pushed with them; all others follow them.
+      const scan =
+        revision === 0
+          ? scans.find((one) => one.revision > revision)
+          : scans.findLast((one) => one.revision < revision);
+      return scan && own.has(scan.id) ? [subject] : [];
+    }),
+  );
+  return all([...pushed, ...(tracking_number === undefined ? [] : [{ tracking_number }])]);
 }
 
 const mapNonEmpty = <T, R>(
@@ -84,35 +108,67 @@ const mapNonEmpty = <T, R>(
   map: (one: T, index: number) => R,
 ): [R, ...R[]] => [map(first, 0), ...others.map((one, index) => map(one, index + 1))];
 
+/**
+ * Scans that incident reasons separate change together: a further one can change the ids of the others. A reader that
+ * polls therefore gets all of them.
+ */
+function withSharedCursors(
+  scans: readonly { readonly scan: ReportedScan<StoredScan>; readonly event: LifeEvent }[],
+): LifeEvent[] {
+  const separated = scans.filter(({ scan }) => scan.isSeparated);
+  if (separated.length === 0) return scans.map(({ event }) => event);
+  const groups = groupedBy(separated, ({ scan }) => derivedKey(scan.reports[0]!));
+  return scans.map(({ scan, event }) =>
+    scan.isSeparated
+      ? { ...event, cursor: Math.max(...groups.get(derivedKey(scan.reports[0]!))!.map((one) => one.event.cursor)) }
+      : event,
+  );
+}
+
+function groupedBy<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of list) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups;
+}
+
 /** Most numbers have one tracking, whose scans have the order of the log. */
 const inLogOrder = <E extends Pick<StoredScan, 'position'>>(scans: E[]): E[] =>
   scans.every(({ position }, index) => index === 0 || scans[index - 1]!.position <= position)
     ? scans
     : scans.sort((a, b) => (a.position < b.position ? -1 : 1));
 
+/**
+ * One event of a number. The reports of a scan without a producer's id may have been stored under several ids: if
+ * incident reasons separate it from others, the report with its reason decides whether it is retracted.
+ */
 function eventOf(
-  event_id: string,
-  reports: LifeEvent['reports'],
-  retractions: readonly StoredRetraction[],
+  { event_id, reports, isSeparated }: ReportedScan<StoredScan>,
+  tracking: string,
+  retractions: ReadonlyMap<string, readonly StoredRetraction[]>,
   cursors: ReadonlyMap<string, number>,
 ): LifeEvent {
-  const about = (scan: StoredScan) =>
-    retractions.filter(({ retracts, provider }) => retracts === scan.event_id && provider === scan.provider);
-  const active = retractions.length === 0 ? reports : reports.filter((scan) => !effectiveOf(about(scan)));
+  const about = (scan: StoredScan) => retractions.get(`${scan.provider} ${scan.event_id}`) ?? [];
+  const deciding = isSeparated ? reports.filter(({ incident_reason }) => incident_reason) : reports;
+  const active = deciding.some((scan) => !effectiveOf(about(scan)))
+    ? reports.filter((scan) => (isSeparated && !scan.incident_reason) || !effectiveOf(about(scan)))
+    : [];
   const [first, ...others] = active.length > 0 ? active : reports;
-  const retraction = active.length === 0 ? effectiveOf(about(first!)) : undefined;
-  const last = Math.max(
-    ...[first!, ...others, ...about(first!).filter(({ withdrawn }) => withdrawn)].map(({ id }) => cursors.get(id)!),
-  );
-  const { id, instant, status_code, phase } = first!;
+  const retraction = active.length === 0 ? effectiveOf(about(deciding[0]!)) : undefined;
+  const { instant, status_code, phase } = others.length === 0 ? first! : merged([first!, ...others]);
+  const changes = [...reports, ...reports.flatMap((scan) => about(scan).filter(({ withdrawn }) => withdrawn))];
   return {
     event_id,
-    id,
+    id: isSeparated ? scanEventId(tracking, event_id) : first!.id,
     instant,
     status_code,
     phase,
     reports: [first!, ...others],
-    cursor: last,
+    cursor: Math.max(...changes.map(({ id }) => cursors.get(id)!)),
     ...(retraction && { retraction }),
   };
 }

@@ -1,6 +1,7 @@
 /** Queries on the timeline read model. Concurrent queries of one kind are combined into one database query. */
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
+import QuickLRU from 'quick-lru';
 import type { Owner } from '../../events/trackings/events.js';
 import { rank, type Named } from './rank.js';
 import { rowFrom } from './stored.js';
@@ -75,6 +76,7 @@ export function createTrackingQueries(pool: Pool) {
     { cache: false, maxBatchSize: 200, batchScheduleFn: setImmediate },
   );
 
+  const holders = new QuickLRU<string, number>({ maxSize: 10_000 });
   const byId = (id: string): Promise<TrackingRow | undefined> => rows.load(id);
 
   return {
@@ -83,7 +85,7 @@ export function createTrackingQueries(pool: Pool) {
     /** The numbers that any of the identifiers refers to. The current meaning of the identifiers comes first. */
     async byAnyIdentifier(identifiers: readonly string[]): Promise<readonly Named<TrackingHead>[]> {
       const found = (await Promise.all(identifiers.map((identifier) => heads.load(identifier)))).flat();
-      return rank(found, identifiers, byId);
+      return rank(found, identifiers, byId, holders);
     },
     /** The whole row, or undefined. */
     byId,

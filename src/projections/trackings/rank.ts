@@ -9,6 +9,7 @@ export interface Candidate {
   readonly owner: Owner;
   readonly number: string;
   readonly generation: number;
+  readonly revision: number;
   readonly since: string;
   readonly since_at: string;
 }
@@ -52,22 +53,44 @@ export async function rank<T extends Candidate>(
   candidates: readonly T[],
   identifiers: readonly string[],
   byId: (id: string) => Promise<TrackingRow | undefined>,
+  holders?: HolderCache,
 ): Promise<Named<T>[]> {
   const named = byOwnerAndNumber(candidates);
   if (named.length < 2) return named;
   const first =
     named.find(({ owner, number }) => owner.kind === 'business' && identifiers.includes(number)) ??
-    holderOf(
-      await Promise.all(
-        named.map(async (one) => ({
-          one,
-          since: one.since,
-          since_at: one.since_at,
-          rows: (await Promise.all(one.trackings.map(({ id }) => byId(id)))).filter((row) => row !== undefined),
-        })),
-      ),
-    ).one;
+    (await holderIn(named, byId, holders));
   return [first, ...named.filter((one) => one !== first)];
+}
+
+/** The index of the holder, by the revisions of all candidates: it depends on their events alone. */
+export interface HolderCache {
+  get(key: string): number | undefined;
+  set(key: string, index: number): unknown;
+}
+
+async function holderIn<T extends Candidate>(
+  named: readonly Named<T>[],
+  byId: (id: string) => Promise<TrackingRow | undefined>,
+  holders: HolderCache | undefined,
+): Promise<Named<T>> {
+  const key = JSON.stringify(
+    named.map(({ trackings, since }) => [since, ...trackings.map(({ id, revision }) => [id, revision])]),
+  );
+  const known = holders?.get(key);
+  if (known !== undefined) return named[known]!;
+  const holder = holderOf(
+    await Promise.all(
+      named.map(async (one) => ({
+        one,
+        since: one.since,
+        since_at: one.since_at,
+        rows: (await Promise.all(one.trackings.map(({ id }) => byId(id)))).filter((row) => row !== undefined),
+      })),
+    ),
+  ).one;
+  holders?.set(key, named.indexOf(holder));
+  return holder;
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

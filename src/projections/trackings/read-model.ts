@@ -16,6 +16,7 @@ const TABLES = `
     number      text collate "C" not null,
     generation  integer not null,
     subject     json not null,
+    subjects    json not null,
     writers     text[] not null,
     planned     json,
     revision    integer not null,

@@ -23,7 +23,10 @@ export interface Tracking {
   owner: Owner;
   number: string;
   generation: number;
+  /** All identifiers, the latest of each kind. */
   subject: Subject;
+  /** The identifiers in the order in which they became known, each with the revision of its event. */
+  subjects: { readonly revision: number; readonly subject: Subject }[];
   writers: string[];
   /** The latest planned delivery; null: none. */
   planned: PlannedDelivery | null;

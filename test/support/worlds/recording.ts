@@ -38,6 +38,8 @@ interface RecordOptions {
   readonly provider?: string;
   /** Position in the log of the first event. */
   readonly from?: number;
+  /** The subject of each push, if they differ. */
+  readonly subjects?: readonly Subject[];
   /** Time at which each push is recorded. */
   readonly recordedAt?: (push: number) => string;
 }
@@ -51,6 +53,7 @@ export async function recordPushes(
     provider = OWNER.id,
     from = 0,
     recordedAt = () => '2026-07-01T00:00:00.000Z',
+    subjects = [],
   }: RecordOptions = {},
 ): Promise<{ readonly row: TrackingRow; readonly outcomes: string[][] }> {
   const owner = { kind: 'provider', id: provider } as const;
@@ -75,7 +78,13 @@ export async function recordPushes(
       events.map((event) => pushedFrom(event, { id: provider, kind: 'carrier' })),
       (subjects) => keyRing.keysFor(subjects),
     );
-    const { facts, reply } = trackings.decide(state, { kind: 'push', id, provider, subject, pushed });
+    const { facts, reply } = trackings.decide(state, {
+      kind: 'push',
+      id,
+      provider,
+      subject: subjects[push] ?? subject,
+      pushed,
+    });
     outcomes.push(reply.map((one) => ('code' in one ? one.code : one.outcome)));
     add(facts, push);
   }

@@ -222,6 +222,23 @@ describe('lives of a number', () => {
 
 const keyOf = ({ instant, statusCode }: InputEvent): string => `${instant} ${statusCode}`;
 
+describe('identifiers of a reused number', () => {
+  it('belong to the life with whose scans they were pushed', async () => {
+    const [first] = [{ tracking_number: 'N1', external_tracking_number: 'OLD', piece_id: 'old' }];
+    const { row } = await recordPushes(first, [[event('picked_up', 400)], [NEW]], {
+      subjects: [first, { tracking_number: 'N1', external_tracking_number: 'NEW', piece_id: 'new' }],
+    });
+    expect(livesOf([row]).map(({ subject }) => subject)).to.deep.equal([
+      first,
+      { tracking_number: 'N1', external_tracking_number: 'NEW', piece_id: 'new' },
+    ]);
+    const plain = await recordPushes(first, [[event('picked_up', 400)], [NEW]], {
+      subjects: [first, { tracking_number: 'N1' }],
+    });
+    expect(livesOf([plain.row]).map(({ subject }) => subject)).to.deep.equal([first, { tracking_number: 'N1' }]);
+  });
+});
+
 describe('amendments of a scan', () => {
   const FAILED = 10;
   const failed = (more: object = {}) => event('delivery_failed', FAILED, more);
@@ -337,5 +354,105 @@ describe('amendments of a scan', () => {
       }),
       { numRuns: runs(300) },
     );
+  });
+
+  describe('found by review', () => {
+    const at = (members: object, recorded_at?: string) =>
+      failed({ ...members, ...(recorded_at && { source: { recorded_at } }) });
+    const locationOf = async (pushes: readonly (readonly InputEvent[])[], view: 'public' | 'full' = 'public') => {
+      const [life] = livesOf([(await recordPushes(SUBJECT, pushes)).row]);
+      const shown = view === 'full' ? await keysOf(life) : ({ kind: 'public' } as const);
+      return journeyOfLife(life, shown, now).timeline.events[0]!.location;
+    };
+
+    it('a correction back to the first value counts if it was recorded later', async () => {
+      const reports = [
+        at({ location: { city: 'Bremen' } }, '2026-11-19T10:00:00Z'),
+        at({ location: { city: 'Berlin' } }, '2026-11-19T11:00:00Z'),
+        at({ location: { city: 'Bremen' } }, '2026-11-19T12:00:00Z'),
+      ];
+      for (const order of [reports, [reports[2]!, reports[0]!, reports[1]!], reports.toReversed()])
+        expect(await locationOf([order])).to.deep.equal({ city: 'Bremen' });
+      const mixed = [
+        at({ location: { city: 'Bremen' } }, '2026-11-19T10:00:00Z'),
+        at({ location: { country: 'DE' } }, '2026-11-19T11:00:00Z'),
+        at({ location: { city: 'Berlin' } }, '2026-11-19T12:00:00Z'),
+      ];
+      for (const order of permutations(mixed)) expect(await locationOf([order])).to.deep.equal({ city: 'Berlin' });
+    });
+
+    it('newer coordinates replace the exact ones of the older report', async () => {
+      const pushes = [
+        [at({ location: { latitude: 52.12345, longitude: 13.12345 } })],
+        [at({ location: { latitude: 48.1, longitude: 11.5 } })],
+      ];
+      for (const view of ['public', 'full'] as const)
+        expect(await locationOf(pushes, view)).to.deep.equal({ latitude: 48.1, longitude: 11.5 });
+    });
+
+    it('another status under the own id of an event is refused, also with a raw code', async () => {
+      const own = (status_code: string) => event(status_code, 1, { event_id: 'urn:example:1', raw: { code: 'OD' } });
+      const { outcomes } = await recordPushes(SUBJECT, [[own('out_for_delivery')], [own('delivered')]]);
+      expect(outcomes.flat()).to.deep.equal(['accepted', 'EVENT_ID_REUSED']);
+    });
+
+    it('a phase that a later report adds divides lives in any order', async () => {
+      const hub = (more: object) => event('x-hub', 200, more);
+      const label = event('information_submitted', 160);
+      for (const order of permutations([hub({}), hub({ phase: 'transit' }), label]))
+        expect(await statusesOf(...divided(order, 3))).to.have.length(2);
+    });
+
+    const retraction = (members: object) =>
+      readEvent({ occurred_at: new Date(NOW).toISOString(), ...members }, { path: '', now, profile: PROFILE }).event!;
+    const E = event('delivered', 1, { event_id: 'urn:example:1' });
+    const R = retraction({ retracts: 'urn:example:1' });
+    const U = event('delivered', 1, { event_id: 'urn:example:1', unretracts: 'urn:example:1' });
+
+    it('a retraction and its withdrawal have the same effect in one push as in several', async () => {
+      for (const bits of [0, 1, 2, 3])
+        expect((await statusesOf(...divided([E, R, U], bits)))[0]![0]).to.equal('delivered');
+      const wrong = event('delivered', 2, { event_id: 'urn:example:1', unretracts: 'urn:example:1' });
+      const { row, outcomes } = await recordPushes(SUBJECT, [[E], [R], [wrong]]);
+      expect(outcomes.flat()).to.deep.equal(['accepted', 'accepted', 'EVENT_ID_REUSED']);
+      expect(row.retractions).to.have.length(1);
+    });
+
+    it('a scan can be retracted again after a withdrawal, without an id', async () => {
+      const { row, outcomes } = await recordPushes(SUBJECT, [[E], [R], [U], [R], [R]]);
+      expect(outcomes.flat()).to.deep.equal(['accepted', 'accepted', 'updated', 'accepted', 'duplicate']);
+      expect(journeyOfLife(livesOf([row])[0], { kind: 'public' }, now).timeline.events).to.deep.equal([]);
+    });
+
+    it('a retraction names one of the scans that incident reasons separate, in any order', async () => {
+      const [n, a, b] = [{}, { incident_reason: { code: 'access_denied' } }, { incident_reason: { code: 'weather' } }];
+      for (const order of permutations([n, a, b])) {
+        const pushes = order.map((more) => [failed(more)]);
+        const [life] = livesOf([(await recordPushes(SUBJECT, pushes)).row]);
+        const journey = journeyOfLife(life, { kind: 'public' }, now);
+        for (const wrong of journey.timeline.events) {
+          for (const name of [wrong.event_id, `urn:uuid:${journey.uuidOf(wrong)}`]) {
+            const { row, outcomes } = await recordPushes(SUBJECT, [...pushes, [retraction({ retracts: name })]]);
+            expect(outcomes.at(-1)).to.deep.equal(['accepted']);
+            const [after] = livesOf([row]);
+            const shown = journeyOfLife(after, { kind: 'public' }, now);
+            expect(shown.timeline.events.map((one) => one.incident_reason?.code)).to.deep.equal(
+              journey.timeline.events.filter((one) => one !== wrong).map((one) => one.incident_reason?.code),
+            );
+            const told = changesSince(after, life.revision, shown).map(({ event }) => event as { retracts?: string });
+            expect(told.flatMap(({ retracts }) => retracts ?? [])).to.deep.equal([wrong.event_id]);
+          }
+        }
+      }
+    });
+
+    it('4,000 scans, reports and retractions of one number take no quadratic time', async () => {
+      // Counted in operations of the reader: a quadratic one does not end within the time-out of this test.
+      const many = Array.from({ length: 4_000 }, (_, index) => event('in_transit', 1 + index / 10_000));
+      const cities = Array.from({ length: 500 }, (_, index) => failed({ location: { city: `City ${index}` } }));
+      const unknown = Array.from({ length: 500 }, (_, index) => retraction({ retracts: `urn:example:${index}` }));
+      const { outcomes } = await recordPushes(SUBJECT, [many, cities, unknown]);
+      expect(outcomes[1]!.filter((outcome) => outcome === 'TOO_MANY_REPORTS')).to.have.length(500 - 64);
+    });
   });
 });

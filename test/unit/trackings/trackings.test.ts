@@ -115,12 +115,17 @@ describe('commands to a tracking', () => {
       expect(trackings.decide(state, command)).to.deep.equal(trackings.decide(state, command));
     });
 
-    it('new identifiers are added, known ones stay', () => {
+    it('new identifiers are added, and the owner changes known ones', () => {
       const more = one.when(push([scan('e3')], { subject: { tracking_number: 'OTHER', order_id: 'O1' } }));
       expect(more.facts.at(-1)).to.deep.equal({ type: 'TrackingIdentified', data: { subject: { order_id: 'O1' } } });
       expect(
         more.then.when(push([scan('e4')], { subject: { order_id: 'O2', gs1_sscc: 'S' } })).facts.at(-1)!.data,
-      ).to.deep.equal({ subject: { gs1_sscc: 'S' } });
+      ).to.deep.equal({ subject: { order_id: 'O2', gs1_sscc: 'S' } });
+      const both = given(trackings, open(['acme']), push([scan('e1')], { subject: { order_id: 'O1' } }));
+      expect(
+        both.when(push([scan('e2')], { subject: { order_id: 'O2', piece_id: 'P' } })).facts.at(-1)!.data,
+        'a provider with access',
+      ).to.deep.equal({ subject: { piece_id: 'P' } });
       expect(
         more.then.when(push([scan('e3')], { subject: { piece_id: 'P' } })).facts,
         'duplicates say nothing new',

@@ -144,6 +144,7 @@ const REJECTED_FIELDS: Readonly<Record<RejectionCode, string>> = {
   NOT_YOUR_SHIPMENT: 'subject',
   NOT_YOUR_EVENT: 'retracts',
   EVENT_ID_REUSED: 'event_id',
+  TOO_MANY_REPORTS: 'event_id',
 };
 
 /** `path`: JSON Pointer of the event. */

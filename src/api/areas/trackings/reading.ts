@@ -143,6 +143,8 @@ export function otepReading({
         tracking_number: z.string(),
         ...carrierFields,
         revision: z.int(),
+        life: z.int().optional().describe('Life of the number, if there are several.'),
+        lives: z.int().optional().describe('Number of lives. If it changes, read the whole timeline.'),
         events: z.unknown(),
       }),
       answers: {
@@ -158,10 +160,11 @@ export function otepReading({
           ...carrierFieldsOf(found),
           tracking_number: journey.timeline.subject.tracking_number ?? tracking_number,
           revision: shown.revision,
+          ...(shown.count > 1 && { life: shown.index, lives: shown.count }),
         };
         if (after !== undefined || limit !== undefined) {
           const changes = changesSince(shown, after ?? -1, journey);
-          const page = changes.slice(0, limit ?? MAX_EVENTS);
+          const page = pageOf(changes, limit ?? MAX_EVENTS);
           return {
             ...response,
             revision: page.length < changes.length ? page.at(-1)!.revision : shown.revision,
@@ -242,6 +245,12 @@ export function otepReading({
 
     formatList(formats),
   ];
+}
+
+/** The first changes. A page does not end between changes of one revision, because the next one begins after it. */
+function pageOf<C extends { readonly revision: number }>(changes: readonly C[], limit: number): readonly C[] {
+  const last = changes[limit - 1];
+  return last ? changes.filter(({ revision }, index) => index < limit || revision === last.revision) : changes;
 }
 
 function ifNotFound(error: unknown): undefined {

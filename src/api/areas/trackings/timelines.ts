@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import QuickLRU from 'quick-lru';
 import type { Owner } from '../../../events/trackings/events.js';
-import { openIdentifiers } from '../../../projections/trackings/naming.js';
+import { namings, openIdentifiers } from '../../../projections/trackings/naming.js';
 import { instantAt, type Instant } from '../../../events/otep/time.js';
 import { changedAt, futureScans, journeyOfLife, type View } from '../../../projections/trackings/journeys.js';
 import { currentLife, livesOf, type Life } from '../../../projections/trackings/lives.js';
@@ -233,9 +233,17 @@ export function createTimelineReader({
   return { find, represent, journey, orderOf };
 }
 
-/** The requested life, or the current one. */
-function lifeOf(lives: readonly [Life, ...Life[]], { life, number }: Found, at: Instant): Life {
-  if (life === undefined) return currentLife(lives, at);
+/**
+ * The requested life; or the latest one with the identifier that the caller asked for, if that is not the number itself;
+ * or the current one.
+ */
+function lifeOf(lives: readonly [Life, ...Life[]], { life, number, named }: Found, at: Instant): Life {
+  if (life === undefined) {
+    const asked = openIdentifiers(number);
+    if (lives.length === 1 || asked.includes(named.number)) return currentLife(lives, at);
+    const isNamed = ({ subject }: Life) => namings(subject, named).some(({ identifier }) => asked.includes(identifier));
+    return lives.findLast(isNamed) ?? currentLife(lives, at);
+  }
   const found = lives[life - 1];
   if (found) return found;
   const error = {

@@ -78,7 +78,7 @@ export function dropDuplicates(entries: readonly Entry[], out: Findings): Entry[
 
 const isSameScan = (a: InputEvent, b: InputEvent): boolean =>
   a.retracts === undefined && b.retracts === undefined
-    ? a.instant === b.instant && (a.statusCode === b.statusCode || (a.raw?.code ?? '') === b.raw?.code)
+    ? a.instant === b.instant && (a.statusCode === b.statusCode || b.eventId === undefined || b.statusFromRaw)
     : contentOf(a) === contentOf(b);
 
 const contentOf = ({ anomaly: _derived, recordedAt: _ours, ...content }: InputEvent): string => canonical(content);
