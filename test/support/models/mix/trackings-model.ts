@@ -145,7 +145,8 @@ export class TrackingsModel {
       return 'accepted';
     });
     if (!outcomes.includes('accepted') && !outcomes.includes('updated')) return outcomes;
-    target.order ??= order;
+    // The owner changes an identifier; a provider with access only adds one.
+    target.order = pusher === 'driver' ? (target.order ?? order) : (order ?? target.order);
     if (pusher !== 'driver') this.trackings.set(`${pusher} ${number}`, target);
     return outcomes;
   }
