@@ -1,5 +1,6 @@
 /** Trackings: the journeys of parcels, in the Open Tracking Event Protocol (OTEP). */
 import { TRACKING_EXAMPLES } from '../api/areas/trackings/examples.js';
+import { otepCarriers } from '../api/areas/trackings/carriers.js';
 import { otepCheck } from '../api/areas/trackings/check.js';
 import { otepClient } from '../api/areas/trackings/client.js';
 import { trackingFeed } from '../api/areas/trackings/feed.js';
@@ -55,6 +56,7 @@ export const trackings = area({
       ...otepClient({ reader, shared, formats }),
       ...otepIngest({ ingest, now, localize, countEvents, recordUnmapped }),
       ...otepStatus({ ingest, localize, countEvents, recordUnmapped }),
+      ...otepCarriers(),
       ...otepCheck({ formats, now, baseUrl, localize }),
     ];
   },

@@ -122,7 +122,7 @@ function placeFrom(
  * A checked event has a fixed order of members; only its extensions keep the order of the producer.
  */
 function fingerprintOf(
-  { occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, extensions, ...said }: InputEvent,
+  { occurredAt: _letter, recordedAt: _own, anomaly: _derived, reasonFromRaw, source, extensions, ...said }: InputEvent,
   kind: SourceType,
 ): string {
   const { recorded_at: _recorded, type, ...origin } = source ?? {};
@@ -130,6 +130,7 @@ function fingerprintOf(
   const content = JSON.stringify({
     ...said,
     ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }),
+    ...(reasonFromRaw && { incident_reason: undefined }),
     source: { ...origin, ...(type !== kind && { type }) },
     extensions: more,
   });

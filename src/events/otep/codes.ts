@@ -102,6 +102,12 @@ export const IN_HAND: ReadonlySet<string> = new Set<Code>([
 export const isExperimental = (bare: string): boolean =>
   /^x-[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(bare) && bare.length <= 64;
 
+/**
+ * Status of an event whose raw code is in a carrier's table without a status, for example a notice or a photo. It has no
+ * phase: the timeline shows the event, and its status stays.
+ */
+export const CARRIER_NOTICE = 'x-carrier_notice';
+
 export const statusId = (profile: string, bare: string): string => `otep:${profile}:${bare}`;
 export const phaseId = (phase: Phase): string => `otep:phase:${phase}`;
 

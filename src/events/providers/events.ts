@@ -1,5 +1,6 @@
 /**
- * Events of a provider, which pushes scans: registration, permissions and mapping of raw statuses. Stream
+ * Events of a provider, which pushes scans: registration, permissions, mapping of raw statuses and choice
+ * of a carrier's table. Stream
  * `provider-<id>`. Keys are not events.
  */
 import { z } from 'zod';
@@ -15,7 +16,7 @@ export const providerIdSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-
 export const statusMappingSchema = z
   .array(
     z.strictObject({
-      /** The provider's code; compared exactly. */
+      /** The provider's code. An exact match has priority; otherwise case and surrounding spaces are ignored. */
       raw: z.string().min(1).max(64),
       /** OTEP code: registered, or experimental with `x-`. */
       status_code: z.string().min(1).max(64),
@@ -40,4 +41,7 @@ export const ProviderRegistered = eventType(
 /** Replaces the provider's complete status mapping. */
 export const StatusMappingSet = eventType('StatusMappingSet', z.object({ mapping: statusMappingSchema }));
 
-export const PROVIDER_EVENTS = [ProviderRegistered, StatusMappingSet] as const;
+/** The provider chose a carrier's table of status codes, or none (null). Its status mapping has priority. */
+export const CarrierCodesSet = eventType('CarrierCodesSet', z.object({ carrier_codes: z.string().nullable() }));
+
+export const PROVIDER_EVENTS = [ProviderRegistered, StatusMappingSet, CarrierCodesSet] as const;

@@ -98,6 +98,8 @@ export const TrackingEventRecorded = eventType(
         public_name: text.optional(),
         provider: text.optional(),
         ref: text.optional(),
+        /** Carrier whose table of status codes contains the raw code. */
+        carrier: text.optional(),
         recorded_at: text.optional(),
       })
       .optional(),
@@ -116,6 +118,8 @@ export const TrackingEventRecorded = eventType(
      */
     event_hash: text.optional(),
   }),
+  // Version 2 adds `source.carrier`.
+  { version: 2, upcast: { 1: (data) => data } },
 );
 export type RecordedScan = z.infer<typeof TrackingEventRecorded.schema>;
 

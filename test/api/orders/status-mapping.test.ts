@@ -52,9 +52,21 @@ describe('a provider’s table of raw statuses', () => {
 
   it('rejects an event with an unknown raw code', async () => {
     await set([{ raw: 'A1', status_code: 'received' }]);
-    for (const code of ['A9', 'a1', '__proto__', 'constructor'])
+    for (const code of ['A9', 'A1-', '__proto__', 'constructor'])
       expect(outcome(await push(newNumber(), raw(code, 1))), code).to.equal('UNMAPPED_STATUS');
     expect(outcome(await push(newNumber(), { ...raw('', 1), raw: { text: 'A1' } }))).to.equal('UNMAPPED_STATUS');
+  });
+
+  it('compares codes without case and surrounding spaces, unless a row has exactly this code', async () => {
+    await set([
+      { raw: 'A1', status_code: 'received' },
+      { raw: 'a1 ', status_code: 'arrival_scan' },
+    ]);
+    const number = newNumber();
+    const pushed = await push(number, raw(' a1', 1), raw('a1 ', 2), raw('A1', 3));
+    expect(
+      (await t.read(number, pushed)).json.events.map((one: { status_code: string }) => one.status_code),
+    ).to.deep.equal(['received', 'arrival_scan', 'received']);
   });
 
   it('may change: recorded events keep their status, and the same push is still a duplicate', async () => {

@@ -17,6 +17,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'KeyTakenIntoUse',
   'ProviderRegistered',
   'StatusMappingSet',
+  'CarrierCodesSet',
   'AccountOpened',
   'AccountChanged',
   'AccountEnabled',

@@ -5,6 +5,7 @@ import type { ProviderCommand } from '../../../commands/providers/decider.js';
 import { isExperimental, statusCode } from '../../../events/otep/codes.js';
 import { providerStream, statusMappingSchema } from '../../../events/providers/events.js';
 import type { ProviderCaller } from '../../core/callers.js';
+import { mapStatus } from '../trackings/mapping.js';
 import { ApiError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 
@@ -62,15 +63,16 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       area: 'Providers',
       summary: 'List raw statuses without a mapping',
       description:
-        'Lists raw statuses of rejected events: they had no `status_code`, and the table has no row for them. Latest first. The service keeps the 200 latest statuses, for 30 days after their last occurrence. If a process is killed, its most recent counts are lost. Add the missing rows with `providerStatusMappingSet`.',
+        'Lists raw statuses of rejected events: they had no `status_code`, and neither the status mapping nor the table of the carrier has a row for them. Latest first. The service keeps the 200 latest statuses, for 30 days after their last occurrence. If a process is killed, its most recent counts are lost. Add the missing rows with `providerStatusMappingSet`.',
       rest: { method: 'get', path: '/v1/provider/status-mapping/unmapped' },
       callers: ['provider'],
       reads: ['providers'],
       input: z.object({}),
       output: z.object({ result: z.boolean(), unmapped: z.array(unmappedStatus) }),
       run: async (_input, { caller }) => {
-        const { id, mapping } = caller as ProviderCaller;
-        return { result: true, unmapped: (await unmapped.of(id)).filter(({ raw }) => !mapping.has(raw)) };
+        const provider = caller as ProviderCaller;
+        const rows = await unmapped.of(provider.id);
+        return { result: true, unmapped: rows.filter(({ raw }) => !mapStatus(provider, { code: raw })) };
       },
     }),
 
@@ -79,7 +81,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       area: 'Providers',
       summary: 'Replace the status mapping of the calling provider',
       description:
-        'Events that carry only `raw.code` get the status code of the matching row. Recorded events keep their status. Each status code must be registered or experimental (`UNKNOWN_STATUS`), and each raw status may occur once (`NOT_UNIQUE`).',
+        'Events that carry only `raw.code` get the status code of the row with this code, else of the first row that differs only in case or surrounding spaces. The rows have priority over the table of a carrier. Recorded events keep their status. Each status code must be registered or experimental (`UNKNOWN_STATUS`), and each raw status may occur once (`NOT_UNIQUE`).',
       rest: { method: 'put', path: '/v1/provider/status-mapping' },
       callers: ['provider'],
       writes: true,

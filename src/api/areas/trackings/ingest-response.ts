@@ -1,7 +1,7 @@
 /** The response to a push in any format: the outcome of each event. */
 import { z } from 'zod';
 import { fieldErrorSchema } from '../../core/field-errors.js';
-import type { Finding } from '../../../events/otep/check/findings.js';
+import type { Finding, FindingCode } from '../../../events/otep/check/findings.js';
 import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
 
 /** Maximum number of events per push. */
@@ -28,6 +28,10 @@ export const ingestResponseSchema = z
           event_id: z.string().optional(),
           outcome: z.enum(['accepted', 'duplicate', 'rejected']),
           errors: z.array(fieldErrorSchema).optional(),
+          warnings: z
+            .array(fieldErrorSchema)
+            .optional()
+            .meta({ description: 'Problems that the sender should correct. They do not change the outcome.' }),
         })
         .meta({ id: 'OtepEventResult' }),
     ),
@@ -38,6 +42,16 @@ export interface EventResult {
   readonly outcome: 'accepted' | 'duplicate' | 'rejected';
   readonly event_id?: string | undefined;
   readonly errors?: readonly FieldError[] | undefined;
+  readonly warnings?: readonly FieldError[] | undefined;
+}
+
+/** Warnings that a push reports. All others concern documents and are reported by `otepValidate`. */
+const PUSH_WARNINGS: ReadonlySet<string> = new Set<FindingCode>(['UNKNOWN_CARRIER']);
+
+/** The warnings that a push reports; undefined if there are none. */
+export function pushWarnings(warnings: readonly Finding[]): readonly FieldError[] | undefined {
+  const reported = warnings.filter(({ code }) => PUSH_WARNINGS.has(code));
+  return reported.length === 0 ? undefined : reported.map(fieldErrorOf);
 }
 
 /**
@@ -48,7 +62,7 @@ export function toIngestResponse(
   localize: (errors: readonly FieldError[]) => Record<string, unknown>[],
 ): z.infer<typeof ingestResponseSchema> {
   const count = { accepted: 0, duplicate: 0, rejected: 0 };
-  const events = entries.map(({ timeline, index, event_id, outcome, errors }) => {
+  const events = entries.map(({ timeline, index, event_id, outcome, errors, warnings }) => {
     count[outcome]++;
     return {
       timeline,
@@ -56,6 +70,7 @@ export function toIngestResponse(
       event_id,
       outcome,
       errors: errors && (localize(errors) as z.infer<typeof fieldErrorSchema>[]),
+      ...(warnings && { warnings: localize(warnings) as z.infer<typeof fieldErrorSchema>[] }),
     };
   });
   const counts = { accepted: count.accepted, duplicates: count.duplicate, rejected: count.rejected };

@@ -10,6 +10,7 @@ import { ApiError, type FieldError } from '../../core/errors.js';
 import {
   toIngestResponse,
   fieldErrorOf,
+  pushWarnings,
   ingestResponseSchema,
   MAX_EVENTS,
   type EventResult,
@@ -27,15 +28,20 @@ export interface OtepIngestOptions {
 }
 
 export function otepIngest({ ingest, now, localize, countEvents, recordUnmapped }: OtepIngestOptions): Operation[] {
-  /** `paths`: JSON Pointers per timeline and event. */
-  async function respondTo(push: Promise<Ingested>, paths: readonly (readonly string[])[], { header, wrote }: Context) {
+  /** `placed`: JSON Pointer and warnings per timeline and event. */
+  async function respondTo(
+    push: Promise<Ingested>,
+    placed: readonly ReadTimeline['placed'][],
+    { header, wrote }: Context,
+  ) {
     const { outcomes, position } = await push;
     wrote(position);
     for (const { outcome } of outcomes.flat()) countEvents(outcome, 1);
     const entries = outcomes.flatMap((events, timeline) =>
       events.map((event, index) => {
-        const { outcome, event_id, errors } = toEventResult(event, paths[timeline]![index]!);
-        return { timeline, index, outcome, event_id, errors };
+        const { path, warnings } = placed[timeline]![index]!;
+        const { outcome, event_id, errors } = toEventResult(event, path);
+        return { timeline, index, outcome, event_id, errors, warnings };
       }),
     );
     return toIngestResponse(entries, (errors) => localize(errors, header('accept-language')));
@@ -79,7 +85,7 @@ export function otepIngest({ ingest, now, localize, countEvents, recordUnmapped 
         );
         return respondTo(
           unmapped.length === 0 ? push : recordingUnmapped(push, pusher.id, unmapped),
-          timelines.map(({ paths }) => paths),
+          timelines.map(({ placed }) => placed),
           context,
         );
       },
@@ -88,8 +94,8 @@ export function otepIngest({ ingest, now, localize, countEvents, recordUnmapped 
 }
 
 interface ReadTimeline {
-  /** JSON Pointer of each event. */
-  readonly paths: readonly string[];
+  /** JSON Pointer of each event, and the warnings that the response reports. */
+  readonly placed: readonly { readonly path: string; readonly warnings: readonly FieldError[] | undefined }[];
   readonly pushed: PushedTimeline;
 }
 
@@ -124,7 +130,7 @@ function readPush(document: unknown, pusher: ProviderCaller, now: number, unmapp
     // If the envelope is invalid, all of its events are rejected.
     const rejection = errors.length > 0 || !subject ? { errors } : undefined;
     return {
-      paths: events.map(({ path }) => path),
+      placed: events.map(({ path, warnings }) => ({ path, warnings: pushWarnings(warnings) })),
       pushed: { subject: subject ?? {}, events: events.map(({ event, errors }) => rejection ?? event ?? { errors }) },
     };
   });

@@ -37,6 +37,8 @@ export interface InputEvent extends ScanDetails {
    * may change.
    */
   readonly statusFromRaw: boolean;
+  /** The mapping table determined the incident reason, too. */
+  readonly reasonFromRaw?: boolean;
   /**
    * The event's own `recorded_at`. For a pushed event it belongs in `source.recorded_at`; in output of this service it
    * is the service's time.
@@ -178,6 +180,10 @@ function inputEvent(members: Members, status: ReadStatus | undefined, extensions
   if (location) event.location = location;
   if (source) event.source = source;
   if (incident_reason) event.incident_reason = incident_reason;
+  else if (status?.reason !== undefined) {
+    event.incident_reason = { code: status.reason };
+    event.reasonFromRaw = true;
+  }
   if (description !== undefined) event.description = description;
   if (raw) event.raw = raw;
   if (proof) event.proof = proof;
