@@ -56,6 +56,14 @@ describe('the tables of carriers’ status codes', () => {
     );
   });
 
+  it('are all in the documentation of the API', () => {
+    const documented = readFileSync(`${packageRoot}/docs/carriers.md`, 'utf8');
+    for (const { name, title } of CARRIERS) {
+      const { rows, mapped } = carrierTable(name);
+      expect(documented).to.include(`| \`${name}\` | ${title} | ${rows.length} | ${mapped} |`);
+    }
+  });
+
   it('have patterns that compile and need at most quadratic time', () => {
     for (const { name, row } of allRows) {
       if (row.raw_text_pattern === '') continue;
@@ -100,11 +108,16 @@ const cases: readonly (readonly [CarrierName, code: string, status: string, text
   ['dhl-parcel-de', 'ZU', ''],
   ['dhl-unified', 'delivered', '', 'The shipment was delivered to the Packstation'],
   ['dhl-unified', 'delivered', 'return_to_sender', 'Delivered to the sender'],
+  ['dhl-unified', 'delivered', 'delivered', 'The shipment has been successfully delivered'],
+  ['dhl-unified', 'delivered', ''],
   ['dpd', 'Courier', 'out_for_delivery'],
   ['dpd', 'PARCELSHOP', ''],
+  ['dpd', '13', 'delivered'],
+  ['dpd', '13', '', 'Afgeleverd bij Pickup parcelshop'],
   ['dpd', 'ReturningFromDelivery', 'delivery_failed'],
   ['gls', '11', 'delivery_failed recipient_absent'],
   ['gls', '11.0', 'out_for_delivery'],
+  ['gls', '3.0', ''],
   ['gls', '3.0', '', 'The parcel was delivered to the ParcelShop'],
   ['hermes-de', '1751', 'delivery_failed customs'],
   ['royal-mail', 'EVKRF', 'rejected_by_recipient recipient_refused'],
@@ -116,6 +129,7 @@ const cases: readonly (readonly [CarrierName, code: string, status: string, text
   ['la-poste', 'MD2', 'in_transit', 'Votre courrier se prépare pour la distribution'],
   ['correos-es', 'H010710V', 'delivered', 'Entregado'],
   ['correos-es', 'H010710V', '', 'Entregado en oficina'],
+  ['correos-es', 'IPUDO02V', '', 'Entregado'],
   ['postnl', 'J05', 'out_for_delivery'],
   ['inpost', 'ready_to_pickup', ''],
   ['packeta', '3', 'in_transit'],
@@ -127,6 +141,8 @@ const cases: readonly (readonly [CarrierName, code: string, status: string, text
   ['sagawa', '', 'out_for_delivery', '⇒配達中'],
   ['cainiao', 'GTMS_SIGNED', 'delivered'],
   ['upu-ems', 'EME', 'delivery_rescheduled customs'],
+  ['australia-post', 'DD-ER37', 'delivered', 'Delivered'],
+  ['australia-post', 'DD-ER37', ''],
   ['australia-post', 'AFC-ER15', 'received'],
   ['swiss-post', 'LETTER.PRIORITY.88.40', 'delivered'],
   ['swiss-post', 'LETTER.PRIORITY.88.21', ''],
