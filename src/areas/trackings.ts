@@ -15,17 +15,19 @@ import { TRACKING_EVENTS, TRACKING_PREFIX, type Owner } from '../events/tracking
 import { createBusinessCodes } from '../projections/businesses/codes.js';
 import { ReadableOrders } from '../projections/orders/readable-orders.js';
 import { createTrackingQueries } from '../projections/trackings/queries.js';
+import { createKeptEventQueries, keptEvents } from '../projections/trackings/kept-events.js';
 import { timeline } from '../projections/trackings/read-model.js';
 import { alliances } from './alliances.js';
 import { area } from './area.js';
 import { providers } from './providers.js';
+import { startKeptEventMapper } from './wiring/kept-event-mapper.js';
 import { createParcelOrders } from './wiring/parcel-orders.js';
 
 export const trackings = area({
   name: 'trackings',
   examples: TRACKING_EXAMPLES,
   streams: [{ prefix: TRACKING_PREFIX, events: TRACKING_EVENTS, tenant: 'owner', erasure: 'otherwise' }],
-  readModels: [timeline],
+  readModels: [timeline, keptEvents],
   errors: {
     TRACKING_NOT_FOUND: 404,
     UNKNOWN_FORMAT: 400,
@@ -60,5 +62,15 @@ export const trackings = area({
       ...otepCheck({ formats, now, baseUrl, localize }),
     ];
   },
+  work: (_services, { engines, commands, progress, logger, of }) => [
+    startKeptEventMapper({
+      engines,
+      commands,
+      providers: of(providers).queries,
+      kept: createKeptEventQueries(engines.projectionPool),
+      progress,
+      logger,
+    }),
+  ],
   feeds: ({ reader }, { engines: { log }, progress, now }) => [trackingFeed({ reader, log, progress, now })],
 });

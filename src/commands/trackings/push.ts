@@ -3,11 +3,14 @@
  * Pure.
  */
 import type { Fact } from '../../events/core/codec.js';
+import { UNMAPPED } from '../../events/otep/codes.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Subject } from '../../events/otep/model.js';
 import { instantOf, millisOf, type Instant } from '../../events/otep/time.js';
 import {
   REUSE_AFTER_MS,
+  TrackingEventKept,
+  TrackingEventMapped,
   TrackingEventRecorded,
   TrackingEventRetracted,
   TrackingIdentified,
@@ -42,14 +45,17 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
     const judged = past.judge(one, entries, command);
     if (judged.outcome !== 'accepted') return judged;
     const moment = momentOf(one, past);
-    if (end !== undefined && moment !== undefined && millisOf(moment) > millisOf(end) + REUSE_AFTER_MS)
+    const completes = entries.some((entry) => maps(past.known(entry), entry));
+    if (!completes && end !== undefined && moment !== undefined && millisOf(moment) > millisOf(end) + REUSE_AFTER_MS)
       return { outcome: 'later_generation' };
     for (const entry of entries) {
-      if (past.known(entry) || past.isRetracted(entry.data)) continue;
+      const before = past.known(entry);
+      const mapped = maps(before, entry);
+      if ((before && !mapped) || past.isRetracted(entry.data)) continue;
       past.add(entry);
       facts.push({
-        id: factId(id, entry.kind, entry.data.event_id),
-        type: entry.type as Fact['type'],
+        id: mapped ? derivedId('mapped', id, entry.data.event_id) : factId(id, entry.kind, entry.data.event_id),
+        type: (mapped ? TrackingEventMapped : entry.type) as Fact['type'],
         data: entry.data,
         subject: id,
       });
@@ -83,15 +89,31 @@ const mayWrite = (state: TrackingState, provider: string): boolean =>
   (state.owner !== undefined && writerName(state.owner) === provider) || state.writers.has(provider);
 
 type Entry =
-  | { readonly kind: 'scan'; readonly type: typeof TrackingEventRecorded; readonly data: RecordedScan }
+  | {
+      readonly kind: 'scan';
+      readonly type: typeof TrackingEventRecorded | typeof TrackingEventKept;
+      readonly data: RecordedScan;
+    }
   | { readonly kind: 'retraction'; readonly type: typeof TrackingEventRetracted; readonly data: Retraction };
 
 function entriesOf({ scan, retraction }: Pushed): readonly Entry[] {
   const entries: Entry[] = [];
-  if (scan) entries.push({ kind: 'scan', type: TrackingEventRecorded, data: scan });
+  if (scan)
+    entries.push({
+      kind: 'scan',
+      type: scan.status_code === UNMAPPED ? TrackingEventKept : TrackingEventRecorded,
+      data: scan,
+    });
   if (retraction) entries.push({ kind: 'retraction', type: TrackingEventRetracted, data: retraction });
   return entries;
 }
+
+/** Whether the event gives a status to one of the same provider that was kept without it (rule N17). */
+const maps = (before: Known | undefined, { kind, data }: Entry): boolean =>
+  kind === 'scan' &&
+  before?.scan?.status === UNMAPPED &&
+  data.status_code !== UNMAPPED &&
+  before.provider === data.provider;
 
 const factId = (id: string, kind: Entry['kind'], eventId: string): string =>
   derivedId('event', id, `${kind} ${eventId}`);
@@ -104,7 +126,7 @@ class Past {
   constructor(readonly state: TrackingState) {}
 
   scan(eventId: string): Known | undefined {
-    return this.state.scans.get(eventId) ?? this.#scans.get(eventId);
+    return this.#scans.get(eventId) ?? this.state.scans.get(eventId);
   }
 
   known({ kind, data }: Entry): Known | undefined {
@@ -199,7 +221,7 @@ class Past {
     let fresh = false;
     for (const entry of entries) {
       const before = this.known(entry);
-      if (!before) fresh ||= !this.isRetracted(entry.data);
+      if (!before || maps(before, entry)) fresh ||= !this.isRetracted(entry.data);
       else if (!admitted && !agree(before, provider, entry.data, one))
         return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
     }

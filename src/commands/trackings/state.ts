@@ -4,6 +4,8 @@ import type { Subject } from '../../events/otep/model.js';
 import type { Instant } from '../../events/otep/time.js';
 import {
   TrackingDeliveryPlanned,
+  TrackingEventKept,
+  TrackingEventMapped,
   TrackingEventRecorded,
   TrackingEventRetracted,
   TrackingIdentified,
@@ -90,6 +92,8 @@ export function evolve(state: TrackingState, { type, data }: PastEvent): Trackin
     case TrackingDeliveryPlanned.type:
       state.plannedBy = data['order_revision'] as number;
       break;
+    case TrackingEventKept.type:
+    case TrackingEventMapped.type:
     case TrackingEventRecorded.type: {
       const scan = data as unknown as RecordedScan;
       const { event_id, provider, status_code, instant } = scan;

@@ -100,13 +100,19 @@ export const IN_HAND: ReadonlySet<string> = new Set<Code>([
 
 /** Experimental codes: stored, with a warning, until they are registered. */
 export const isExperimental = (bare: string): boolean =>
-  /^x-[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(bare) && bare.length <= 64;
+  /^x-[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(bare) && bare.length <= 64 && bare !== UNMAPPED;
 
 /**
  * Status of an event whose raw code is in a carrier's table without a status, for example a notice or a photo. It has no
  * phase: the timeline shows the event, and its status stays.
  */
 export const CARRIER_NOTICE = 'x-carrier_notice';
+
+/**
+ * Status of an event that is kept until a table contains its raw code. It is stored only: no response shows it, and no
+ * event may be sent with it.
+ */
+export const UNMAPPED = 'x-unmapped';
 
 export const statusId = (profile: string, bare: string): string => `otep:${profile}:${bare}`;
 export const phaseId = (phase: Phase): string => `otep:phase:${phase}`;

@@ -121,6 +121,15 @@ export const TrackingEventRecorded = eventType(
   // Version 2 adds `source.carrier`.
   { version: 2, upcast: { 1: (data) => data } },
 );
+/** The scan of an event that is stored with another type. */
+const scan = TrackingEventRecorded.schema as unknown as z.ZodObject;
+
+/** An event whose raw code no table contained. It is hidden, and changes no status, until it is mapped. */
+export const TrackingEventKept = eventType('TrackingEventKept', scan);
+
+/** A kept event got a status: the whole event, because it appears in the timeline only now. */
+export const TrackingEventMapped = eventType('TrackingEventMapped', scan);
+
 export type RecordedScan = z.infer<typeof TrackingEventRecorded.schema>;
 
 const INSTANT = /"instant":"([^"]*)"/;
@@ -162,6 +171,8 @@ export const TRACKING_EVENTS = [
   TrackingWriterRevoked,
   TrackingDeliveryPlanned,
   TrackingEventRecorded,
+  TrackingEventKept,
+  TrackingEventMapped,
   TrackingEventRetracted,
 ] as const;
 

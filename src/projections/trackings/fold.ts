@@ -51,6 +51,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
     case 'TrackingDeliveryPlanned':
       row.planned = event.data as unknown as PlannedDelivery;
       break;
+    case 'TrackingEventMapped':
     case 'TrackingEventRecorded': {
       const instant = instantOfScan(event);
       row.scans += keptJson(event);

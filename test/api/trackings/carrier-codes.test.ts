@@ -36,16 +36,16 @@ describe('tables of carriers’ status codes', () => {
     return (await t.read(number, pushed, { key })).json.events;
   };
   const codes = async (...events: unknown[]) => (await read(...events)).map(({ status_code }) => status_code);
-  const refusal = async (one: unknown) => {
+  const keptOutcome = async (one: unknown) => {
     const { json } = await push(newNumber(), one);
-    return [json.code, json.events[0].errors[0].code];
+    return [json.events[0].outcome, json.events[0].warnings[0].code];
   };
-  const UNMAPPED = ['NOTHING_ACCEPTED', 'UNMAPPED_STATUS'];
+  const UNMAPPED = ['accepted', 'UNMAPPED_STATUS'];
 
   it('are chosen by the provider: none at first, unknown ones are refused with the list', async () => {
     const settings = async () => (await t.api('/provider-settings', { key })).json.provider_settings;
     expect((await settings()).carrier_codes).to.equal(null);
-    expect(await refusal(raw('OD', 1))).to.deep.equal(UNMAPPED);
+    expect(await keptOutcome(raw('OD', 1))).to.deep.equal(UNMAPPED);
     const chosen = await choose('fedex');
     expect([chosen.status, chosen.json.provider_settings.carrier_codes]).to.deep.equal([200, 'fedex']);
     expect(await codes(raw('OD', 1), raw('dl ', 2))).to.deep.equal(['out_for_delivery', 'delivered']);
@@ -57,7 +57,7 @@ describe('tables of carriers’ status codes', () => {
     expect((await t.api('/provider-settings')).status).to.equal(401);
 
     await choose(null);
-    expect(await refusal(raw('OD', 1))).to.deep.equal(UNMAPPED);
+    expect(await keptOutcome(raw('OD', 1))).to.deep.equal(UNMAPPED);
   });
 
   it('distinguish texts, and set the incident reason of events without one', async () => {
@@ -105,7 +105,7 @@ describe('tables of carriers’ status codes', () => {
       'return_to_sender',
     ]);
     expect(events[0]!.source).to.deep.include({ carrier: 'usps' });
-    expect(await refusal(raw('OD', 1, { source: { carrier: 'usps' } }))).to.deep.equal(UNMAPPED);
+    expect(await keptOutcome(raw('OD', 1, { source: { carrier: 'usps' } }))).to.deep.equal(UNMAPPED);
   });
 
   it('a carrier without a table is accepted with a warning, and uses no other table', async () => {

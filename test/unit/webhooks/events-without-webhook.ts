@@ -10,6 +10,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'TrackingWriterGranted',
   'TrackingWriterRevoked',
   'TrackingDeliveryPlanned',
+  'TrackingEventKept',
   'EpcisCapturePart',
   'EpcisCaptured',
   'EpcisCaptureFinished',

@@ -1,6 +1,8 @@
 /** The response to a push in any format: the outcome of each event. */
 import { z } from 'zod';
 import { fieldErrorSchema } from '../../core/field-errors.js';
+import { UNMAPPED } from '../../../events/otep/codes.js';
+import type { EventReading } from '../../../events/otep/check/event.js';
 import type { Finding, FindingCode } from '../../../events/otep/check/findings.js';
 import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
 
@@ -48,10 +50,11 @@ export interface EventResult {
 /** Warnings that a push reports. All others concern documents and are reported by `otepValidate`. */
 const PUSH_WARNINGS: ReadonlySet<string> = new Set<FindingCode>(['UNKNOWN_CARRIER']);
 
-/** The warnings that a push reports; undefined if there are none. */
-export function pushWarnings(warnings: readonly Finding[]): readonly FieldError[] | undefined {
-  const reported = warnings.filter(({ code }) => PUSH_WARNINGS.has(code));
-  return reported.length === 0 ? undefined : reported.map(fieldErrorOf);
+/** The warnings that a push reports about an event; undefined if there are none. */
+export function pushWarnings({ event, warnings }: EventReading, path: string): readonly FieldError[] | undefined {
+  const reported = warnings.filter(({ code }) => PUSH_WARNINGS.has(code)).map(fieldErrorOf);
+  if (event?.statusCode === UNMAPPED) reported.push({ field: 'raw', path: `${path}/raw`, code: 'UNMAPPED_STATUS' });
+  return reported.length === 0 ? undefined : reported;
 }
 
 /**

@@ -63,7 +63,7 @@ export function otepIngest({ ingest, now, localize, countEvents, recordUnmapped 
       name: 'otepIngest',
       area: 'OTEP',
       summary: 'Push tracking events as native timelines',
-      description: `For providers that know the history of parcels; to push only current statuses, use \`otepIngestStatus\`. Send one timeline or \`{ timelines: [...] }\`, with at most ${MAX_EVENTS} events in total. The service responds once the events are durable, with the outcome of each event. Send the returned \`X-Event-Position\` with reads that must include the events.`,
+      description: `For providers that know the history of parcels; to push only current statuses, use \`otepIngestStatus\`. An event whose raw code is unknown is accepted with the warning \`UNMAPPED_STATUS\`, and hidden until a table contains the code. Send one timeline or \`{ timelines: [...] }\`, with at most ${MAX_EVENTS} events in total. The service responds once the events are durable, with the outcome of each event. Send the returned \`X-Event-Position\` with reads that must include the events.`,
       rest: { method: 'post', path: '/v1/otep/ingest', body: 'document' },
       callers: ['provider'],
       writes: true,
@@ -124,13 +124,13 @@ function readPush(document: unknown, pusher: ProviderCaller, now: number, unmapp
   const at = instantAt(now);
   return values.map((value, index) => {
     const path = many ? `/timelines/${index}` : '';
-    const mapRaw = mapperOf(pusher, numberIn(value), unmapped);
+    const mapRaw = mapperOf(pusher, numberIn(value), unmapped, { keeps: true });
     const { subject, events, errors } = readTimeline(value, { path, now: at, mapRaw });
     if (events.length === 0 && errors.length > 0) throw invalid(errors.map(fieldErrorOf));
     // If the envelope is invalid, all of its events are rejected.
     const rejection = errors.length > 0 || !subject ? { errors } : undefined;
     return {
-      placed: events.map(({ path, warnings }) => ({ path, warnings: pushWarnings(warnings) })),
+      placed: events.map((one) => ({ path: one.path, warnings: pushWarnings(one, one.path) })),
       pushed: { subject: subject ?? {}, events: events.map(({ event, errors }) => rejection ?? event ?? { errors }) },
     };
   });

@@ -4,7 +4,7 @@
  */
 import { tableNamed } from '../../../engines/carrier-tables.js';
 import { foldedCode } from '../../../events/otep/carriers/table.js';
-import { CARRIER_NOTICE } from '../../../events/otep/codes.js';
+import { CARRIER_NOTICE, UNMAPPED } from '../../../events/otep/codes.js';
 import type { MapRaw } from '../../../events/otep/check/status.js';
 import { LIMITS } from '../../../events/otep/check/limits.js';
 import type { ProviderCaller } from '../../core/callers.js';
@@ -24,16 +24,22 @@ export type MappingSettings = Pick<ProviderCaller, 'mapping' | 'carrierCodes'>;
 
 /**
  * Maps raw statuses of one subject by the settings of the provider; statuses without a mapping are added to `unmapped`.
- * `number`: tracking number as it was sent; recorded if it is valid.
+ * `number`: tracking number as it was sent; recorded if it is valid. `keeps`: events with an unknown code get the status
+ * `UNMAPPED`, with which they are kept; otherwise they are rejected.
  */
-export function mapperOf(settings: MappingSettings, number: unknown, unmapped: Unmapped[]): MapRaw {
+export function mapperOf(
+  settings: MappingSettings,
+  number: unknown,
+  unmapped: Unmapped[],
+  { keeps = false }: { readonly keeps?: boolean } = {},
+): MapRaw {
   const tracking_number = typeof number === 'string' && isStorable(number, LIMITS.trackingNumber) ? number : undefined;
   return (raw) => {
     const mapped = mapStatus(settings, raw);
     const { code } = raw;
-    if (mapped === undefined && code !== undefined && isStorable(code, LIMITS.code))
-      unmapped.push({ raw: code, ...(tracking_number !== undefined && { tracking_number }) });
-    return mapped;
+    if (mapped !== undefined || code === undefined || !isStorable(code, LIMITS.code)) return mapped;
+    unmapped.push({ raw: code, ...(tracking_number !== undefined && { tracking_number }) });
+    return keeps ? { status_code: UNMAPPED } : undefined;
   };
 }
 

@@ -84,7 +84,7 @@ function readStatus(
   const number = isRecord(parcelSubject) ? parcelSubject['tracking_number'] : undefined;
   const mapRaw = mapperOf(pusher, number, unmapped);
   const read = readEvent(event, { path, now: instantAt(time), profile: PROFILE, mapRaw });
-  const warnings = pushWarnings(read.warnings);
+  const warnings = pushWarnings(read, path);
   if (!parcel.subject || !read.event) {
     const errors = [...parcel.errors, ...read.errors].map(({ code, path, params }: Finding) => ({
       code,

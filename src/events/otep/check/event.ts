@@ -2,7 +2,7 @@
  * Checks one event: every row of the protocol's table "Event". Written by hand for speed, because ingest runs it on
  * every pushed event.
  */
-import { PHASES, type Phase } from '../codes.js';
+import { PHASES, UNMAPPED, type Phase } from '../codes.js';
 import { ANOMALIES, OTEP_VERSION, type Anomaly, type Subject, type TimelineEvent } from '../model.js';
 import { instantAt, millisOf, type Instant } from '../time.js';
 import type { Scan } from '../timeline.js';
@@ -100,7 +100,7 @@ const EVENT: Readers<Members> = {
 };
 
 /** Statuses of a handover, which may have a proof. */
-const PROVEN = ['picked_up', 'delivered'];
+export const PROVEN: readonly string[] = ['picked_up', 'delivered'];
 
 /** Checks one event of a push or document. Never throws on a JSON value. */
 export function readEvent(value: unknown, options: ReadEventOptions): EventReading {
@@ -142,7 +142,7 @@ function relate(
     if (instant > limit) report(out, 'TOO_FAR_AHEAD', `${path}/occurred_at`, { hours: LIMITS.hoursAhead });
     else report(out, 'IN_THE_FUTURE', `${path}/occurred_at`);
   }
-  if (members.proof && !PROVEN.includes(status?.code ?? ''))
+  if (members.proof && status?.code !== UNMAPPED && !PROVEN.includes(status?.code ?? ''))
     report(out, 'PROOF_NOT_ALLOWED', `${path}/proof`, { allowed: PROVEN.join(', ') });
   if (status && members.retracts !== undefined && members.retracts === members.event_id)
     report(out, 'RETRACTS_ITSELF', `${path}/retracts`);

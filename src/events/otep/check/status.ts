@@ -2,6 +2,7 @@
 import {
   bareCode,
   CARRIER_NOTICE,
+  UNMAPPED,
   isExperimental,
   phaseId,
   PHASES,
@@ -31,7 +32,9 @@ export interface MappedStatus {
 /** Returns the OTEP code for a raw status, if a table of the provider or of a carrier contains it. */
 export type MapRaw = (raw: RawStatus) => MappedStatus | undefined;
 
-export interface GivenStatus extends Pick<TimelineEvent, 'raw' | 'description' | 'source' | 'incident_reason'> {
+type RawMembers = Pick<TimelineEvent, 'raw' | 'description' | 'source' | 'incident_reason'>;
+
+export interface GivenStatus extends RawMembers {
   readonly status_code?: string;
   readonly status_id?: string;
   readonly phase?: Phase;
@@ -63,10 +66,11 @@ export function readStatus(
   const place = `${path}/${fromRaw ? 'raw' : 'status_code'}`;
   if (stated.length > LIMITS.code) return report(out, 'TOO_LONG', place, { max: LIMITS.code });
   const code = bareCode(profile, stated);
+  // No code of the sender, so there is no warning, and a phase of the sender does not count.
+  if (fromRaw && (code === CARRIER_NOTICE || code === UNMAPPED))
+    return { code, phase: undefined, fromRaw, reason: mapped?.incident_reason };
   const registered = statusCode(code);
   if (!registered && !isExperimental(code)) return report(out, 'UNKNOWN_STATUS', place, { status: shown(code) });
-  // No code of the sender, so there is no warning, and a phase of the sender does not count.
-  if (fromRaw && code === CARRIER_NOTICE) return { code, phase: undefined, fromRaw, reason: mapped?.incident_reason };
   if (!registered) report(out, 'EXPERIMENTAL_STATUS', place, { status: code });
   if (given.status_id !== undefined) agree(given.status_id, statusId(profile, code), `${path}/status_id`, out);
   const phase = registered?.phase ?? given.phase ?? phaseNamed(given.phase_id);
@@ -76,7 +80,8 @@ export function readStatus(
   return { code, phase: registered ? undefined : phase, fromRaw, reason: mapped?.incident_reason };
 }
 
-function rawStatusOf({ raw, description, source, incident_reason }: GivenStatus): RawStatus {
+/** What an event reports about its status. */
+export function rawStatusOf({ raw, description, source, incident_reason }: RawMembers): RawStatus {
   const text = [raw?.text ?? description, incident_reason?.text].filter((part) => part !== undefined).join(' ');
   return { code: raw?.code, text: text === '' ? undefined : text, carrier: source?.carrier };
 }
