@@ -29,6 +29,7 @@ export const trackings = area({
   streams: [{ prefix: TRACKING_PREFIX, events: TRACKING_EVENTS, tenant: 'owner', erasure: 'otherwise' }],
   readModels: [timeline, keptEvents],
   errors: {
+    CARRIER_NOT_FOUND: 404,
     TRACKING_NOT_FOUND: 404,
     UNKNOWN_FORMAT: 400,
     TOO_MANY_EVENTS: 413,

@@ -197,7 +197,8 @@ describe('tables of carriers’ status codes', () => {
     expect(page.json.next_cursor).to.equal(null);
     const [first] = (await t.api('/otep/carriers/ups/codes?per_page=1')).json.codes;
     expect(first).to.deep.include({ raw_code: 'D', status_code: 'delivered', incident_reason_code: null });
-    expect((await t.api('/otep/carriers/nosuchcarrier/codes')).status).to.equal(404);
+    const missing = await t.api('/otep/carriers/nosuchcarrier/codes');
+    expect([missing.status, missing.json.code]).to.deep.equal([404, 'CARRIER_NOT_FOUND']);
     const { data } = await graphql(t.url, '{ otepCarriers { carriers { code mappedCount } } }');
     expect(data.otepCarriers.carriers).to.have.length(63);
   });

@@ -78,10 +78,10 @@ export function otepCarriers(): Operation[] {
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, codes: z.array(codeSchema) }),
-      answers: { 404: 'The carrier has no table.' },
+      answers: { 404: '`CARRIER_NOT_FOUND`: the carrier has no table.' },
       run: ({ carrier, ...page }) => {
         const table = tableNamed(carrier);
-        if (!table) throw fieldError('NOT_FOUND', 'carrier');
+        if (!table) throw fieldError('CARRIER_NOT_FOUND', 'carrier');
         const { offset, limit, after } = rangeOf(page);
         // Tables never change while the service runs, so the place of a row is its number.
         const from = after ? Number(after.key?.[0] ?? 0) : offset;
