@@ -1,6 +1,7 @@
 /** Providers: carriers, couriers and lockers that push scans. */
 import { PROVIDER_EXAMPLES } from '../api/areas/providers/examples.js';
 import { providerOperations } from '../api/areas/providers/operations.js';
+import { providerSettings } from '../api/areas/providers/settings.js';
 import { createUnmappedStatuses } from '../engines/postgres/unmapped-statuses.js';
 import { PROVIDER_EVENTS, PROVIDER_PREFIX } from '../events/providers/events.js';
 import { createProviderQueries } from '../projections/providers/queries.js';
@@ -17,7 +18,10 @@ export const providers = area({
     queries: createProviderQueries(pool),
     unmapped: createUnmappedStatuses(pool, (err) => logger.warn({ err }, 'unmapped statuses were not counted')),
   }),
-  operations: ({ unmapped }, { commands }) => providerOperations({ handle: commands.providers, unmapped }),
+  operations: ({ unmapped, queries }, { commands: { providers: handle } }) => [
+    ...providerOperations({ handle, unmapped }),
+    ...providerSettings({ handle, queries }),
+  ],
   close: ({ unmapped }) => unmapped.settled(),
   sweep: ({ unmapped }) => unmapped.sweep(),
 });

@@ -1,5 +1,6 @@
 /** Trackings: the journeys of parcels, in the Open Tracking Event Protocol (OTEP). */
 import { TRACKING_EXAMPLES } from '../api/areas/trackings/examples.js';
+import { otepCarriers } from '../api/areas/trackings/carriers.js';
 import { otepCheck } from '../api/areas/trackings/check.js';
 import { otepClient } from '../api/areas/trackings/client.js';
 import { trackingFeed } from '../api/areas/trackings/feed.js';
@@ -15,18 +16,21 @@ import { TRACKING_EVENTS, TRACKING_PREFIX, type Owner } from '../events/tracking
 import { createBusinessCodes } from '../projections/businesses/codes.js';
 import { ReadableOrders } from '../projections/orders/readable-orders.js';
 import { createTrackingQueries } from '../projections/trackings/queries.js';
+import { createKeptEventQueries, keptEvents } from '../projections/trackings/kept-events.js';
 import { timeline } from '../projections/trackings/read-model.js';
 import { alliances } from './alliances.js';
 import { area } from './area.js';
 import { providers } from './providers.js';
+import { startKeptEventMapper } from './wiring/kept-event-mapper.js';
 import { createParcelOrders } from './wiring/parcel-orders.js';
 
 export const trackings = area({
   name: 'trackings',
   examples: TRACKING_EXAMPLES,
   streams: [{ prefix: TRACKING_PREFIX, events: TRACKING_EVENTS, tenant: 'owner', erasure: 'otherwise' }],
-  readModels: [timeline],
+  readModels: [timeline, keptEvents],
   errors: {
+    CARRIER_NOT_FOUND: 404,
     TRACKING_NOT_FOUND: 404,
     UNKNOWN_FORMAT: 400,
     TOO_MANY_EVENTS: 413,
@@ -57,8 +61,19 @@ export const trackings = area({
       ...otepClient({ reader, shared, formats }),
       ...otepIngest({ ingest, now, localize, countEvents, recordUnmapped }),
       ...otepStatus({ ingest, localize, countEvents, recordUnmapped }),
+      ...otepCarriers(),
       ...otepCheck({ formats, now, baseUrl, localize }),
     ];
   },
+  work: (_services, { engines, commands, progress, logger, of }) => [
+    startKeptEventMapper({
+      engines,
+      commands,
+      providers: of(providers).queries,
+      kept: createKeptEventQueries(engines.projectionPool),
+      progress,
+      logger,
+    }),
+  ],
   feeds: ({ reader }, { engines: { log }, progress, now }) => [trackingFeed({ reader, log, progress, now })],
 });

@@ -23,7 +23,12 @@ import {
 import { statusCode } from '../events/otep/codes.js';
 import { derivedId } from '../events/otep/identity.js';
 import type { Instant } from '../events/otep/time.js';
-import { TRACKING_PREFIX, TrackingEventRecorded, TrackingEventRetracted } from '../events/trackings/events.js';
+import {
+  TRACKING_PREFIX,
+  TrackingEventMapped,
+  TrackingEventRecorded,
+  TrackingEventRetracted,
+} from '../events/trackings/events.js';
 import { trackingOf } from '../projections/trackings/fold.js';
 import { journeyOfRow } from '../projections/trackings/journeys.js';
 import { byChange, oneOf, type Changes, type Example, type Kind, type PayloadInput } from './kind.js';
@@ -112,7 +117,7 @@ export const ORDER_KINDS = {
     type: 'tracking.event',
     since: '0.1.0',
     prefix: TRACKING_PREFIX,
-    on: [TrackingEventRecorded.type, TrackingEventRetracted.type],
+    on: [TrackingEventRecorded.type, TrackingEventMapped.type, TrackingEventRetracted.type],
     objectId: ({ first }) => first.stream.slice(TRACKING_PREFIX.length),
     status: ({ data }) => data['status_code'] as string | undefined,
     occurred: 'occurred_at',

@@ -49,6 +49,7 @@ export function createAuthenticate(
       kind: provider.kind,
       mayOpen: provider.may_open,
       keyId,
+      carrierCodes: provider.carrier_codes,
       mapping: await providers.mapping(provider),
     };
   }

@@ -9,6 +9,8 @@ export interface ProviderCaller extends Pusher {
   readonly role: 'provider';
   /** Id of the key, for the audit trail; never the key. */
   readonly keyId: string;
+  /** Name of the carrier's table that the provider chose for its raw codes. */
+  readonly carrierCodes: string | null;
   readonly mapping: ReadonlyMap<string, StatusMapping[number]>;
 }
 

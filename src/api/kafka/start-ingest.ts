@@ -106,6 +106,7 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
       kind: provider.kind,
       mayOpen: provider.may_open,
       keyId: 'kafka',
+      carrierCodes: provider.carrier_codes,
       mapping: await providers.mapping(provider),
     } as const;
   }

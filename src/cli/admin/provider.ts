@@ -1,12 +1,13 @@
-/** `admin provider add | list`. */
+/** `admin provider add | list | codes`. */
 import { randomUUID } from 'node:crypto';
 import { createProviderKeys } from '../../engines/postgres/provider-keys.js';
+import { CARRIER_NAMES, carrierNamed } from '../../events/otep/carriers/carriers.js';
 import { SOURCE_TYPES, type SourceType } from '../../events/otep/model.js';
 import { providerStream } from '../../events/providers/events.js';
 import type { ProviderRow } from '../../projections/providers/read-model.js';
 import { command, UsageError } from '../command.js';
 import { withWorkbench } from '../engines.js';
-import { isRegistered, operatorCause } from './provider-id.js';
+import { expectProvider, isRegistered, operatorCause } from './provider-id.js';
 
 export const addProvider = command({
   name: 'provider add',
@@ -52,6 +53,29 @@ export const listProviders = command({
         await context.print(
           [id, kind, may_open ? 'may open' : 'given only', `${counted(keys.get(id) ?? 0)}`, name].join('\t'),
         );
+    });
+  },
+});
+
+export const chooseCodes = command({
+  name: 'provider codes',
+  summary: "Choose the carrier whose table maps the provider's raw codes; none: only its status mapping counts.",
+
+  args: ['id', 'carrier'],
+
+  async run({ positionals: [id, name] }, context) {
+    const carrier = carrierNamed(name!);
+    if (!carrier && name !== 'none')
+      throw new UsageError(`There is no table ${name}. Use none, or one of ${CARRIER_NAMES.join(', ')}.`);
+    return withWorkbench(context, async ({ engines, commands, catchUp }) => {
+      await expectProvider(engines.log, id!);
+      const { changed, position } = await commands.providers(
+        providerStream(id!),
+        { do: 'chooseCodes', commandId: randomUUID(), carrier_codes: carrier?.name ?? null },
+        operatorCause(),
+      );
+      await catchUp();
+      context.note(!changed ? 'Nothing to change.' : `Done, position ${position}.`);
     });
   },
 });

@@ -5,11 +5,19 @@
 import { decode, type EventTypes } from '../../events/core/codec.js';
 import type { Batch, StoredEvent } from '../../events/core/log.js';
 import { ORDER_PREFIX, orderStream } from '../../events/orders/events.js';
-import { TRACKING_PREFIX, TrackingEventRecorded, type RecordedScan } from '../../events/trackings/events.js';
+import {
+  TRACKING_PREFIX,
+  TrackingEventMapped,
+  TrackingEventRecorded,
+  type RecordedScan,
+} from '../../events/trackings/events.js';
 import { DomainError } from '../core/domain-error.js';
 import { causedBy, FOLLOWED, type FollowOrder } from './following.js';
 import type { Handle } from '../core/handle.js';
 import type { OrderCommand, OrderReply } from './decider.js';
+
+/** A kept event counts when it is mapped. */
+const SCANS: ReadonlySet<string> = new Set([TrackingEventRecorded.type, TrackingEventMapped.type]);
 
 export interface OrderPolicyOptions {
   readonly types: EventTypes;
@@ -39,7 +47,7 @@ export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPo
         newEventIds.set(stream, (newEventIds.get(stream) ?? new Set()).add(id));
     for (const [stream, ids] of newEventIds) await unlessRefused(follow(stream, ids));
     await followScans(
-      events.filter(({ stream, type }) => type === TrackingEventRecorded.type && stream.startsWith(TRACKING_PREFIX)),
+      events.filter(({ stream, type }) => SCANS.has(type) && stream.startsWith(TRACKING_PREFIX)),
       position,
     );
   };

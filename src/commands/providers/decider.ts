@@ -1,12 +1,18 @@
 /**
- * Decides commands on a provider: registration (also repeated, with other permissions), and its mapping of raw
- * statuses.
+ * Decides commands on a provider: registration (also repeated, with other permissions), its mapping of raw
+ * statuses, and its choice of a carrier's table.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../events/core/codec.js';
+import type { CarrierName } from '../../events/otep/carriers/carriers.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { SourceType } from '../../events/otep/model.js';
-import { ProviderRegistered, StatusMappingSet, type StatusMapping } from '../../events/providers/events.js';
+import {
+  CarrierCodesSet,
+  ProviderRegistered,
+  StatusMappingSet,
+  type StatusMapping,
+} from '../../events/providers/events.js';
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 
@@ -19,16 +25,19 @@ interface Registration {
 /** `commandId`: UUID of the request; a retry sends the same UUID. */
 export type ProviderCommand =
   | ({ readonly do: 'register'; readonly commandId: string } & Registration)
-  | { readonly do: 'map'; readonly commandId: string; readonly mapping: StatusMapping };
+  | { readonly do: 'map'; readonly commandId: string; readonly mapping: StatusMapping }
+  /** `carrier_codes`: name of a carrier's table; null: none. */
+  | { readonly do: 'chooseCodes'; readonly commandId: string; readonly carrier_codes: CarrierName | null };
 
 interface ProviderState {
   registered: Registration | undefined;
   mapping: StatusMapping;
+  carrierCodes: string | null;
   readonly done: Set<string>;
 }
 
 export const providers: Decider<ProviderState, ProviderCommand, undefined> = {
-  initial: () => ({ registered: undefined, mapping: [], done: new Set() }),
+  initial: () => ({ registered: undefined, mapping: [], carrierCodes: null, done: new Set() }),
 
   decide(state, command) {
     const id = derivedId('provider', command.commandId);
@@ -44,6 +53,16 @@ export const providers: Decider<ProviderState, ProviderCommand, undefined> = {
       };
     }
     if (!state.registered) throw new DomainError('NOT_FOUND');
+    if (command.do === 'chooseCodes') {
+      const { carrier_codes } = command;
+      return {
+        facts:
+          carrier_codes === state.carrierCodes
+            ? []
+            : [{ id, type: CarrierCodesSet as Fact['type'], data: { carrier_codes } }],
+        reply: undefined,
+      };
+    }
     const same = isDeepStrictEqual(command.mapping, state.mapping);
     return {
       facts: same ? [] : [{ id, type: StatusMappingSet as Fact['type'], data: { mapping: command.mapping } }],
@@ -55,6 +74,7 @@ export const providers: Decider<ProviderState, ProviderCommand, undefined> = {
     state.done.add(id);
     if (type === ProviderRegistered.type) state.registered = data as unknown as Registration;
     if (type === StatusMappingSet.type) state.mapping = data['mapping'] as unknown as StatusMapping;
+    if (type === CarrierCodesSet.type) state.carrierCodes = data['carrier_codes'] as string | null;
     return state;
   },
 };

@@ -1,11 +1,11 @@
 /** The past of a tracking, plus the events that the current command has added so far. */
+import { UNMAPPED } from '../../events/otep/codes.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { RecordedScan, Retraction } from '../../events/trackings/events.js';
 import { derivedKey, hasDerivedId, idOfReason, scansOf } from '../../events/trackings/identity.js';
 import { addsTo, summaryOf } from '../../events/trackings/merging.js';
 import type { Outcome, Pushed } from './command.js';
-import type { Entry } from './entry.js';
-import { factId } from './entry.js';
+import { factId, maps, type Entry } from './entry.js';
 import { hasContent, hashOf, isOtherwiseIdentical, isSameEvent, namesByContent } from './same-event.js';
 import { scanWithSameStatus, wasInHand, type SeenScan } from './scan-rules.js';
 import { amended, knownScan, type Known, type TrackingState } from './state.js';
@@ -55,7 +55,7 @@ export class Past {
       return;
     }
     const known = this.scan(event_id);
-    this.#scans.set(event_id, known ? amended(known, data) : knownScan(data));
+    this.#scans.set(event_id, known && known.scan?.status !== UNMAPPED ? amended(known, data) : knownScan(data));
     if (!known && hasDerivedId(data)) {
       const key = derivedKey(data);
       this.#derived.set(key, [...(this.#derived.get(key) ?? []), event_id]);
@@ -236,7 +236,7 @@ export class Past {
     let adds = false;
     for (const entry of entries) {
       const before = this.known(entry);
-      if (!before) fresh ||= !this.isRetracted(entry.data);
+      if (!before || maps(before, entry)) fresh ||= !this.isRetracted(entry.data);
       else if (!admitted && !isSameEvent(before, provider, entry.data, one))
         return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
       else adds ||= this.amends(one, entry);
@@ -263,6 +263,7 @@ export class Past {
     const known = this.scan(data.event_id);
     return (
       known?.scan !== undefined &&
+      known.scan.status !== UNMAPPED &&
       !this.#retractedBy(data.event_id, known.provider) &&
       (data.fingerprint === undefined || data.fingerprint !== known.fingerprint) &&
       addsTo(known.reports, summaryOf(data))

@@ -3,17 +3,20 @@
  * Pure.
  */
 import type { Fact } from '../../events/core/codec.js';
+import { UNMAPPED } from '../../events/otep/codes.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Subject } from '../../events/otep/model.js';
 import {
   TrackingEventAmended,
+  TrackingEventKept,
+  TrackingEventMapped,
   TrackingEventRecorded,
   TrackingEventRetracted,
   TrackingIdentified,
   TrackingRetractionWithdrawn,
   writerName,
 } from '../../events/trackings/events.js';
-import { entriesOf, factId, type Entry } from './entry.js';
+import { entriesOf, factId, maps, type Entry } from './entry.js';
 import { open } from './opening.js';
 import { Past } from './past.js';
 import { plan } from './planning.js';
@@ -49,8 +52,12 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
     if (judged.outcome !== 'accepted' && judged.outcome !== 'updated') return judged;
     for (const entry of entries) {
       const isAmendment = past.amends(one, entry);
-      if (past.isRetracted(entry.data) || (past.known(entry) && !isAmendment)) continue;
-      facts.push(factOf(id, entry, isAmendment ? past.reportsOf(entry.data.event_id) : 0));
+      const before = past.known(entry);
+      const isMapped = maps(before, entry);
+      if (past.isRetracted(entry.data) || (before && !isAmendment && !isMapped)) continue;
+      facts.push(
+        isMapped ? mappedFact(id, entry) : factOf(id, entry, isAmendment ? past.reportsOf(entry.data.event_id) : 0),
+      );
       past.add(entry);
     }
     return one.scan && one.scan.event_id !== given.scan?.event_id ? { ...judged, event_id: one.scan.event_id } : judged;
@@ -84,9 +91,18 @@ const factOf = (id: string, entry: Entry, reports: number): Fact => ({
   type: (entry.kind === 'retraction'
     ? TrackingEventRetracted
     : reports === 0
-      ? TrackingEventRecorded
+      ? entry.data.status_code === UNMAPPED
+        ? TrackingEventKept
+        : TrackingEventRecorded
       : TrackingEventAmended) as Fact['type'],
   data: entry.data,
+  subject: id,
+});
+
+const mappedFact = (id: string, { data }: Entry): Fact => ({
+  id: derivedId('mapped', id, data.event_id),
+  type: TrackingEventMapped as Fact['type'],
+  data,
   subject: id,
 });
 

@@ -139,6 +139,7 @@ function fingerprintOf(
     recordedAt: _own,
     anomaly: _derived,
     unretracts: _undone,
+    reasonFromRaw,
     source,
     extensions,
     ...said
@@ -150,6 +151,7 @@ function fingerprintOf(
   const content = JSON.stringify({
     ...said,
     ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }),
+    ...(reasonFromRaw && { incident_reason: undefined }),
     source: { ...origin, ...(type !== kind && { type }) },
     extensions: more,
   });

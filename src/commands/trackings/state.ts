@@ -3,6 +3,8 @@ import type { Subject } from '../../events/otep/model.js';
 import {
   TrackingDeliveryPlanned,
   TrackingEventAmended,
+  TrackingEventKept,
+  TrackingEventMapped,
   TrackingEventRecorded,
   TrackingEventRetracted,
   TrackingRetractionWithdrawn,
@@ -115,6 +117,12 @@ export function evolve(state: TrackingState, { type, data }: PastEvent): Trackin
     case TrackingDeliveryPlanned.type:
       state.plannedBy = data['order_revision'] as number;
       break;
+    case TrackingEventMapped.type: {
+      const scan = data as unknown as RecordedScan;
+      state.scans.set(scan.event_id, knownScan(scan));
+      break;
+    }
+    case TrackingEventKept.type:
     case TrackingEventRecorded.type: {
       const scan = data as unknown as RecordedScan;
       state.scans.set(scan.event_id, knownScan(scan));

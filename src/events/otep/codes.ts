@@ -103,7 +103,19 @@ export const MAX_CODE_LENGTH = 128;
 
 /** Experimental codes: stored, with a warning, until they are registered. */
 export const isExperimental = (bare: string): boolean =>
-  bare.length <= MAX_CODE_LENGTH && /^x-[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(bare);
+  bare !== UNMAPPED && bare.length <= MAX_CODE_LENGTH && /^x-[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(bare);
+
+/**
+ * Status of an event whose raw code is in a carrier's table without a status, for example a notice or a photo. It has no
+ * phase: the timeline shows the event, and its status stays.
+ */
+export const CARRIER_NOTICE = 'x-carrier_notice';
+
+/**
+ * Status of an event that is kept until a table contains its raw code. It is stored only: no response shows it, and no
+ * event may be sent with it.
+ */
+export const UNMAPPED = 'x-unmapped';
 
 export const statusId = (profile: string, bare: string): string => `otep:${profile}:${bare}`;
 export const phaseId = (phase: Phase): string => `otep:phase:${phase}`;

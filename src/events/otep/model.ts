@@ -61,6 +61,8 @@ export interface Source {
   readonly name?: string;
   readonly provider?: string;
   readonly ref?: string;
+  /** Carrier whose table of status codes contains the raw code, if an aggregator sends the event. */
+  readonly carrier?: string;
   /** The time at which the producer recorded it, RFC 3339. */
   readonly recorded_at?: string;
 }

@@ -74,6 +74,12 @@ export const sourceSchema = z
       LIMITS.name,
       'Reference of the event in the source; `synthesized` if the source reports only a current status.',
     ).optional(),
+    carrier: text(
+      LIMITS.code,
+      'Carrier whose table of status codes contains `raw.code`; `GET /otep/carriers` lists the tables. For aggregators; a carrier without a table is accepted.',
+    )
+      .optional()
+      .meta({ examples: ['usps'] }),
     recorded_at: time('When the producer recorded the event.').optional(),
   })
   .meta({ id: 'OtepSource', description: 'Source of the information about an event.' });
@@ -99,7 +105,7 @@ const details = {
     .optional()
     .meta({
       description:
-        "Original status of the source. Without a status code, the provider's mapping table determines the status.",
+        "Original status of the source. Without a status code, the provider's status mapping determines the status, and then the table of the carrier.",
     }),
   proof: proofSchema.optional().meta({ description: 'For picked_up and delivered.' }),
 };

@@ -1,5 +1,6 @@
 /**
- * Events of a provider, which pushes scans: registration, permissions and mapping of raw statuses. Stream
+ * Events of a provider, which pushes scans: registration, permissions, mapping of raw statuses and choice
+ * of a carrier's table. Stream
  * `provider-<id>`. Keys are not events.
  */
 import { z } from 'zod';
@@ -45,4 +46,7 @@ export const StatusMappingSet = eventType('StatusMappingSet', z.object({ mapping
   upcast: { 1: (data) => data },
 });
 
-export const PROVIDER_EVENTS = [ProviderRegistered, StatusMappingSet] as const;
+/** The provider chose a carrier's table of status codes, or none (null). Its status mapping has priority. */
+export const CarrierCodesSet = eventType('CarrierCodesSet', z.object({ carrier_codes: z.string().nullable() }));
+
+export const PROVIDER_EVENTS = [ProviderRegistered, StatusMappingSet, CarrierCodesSet] as const;

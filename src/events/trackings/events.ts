@@ -98,6 +98,8 @@ const scan = z.object({
       public_name: text.optional(),
       provider: text.optional(),
       ref: text.optional(),
+      /** Carrier whose table of status codes contains the raw code. */
+      carrier: text.optional(),
       recorded_at: text.optional(),
     })
     .optional(),
@@ -122,11 +124,18 @@ const scan = z.object({
   personal_hash: text.optional(),
 });
 
-/** Version 2 adds `personal_hash`. */
+/** Version 2 adds `personal_hash` and `source.carrier`. */
 export const TrackingEventRecorded = eventType('TrackingEventRecorded', scan, {
   version: 2,
   upcast: { 1: (data) => data },
 });
+
+/** An event whose raw code no table contained. It is hidden, and changes no status, until it is mapped. */
+export const TrackingEventKept = eventType('TrackingEventKept', scan);
+
+/** A kept event got a status: the whole event, because it appears in the timeline only now. */
+export const TrackingEventMapped = eventType('TrackingEventMapped', scan);
+
 export type RecordedScan = z.infer<typeof TrackingEventRecorded.schema>;
 
 /**
@@ -186,6 +195,8 @@ export const TRACKING_EVENTS = [
   TrackingDeliveryPlanned,
   TrackingEventRecorded,
   TrackingEventAmended,
+  TrackingEventKept,
+  TrackingEventMapped,
   TrackingEventRetracted,
   TrackingRetractionWithdrawn,
 ] as const;

@@ -21,7 +21,7 @@ export function createProviderQueries(pool: Pool) {
     async (hashes) => {
       const { rows } = await pool.query<ProviderHead & { key_id: string; hash: Buffer }>({
         name: 'key-holders',
-        text: `select k.id as key_id, k.hash, p.id, p.name, p.kind, p.may_open, p.revision from access.provider_keys k join providers.providers p on p.id = k.provider
+        text: `select k.id as key_id, k.hash, p.id, p.name, p.kind, p.may_open, p.carrier_codes, p.revision from access.provider_keys k join providers.providers p on p.id = k.provider
                 where k.hash = any ($1) and (k.expires_at is null or k.expires_at > now())`,
         values: [hashes],
       });
@@ -43,7 +43,7 @@ export function createProviderQueries(pool: Pool) {
     async byId(id: string): Promise<ProviderHead | undefined> {
       const { rows } = await pool.query<ProviderHead>({
         name: 'provider',
-        text: 'select id, name, kind, may_open, revision from providers.providers where id = $1',
+        text: 'select id, name, kind, may_open, carrier_codes, revision from providers.providers where id = $1',
         values: [id],
       });
       return rows[0];

@@ -1,7 +1,7 @@
 /** The read model of providers: their permissions, and the mapping from raw statuses to OTEP codes. */
 import { PROVIDER_PREFIX, type StatusMapping } from '../../events/providers/events.js';
 import type { SourceType } from '../../events/otep/model.js';
-import { code, flag, integer, json, text, type RowOf } from '../core/columns.js';
+import { code, flag, integer, json, optional, text, type RowOf } from '../core/columns.js';
 import { table } from '../core/table.js';
 
 const columns = {
@@ -10,13 +10,15 @@ const columns = {
   kind: text<SourceType>(),
   may_open: flag(),
   mapping: json<StatusMapping>(),
+  /** Name of a carrier's table of status codes. */
+  carrier_codes: optional(text()),
   revision: integer(),
 };
 export type ProviderRow = RowOf<typeof columns>;
 
 export const providers = table({
   name: 'providers',
-  version: 1,
+  version: 2,
   prefixes: [PROVIDER_PREFIX],
   columns,
   fold(row, event): ProviderRow {
@@ -26,12 +28,15 @@ export const providers = table({
       kind: 'carrier',
       may_open: false,
       mapping: [],
+      carrier_codes: null,
       revision: 0,
     };
     const data = event.data as Partial<ProviderRow>;
     if (event.type === 'ProviderRegistered')
       return { ...before, name: data.name!, kind: data.kind!, may_open: data.may_open!, revision: event.revision };
     if (event.type === 'StatusMappingSet') return { ...before, mapping: data.mapping!, revision: event.revision };
+    if (event.type === 'CarrierCodesSet')
+      return { ...before, carrier_codes: data.carrier_codes!, revision: event.revision };
     return { ...before, revision: event.revision };
   },
 });

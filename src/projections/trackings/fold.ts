@@ -56,6 +56,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
       row.planned = event.data as unknown as PlannedDelivery;
       break;
     case 'TrackingEventRecorded':
+    case 'TrackingEventMapped':
     case 'TrackingEventAmended': {
       const instant = instantOfScan(event);
       row.scans += keptJson(event);

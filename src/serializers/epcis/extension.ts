@@ -12,7 +12,7 @@ import { OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
 
 const PARTS = {
   location: ['name', 'code', 'city', 'region', 'postal_code', 'country', 'latitude', 'longitude'],
-  source: ['type', 'name', 'provider', 'ref', 'recorded_at'],
+  source: ['type', 'name', 'provider', 'ref', 'carrier', 'recorded_at'],
   incident_reason: ['code', 'text'],
   raw: ['code', 'text'],
   proof: ['kind', 'url'],

@@ -22,6 +22,7 @@ const MEMBERS = [
   ['source.name', (event) => event.source?.name],
   ['source.provider', (event) => event.source?.provider],
   ['source.ref', (event) => event.source?.ref],
+  ['source.carrier', (event) => event.source?.carrier],
   ['source.recorded_at', (event) => event.source?.recorded_at],
   ['incident_reason.code', (event) => event.incident_reason?.code],
   ['incident_reason.text', (event) => event.incident_reason?.text],

@@ -337,6 +337,14 @@ describe('command line of operators', () => {
       only(await succeed('admin', 'provider', 'rotate', 'acme', '--grace', '0s'));
       expect([await holderOf(first), await holderOf(second)]).to.deep.equal([undefined, undefined]);
       expect((await succeed('admin', 'provider', 'list')).stdout).to.equal('acme\tlocker\tmay open\t1 key\tAcme\n');
+      expect((await succeed('admin', 'provider', 'codes', 'acme', 'UPS')).stderr).to.match(/^Done, position /);
+      expect((await succeed('admin', 'provider', 'codes', 'acme', 'ups')).stderr).to.match(/^Nothing to change/);
+      expect((await succeed('admin', 'provider', 'codes', 'acme', 'none')).stderr).to.match(/^Done, position /);
+      const unknown = await cli('admin', 'provider', 'codes', 'acme', 'nosuchcarrier');
+      expect([unknown.code, unknown.stderr]).to.satisfy(
+        ([code, text]: [number, string]) => code === 2 && text.includes('an-post') && text.includes('usps'),
+      );
+      expect((await cli('admin', 'provider', 'codes', 'nobody', 'ups')).code).to.equal(1);
       await succeed('admin', 'provider', 'revoke', 'acme');
       expect((await succeed('admin', 'provider', 'list')).stdout).to.include('0 keys');
       expect((await cli('admin', 'provider', 'rotate', 'acme', '--grace', 'soon')).code).to.equal(2);

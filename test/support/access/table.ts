@@ -94,6 +94,12 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     own: ({ parcel }) => ({ tracking_numbers: [parcel, 'NOSUCHNUMBER'] }),
     shared: PUBLIC,
   },
+  otepCarriers: { roles: ALL_CALLERS, own: NO_INPUT, shared: 'tables that ship with the service' },
+  otepCarrierCodes: {
+    roles: ALL_CALLERS,
+    own: () => ({ carrier: 'fedex' }),
+    shared: 'tables that ship with the service',
+  },
   otepFormats: { roles: ALL_CALLERS, own: NO_INPUT, shared: 'the formats there are' },
   otepClientTracking: {
     roles: ['client_admin', 'employee', 'auditor'],
@@ -151,6 +157,13 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   },
   providerStatusMapping: { roles: ['provider'], own: NO_INPUT, shared: OWN_ONLY },
   providerUnmappedStatuses: { roles: ['provider'], own: NO_INPUT, shared: OWN_ONLY },
+  providerSettings: { roles: ['provider'], own: NO_INPUT, shared: OWN_ONLY },
+  providerSettingsUpdate: {
+    roles: ['provider'],
+    own: () => ({ carrier_codes: 'ups' }),
+    varies: ['version'],
+    shared: OWN_ONLY,
+  },
   providerStatusMappingSet: {
     roles: ['provider'],
     own: () => ({ mapping: [{ raw: 'PU', status_code: 'picked_up' }] }),

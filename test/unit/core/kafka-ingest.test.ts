@@ -55,7 +55,15 @@ describe('A delivery of pushes', () => {
         run: ({ document }) => run(document),
       }),
       callerOf: (id) =>
-        Promise.resolve({ role: 'provider', id, kind: 'carrier', mayOpen: true, keyId: 'kafka', mapping: new Map() }),
+        Promise.resolve({
+          role: 'provider',
+          id,
+          kind: 'carrier',
+          mayOpen: true,
+          keyId: 'kafka',
+          carrierCodes: null,
+          mapping: new Map(),
+        }),
       send: (messages) => Promise.resolve(void sent.push(...messages)),
       onFailure: (error) => failures.push(error),
       ...more,

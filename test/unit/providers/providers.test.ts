@@ -15,6 +15,11 @@ const map = (commandId: string, raw: string): ProviderCommand => ({
   commandId,
   mapping: [{ raw, status_code: 'received' }],
 });
+const choose = (commandId: string, carrier_codes: 'ups' | 'usps' | null): ProviderCommand => ({
+  do: 'chooseCodes',
+  commandId,
+  carrier_codes,
+});
 
 describe('commands to a provider', () => {
   it('registers, and registers again only with other permissions', () => {
@@ -38,6 +43,19 @@ describe('commands to a provider', () => {
     expect(then.when(map('c4', 'B')).facts).to.deep.equal([
       { type: 'StatusMappingSet', data: { mapping: [{ raw: 'B', status_code: 'received' }] } },
     ]);
+  });
+
+  it('a registered one chooses the table of a carrier, or none', () => {
+    expect(() => given(providers).when(choose('c1', 'ups')))
+      .to.throw(DomainError)
+      .with.property('code', 'NOT_FOUND');
+    const { facts, then } = given(providers, register('c1')).when(choose('c2', 'ups'));
+    expect(facts).to.deep.equal([{ type: 'CarrierCodesSet', data: { carrier_codes: 'ups' } }]);
+    expect(then.when(choose('c3', 'ups')).facts).to.deep.equal([]);
+    expect(then.when(choose('c4', null)).facts).to.deep.equal([
+      { type: 'CarrierCodesSet', data: { carrier_codes: null } },
+    ]);
+    expect(then.when(choose('c5', 'usps')).then.when(choose('c2', 'ups')).facts, 'a late retry').to.deep.equal([]);
   });
 
   it('the retry of an old command does not restore a replaced table', () => {

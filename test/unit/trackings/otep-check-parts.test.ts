@@ -46,7 +46,7 @@ describe('readEvent', () => {
 
   it('maps a raw status, unless the event has a status', () => {
     const mapRaw = ({ code, text }: { code?: string; text?: string }) =>
-      code === 'DL' || text === 'Zugestellt' ? 'delivered' : undefined;
+      code === 'DL' || text === 'Zugestellt' ? { status_code: 'delivered' } : undefined;
     const read = (members: object) => readEvent({ ...base, ...members }, { ...options, mapRaw });
     expect(read({ raw: { code: 'DL' } }).event).to.include({ statusCode: 'delivered', statusFromRaw: true });
     expect(read({ raw: { text: 'Zugestellt' }, proof: { kind: 'pin' } }).event).to.include({

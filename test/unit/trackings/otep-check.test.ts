@@ -155,6 +155,7 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
   ['NEWER_VERSION', '/otep_version', timeline([], { otep_version: '0.2' })],
   ['EXPERIMENTAL_STATUS', '/events/0/status_code', of({ status_code: 'x-new' })],
   ['EXPERIMENTAL_STATUS', '/events/0/status_code', of({ status_code: `x-${'a'.repeat(126)}` })],
+  ['UNKNOWN_CARRIER', '/events/0/source/carrier', of({ source: { type: 'carrier', carrier: 'nosuchcarrier' } })],
   ['UNASSIGNED_COUNTRY', '/events/0/location/country', of({ location: { country: 'XK' } })],
   ['EXPERIMENTAL_REASON', '/events/0/incident_reason/code', of({ incident_reason: { code: 'x-strike' } })],
   ['SOURCE_MISSING', '/events/0/source', of({ source: undefined })],

@@ -220,3 +220,45 @@ describe('a status', () => {
     );
   });
 });
+
+describe('an event that was kept for its unknown code', () => {
+  const kept = push([scan('e', 'x-unmapped', 8, { raw: { code: 'ZZ' }, fingerprint: 'one' })]);
+  const mapped = push([scan('e', 'delivered', 8, { raw: { code: 'ZZ' }, fingerprint: 'one' })]);
+
+  it('is stored, and is a duplicate when it is sent again', () => {
+    const { reply, facts } = when([], kept);
+    expect(reply).to.deep.equal([{ outcome: 'accepted' }]);
+    expect(facts.map(({ type }) => type)).to.deep.equal(['TrackingOpened', 'TrackingEventKept']);
+    expect(when([kept], kept)).to.deep.equal({ reply: [{ outcome: 'duplicate' }], facts: [] });
+  });
+
+  it('is mapped once', () => {
+    const { reply, facts } = when([kept], mapped);
+    expect(reply).to.deep.equal([{ outcome: 'accepted' }]);
+    expect(facts.map(({ type, data }) => [type, data['status_code']])).to.deep.equal([
+      ['TrackingEventMapped', 'delivered'],
+    ]);
+    expect(when([kept, mapped], mapped)).to.deep.equal({ reply: [{ outcome: 'duplicate' }], facts: [] });
+    expect(when([kept, mapped], kept)).to.deep.equal({ reply: [{ outcome: 'duplicate' }], facts: [] });
+    const [event] = (mapped as { readonly pushed: readonly Pushed[] }).pushed;
+    expect(when([kept], push([event!, event!])).facts).to.have.length(1);
+  });
+
+  it('ends the journey when it is mapped to a terminal status', () => {
+    const later = push([scan('late', 'in_transit', 24 * 365)]);
+    expect(when([kept], later).reply).to.deep.equal([{ outcome: 'accepted' }]);
+    expect(when([kept, mapped], later).reply).to.deep.equal([{ outcome: 'later_generation' }]);
+  });
+
+  it('stays in its tracking, even if the journey ended long before', () => {
+    const late = push([scan('e', 'x-unmapped', 24 * 365)]);
+    const ended = push([scan('end', 'delivered', 1)]);
+    const status = push([scan('e', 'in_transit', 24 * 365)]);
+    expect(when([late, ended], status).reply).to.deep.equal([{ outcome: 'accepted' }]);
+  });
+
+  it('is not mapped by another provider', () => {
+    const foreign = push([scan('e', 'delivered', 8, { provider: 'q' })], { provider: 'q', admitted: true });
+    expect(when([kept], foreign).facts.map(({ type }) => type)).not.to.include('TrackingEventMapped');
+  });
+});

@@ -13,6 +13,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   // The webhook about the scan was sent before; one failed attempt must not be reported twice.
   'TrackingEventAmended',
   'TrackingRetractionWithdrawn',
+  'TrackingEventKept',
   'EpcisCapturePart',
   'EpcisCaptured',
   'EpcisCaptureFinished',
@@ -20,6 +21,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'KeyTakenIntoUse',
   'ProviderRegistered',
   'StatusMappingSet',
+  'CarrierCodesSet',
   'AccountOpened',
   'AccountChanged',
   'AccountEnabled',

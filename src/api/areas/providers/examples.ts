@@ -12,4 +12,5 @@ export const PROVIDER_EXAMPLES: Examples = {
       ],
     },
   },
+  providerSettingsUpdate: { as: 'provider', body: { carrier_codes: 'fedex' } },
 };

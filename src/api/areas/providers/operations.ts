@@ -6,6 +6,7 @@ import { bareCode, isExperimental, statusCode } from '../../../events/otep/codes
 import { PROFILE } from '../../../events/otep/model.js';
 import { providerStream, statusMappingSchema } from '../../../events/providers/events.js';
 import type { ProviderCaller } from '../../core/callers.js';
+import { mapStatus } from '../trackings/mapping.js';
 import { ApiError } from '../../core/errors.js';
 import { rawKey } from '../../../projections/providers/status-table.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -15,7 +16,7 @@ export interface ProviderOptions {
   readonly unmapped: { of(provider: string): Promise<readonly UnmappedStatus[]> };
 }
 
-/** A raw status that was rejected because the table does not contain it. */
+/** A raw status that no table contains. */
 interface UnmappedStatus {
   readonly raw: string;
   readonly count: number;
@@ -27,13 +28,13 @@ interface UnmappedStatus {
 const unmappedStatus = z
   .object({
     raw: z.string(),
-    count: z.int().meta({ description: 'Number of rejections.' }),
+    count: z.int().meta({ description: 'Number of events, repeated ones included.' }),
     first_seen_at: z.string().meta({ format: 'date-time' }),
     last_seen_at: z.string().meta({ format: 'date-time' }),
     tracking_number: z
       .string()
       .nullable()
-      .meta({ description: 'Tracking number of the latest rejected event, as the provider sent it.' }),
+      .meta({ description: 'Tracking number of the latest event, as the provider sent it.' }),
   })
   .meta({ id: 'UnmappedStatus' });
 
@@ -64,15 +65,16 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       area: 'Providers',
       summary: 'List raw statuses without a mapping',
       description:
-        'Lists raw statuses of rejected events: they had no `status_code`, and the table has no row for them. Latest first. The service keeps the 200 latest statuses, for 30 days after their last occurrence. If a process is killed, its most recent counts are lost. Add the missing rows with `providerStatusMappingSet`.',
+        'Lists raw statuses of events without a `status_code`, for which neither the status mapping nor the table of the carrier has a row. The service keeps these events, and maps them when a row is added; current statuses (`otepIngestStatus`) are rejected. Latest first. The service keeps the 200 latest statuses, for 30 days after their last occurrence. If a process is killed, its most recent counts are lost. Add the missing rows with `providerStatusMappingSet`.',
       rest: { method: 'get', path: '/v1/provider/status-mapping/unmapped' },
       callers: ['provider'],
       reads: ['providers'],
       input: z.object({}),
       output: z.object({ result: z.boolean(), unmapped: z.array(unmappedStatus) }),
       run: async (_input, { caller }) => {
-        const { id, mapping } = caller as ProviderCaller;
-        return { result: true, unmapped: (await unmapped.of(id)).filter(({ raw }) => !mapping.has(raw)) };
+        const provider = caller as ProviderCaller;
+        const rows = await unmapped.of(provider.id);
+        return { result: true, unmapped: rows.filter(({ raw }) => !mapStatus(provider, { code: raw })) };
       },
     }),
 
@@ -81,7 +83,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       area: 'Providers',
       summary: 'Replace the status mapping of the calling provider',
       description:
-        'Events that carry only `raw.code` get the status code of the matching row. Recorded events keep their status. Each status code must be registered, also as `otep:parcel:<code>`, or experimental (`UNKNOWN_STATUS`), and each raw status may occur once (`NOT_UNIQUE`). Raw statuses are compared without case and without blanks around them.',
+        'Events that carry only `raw.code` get the status code of the matching row. The rows have priority over the table of a carrier. Recorded events keep their status; events that were kept for an unknown code get the status of a new row. Each status code must be registered, also as `otep:parcel:<code>`, or experimental (`UNKNOWN_STATUS`), and each raw status may occur once (`NOT_UNIQUE`). Raw statuses are compared without case and without blanks around them.',
       rest: { method: 'put', path: '/v1/provider/status-mapping' },
       callers: ['provider'],
       writes: true,

@@ -66,7 +66,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       name: 'otepConvert',
       area: 'OTEP',
       summary: 'Convert a timeline to another format',
-      description: `Nothing is stored. Formats for \`to\`: ${formats.map(({ name }) => name).join(', ')}. The document describes one parcel: a conformant timeline or event, current statuses, or EPCIS 2.0 (document, query document, event or list of events). With a provider’s key, the status mapping of the provider is applied to raw codes. \`Accept-Language\` selects the language of texts. ${ANONYMOUS_LIMIT_TEXT}`,
+      description: `Nothing is stored. Formats for \`to\`: ${formats.map(({ name }) => name).join(', ')}. The document describes one parcel: a conformant timeline or event, current statuses, or EPCIS 2.0 (document, query document, event or list of events). Raw codes are mapped by the table of \`source.carrier\`, and with a provider’s key by the settings of the provider. \`Accept-Language\` selects the language of texts. ${ANONYMOUS_LIMIT_TEXT}`,
       rest: {
         method: 'post',
         path: '/v1/otep/convert',
@@ -91,7 +91,8 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
         checkSize(document, caller);
         const chosen = chooseFormat(formats, to, header('accept'), 'to');
         // Raw codes without a mapping are reported to the caller and not recorded, because nothing was pushed.
-        const mapRaw = caller.role === 'provider' ? mapperOf(caller, undefined, []) : undefined;
+        const settings = caller.role === 'provider' ? caller : { mapping: new Map(), carrierCodes: null };
+        const mapRaw = mapperOf(settings, undefined, []);
         const journey = journeyFrom(document, { now: now(), mapRaw });
         return Promise.resolve(toRepresentation(chosen, journey, baseUrl(), chooseLanguage(header('accept-language'))));
       },

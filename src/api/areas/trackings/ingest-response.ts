@@ -1,7 +1,9 @@
 /** The response to a push in any format: the outcome of each event. */
 import { z } from 'zod';
 import { fieldErrorSchema } from '../../core/field-errors.js';
-import type { Finding } from '../../../events/otep/check/findings.js';
+import { UNMAPPED } from '../../../events/otep/codes.js';
+import type { EventReading } from '../../../events/otep/check/event.js';
+import type { Finding, FindingCode } from '../../../events/otep/check/findings.js';
 import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
 
 /** Maximum number of events per push. */
@@ -29,6 +31,10 @@ export const ingestResponseSchema = z
           event_id: z.string().optional(),
           outcome: z.enum(['accepted', 'updated', 'duplicate', 'rejected']),
           errors: z.array(fieldErrorSchema).optional(),
+          warnings: z
+            .array(fieldErrorSchema)
+            .optional()
+            .meta({ description: 'Problems that the sender should correct. They do not change the outcome.' }),
         })
         .meta({ id: 'OtepEventResult' }),
     ),
@@ -39,6 +45,17 @@ export interface EventResult {
   readonly outcome: 'accepted' | 'updated' | 'duplicate' | 'rejected';
   readonly event_id?: string | undefined;
   readonly errors?: readonly FieldError[] | undefined;
+  readonly warnings?: readonly FieldError[] | undefined;
+}
+
+/** Warnings that a push reports. All others concern documents and are reported by `otepValidate`. */
+const PUSH_WARNINGS: ReadonlySet<string> = new Set<FindingCode>(['UNKNOWN_CARRIER']);
+
+/** The warnings that a push reports about an event; undefined if there are none. */
+export function pushWarnings({ event, warnings }: EventReading, path: string): readonly FieldError[] | undefined {
+  const reported = warnings.filter(({ code }) => PUSH_WARNINGS.has(code)).map(fieldErrorOf);
+  if (event?.statusCode === UNMAPPED) reported.push({ field: 'raw', path: `${path}/raw`, code: 'UNMAPPED_STATUS' });
+  return reported.length === 0 ? undefined : reported;
 }
 
 /**
@@ -49,7 +66,7 @@ export function toIngestResponse(
   localize: (errors: readonly FieldError[]) => Record<string, unknown>[],
 ): z.infer<typeof ingestResponseSchema> {
   const count = { accepted: 0, updated: 0, duplicate: 0, rejected: 0 };
-  const events = entries.map(({ timeline, index, event_id, outcome, errors }) => {
+  const events = entries.map(({ timeline, index, event_id, outcome, errors, warnings }) => {
     count[outcome]++;
     return {
       timeline,
@@ -57,6 +74,7 @@ export function toIngestResponse(
       event_id,
       outcome,
       errors: errors && (localize(errors) as z.infer<typeof fieldErrorSchema>[]),
+      ...(warnings && { warnings: localize(warnings) as z.infer<typeof fieldErrorSchema>[] }),
     };
   });
   const counts = {

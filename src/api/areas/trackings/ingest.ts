@@ -10,6 +10,7 @@ import { ApiError, type FieldError } from '../../core/errors.js';
 import {
   toIngestResponse,
   fieldErrorOf,
+  pushWarnings,
   ingestResponseSchema,
   MAX_EVENTS,
   type EventResult,
@@ -27,15 +28,20 @@ export interface OtepIngestOptions {
 }
 
 export function otepIngest({ ingest, now, localize, countEvents, recordUnmapped }: OtepIngestOptions): Operation[] {
-  /** `paths`: JSON Pointers per timeline and event. */
-  async function respondTo(push: Promise<Ingested>, paths: readonly (readonly string[])[], { header, wrote }: Context) {
+  /** `placed`: JSON Pointer and warnings per timeline and event. */
+  async function respondTo(
+    push: Promise<Ingested>,
+    placed: readonly ReadTimeline['placed'][],
+    { header, wrote }: Context,
+  ) {
     const { outcomes, position } = await push;
     wrote(position);
     for (const { outcome } of outcomes.flat()) countEvents(outcome, 1);
     const entries = outcomes.flatMap((events, timeline) =>
       events.map((event, index) => {
-        const { outcome, event_id, errors } = toEventResult(event, paths[timeline]![index]!);
-        return { timeline, index, outcome, event_id, errors };
+        const { path, warnings } = placed[timeline]![index]!;
+        const { outcome, event_id, errors } = toEventResult(event, path);
+        return { timeline, index, outcome, event_id, errors, warnings };
       }),
     );
     return toIngestResponse(entries, (errors) => localize(errors, header('accept-language')));
@@ -57,7 +63,7 @@ export function otepIngest({ ingest, now, localize, countEvents, recordUnmapped 
       name: 'otepIngest',
       area: 'OTEP',
       summary: 'Push tracking events as native timelines',
-      description: `For providers that know the history of parcels; to push only current statuses, use \`otepIngestStatus\`. Send one timeline or \`{ timelines: [...] }\`, with at most ${MAX_EVENTS} events in total. The service responds once the events are durable, with the outcome of each event. Send the returned \`X-Event-Position\` with reads that must include the events.`,
+      description: `For providers that know the history of parcels; to push only current statuses, use \`otepIngestStatus\`. An event whose raw code is unknown is accepted with the warning \`UNMAPPED_STATUS\`, and hidden until a table contains the code. Send one timeline or \`{ timelines: [...] }\`, with at most ${MAX_EVENTS} events in total. The service responds once the events are durable, with the outcome of each event. Send the returned \`X-Event-Position\` with reads that must include the events.`,
       rest: { method: 'post', path: '/v1/otep/ingest', body: 'document' },
       callers: ['provider'],
       writes: true,
@@ -79,7 +85,7 @@ export function otepIngest({ ingest, now, localize, countEvents, recordUnmapped 
         );
         return respondTo(
           unmapped.length === 0 ? push : recordingUnmapped(push, pusher.id, unmapped),
-          timelines.map(({ paths }) => paths),
+          timelines.map(({ placed }) => placed),
           context,
         );
       },
@@ -88,8 +94,8 @@ export function otepIngest({ ingest, now, localize, countEvents, recordUnmapped 
 }
 
 interface ReadTimeline {
-  /** JSON Pointer of each event. */
-  readonly paths: readonly string[];
+  /** JSON Pointer of each event, and the warnings that the response reports. */
+  readonly placed: readonly { readonly path: string; readonly warnings: readonly FieldError[] | undefined }[];
   readonly pushed: PushedTimeline;
 }
 
@@ -118,13 +124,13 @@ function readPush(document: unknown, pusher: ProviderCaller, now: number, unmapp
   const at = instantAt(now);
   return values.map((value, index) => {
     const path = many ? `/timelines/${index}` : '';
-    const mapRaw = mapperOf(pusher, numberIn(value), unmapped);
+    const mapRaw = mapperOf(pusher, numberIn(value), unmapped, { keeps: true });
     const { subject, events, errors } = readTimeline(value, { path, now: at, mapRaw });
     if (events.length === 0 && errors.length > 0) throw invalid(errors.map(fieldErrorOf));
     // If the envelope is invalid, all of its events are rejected.
     const rejection = errors.length > 0 || !subject ? { errors } : undefined;
     return {
-      paths: events.map(({ path }) => path),
+      placed: events.map((one) => ({ path: one.path, warnings: pushWarnings(one, one.path) })),
       pushed: { subject: subject ?? {}, events: events.map(({ event, errors }) => rejection ?? event ?? { errors }) },
     };
   });

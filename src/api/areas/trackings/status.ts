@@ -10,7 +10,7 @@ import { PROFILE } from '../../../events/otep/model.js';
 import { instantAt } from '../../../events/otep/time.js';
 import type { ProviderCaller } from '../../core/callers.js';
 import { fieldOf, type FieldError } from '../../core/errors.js';
-import { toIngestResponse, ingestResponseSchema, MAX_EVENTS } from './ingest-response.js';
+import { pushWarnings, toIngestResponse, ingestResponseSchema, MAX_EVENTS } from './ingest-response.js';
 import { mapperOf, type RecordUnmapped, type Unmapped } from './mapping.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { eventOfStatus, isRecord, statusesIn, statusesSchema, SYNTHESIZED } from './statuses.js';
@@ -44,9 +44,10 @@ export function otepStatus({ ingest, localize, countEvents, recordUnmapped }: Ot
       run: async ({ document }, { caller, cause, time, header, wrote }) => {
         const pusher = caller as ProviderCaller;
         const unmapped: Unmapped[] = [];
-        const events = statusesIn(document).map(({ value, path }, index) =>
+        const read = statusesIn(document).map(({ value, path }, index) =>
           readStatus(value, path, { pusher, time, unmapped }, index),
         );
+        const events = read.map(({ event }) => event);
         const groups = groupByParcel(events);
         const { outcomes, position } = await ingest(
           pusher,
@@ -61,6 +62,7 @@ export function otepStatus({ ingest, localize, countEvents, recordUnmapped }: Ot
           timeline: 0,
           index,
           ...outcomeFields,
+          warnings: read[index]!.warnings,
           ...(errors && { errors: errors.map((error) => ({ field: fieldOf(error.path), ...error }) as FieldError) }),
         }));
         return toIngestResponse(entries, (errors) => localize(errors, header('accept-language')));
@@ -74,28 +76,30 @@ function readStatus(
   path: string,
   { pusher, time, unmapped }: { pusher: ProviderCaller; time: number; unmapped: Unmapped[] },
   index: number,
-): ReadEvent {
-  if (!isRecord(value)) return { errors: [{ code: 'INVALID_TYPE', path, params: { expected: 'object' } }] };
+): { readonly event: ReadEvent; readonly warnings?: readonly FieldError[] | undefined } {
+  if (!isRecord(value)) return { event: { errors: [{ code: 'INVALID_TYPE', path, params: { expected: 'object' } }] } };
   const { subject: parcelSubject, event } = eventOfStatus(value, time, index);
   const hasSubject = value['subject'] !== undefined;
   const parcel = readSubject(parcelSubject, { path: hasSubject ? `${path}/subject` : path });
   const number = isRecord(parcelSubject) ? parcelSubject['tracking_number'] : undefined;
   const mapRaw = mapperOf(pusher, number, unmapped);
   const read = readEvent(event, { path, now: instantAt(time), profile: PROFILE, mapRaw });
-  if (!parcel.subject || !read.event)
-    return {
-      errors: [...parcel.errors, ...read.errors].map(({ code, path, params }: Finding) => ({
-        code,
-        path,
-        ...(params && { params }),
-      })),
-    };
+  const warnings = pushWarnings(read, path);
+  if (!parcel.subject || !read.event) {
+    const errors = [...parcel.errors, ...read.errors].map(({ code, path, params }: Finding) => ({
+      code,
+      path,
+      ...(params && { params }),
+    }));
+    return { event: { errors }, warnings };
+  }
   const pushed = pushedFrom(read.event, pusher);
   const subjectPath = hasSubject ? `${path}/subject` : `${path}/tracking_number`;
-  return {
+  const status: ReadEvent = {
     eventId: pushed.scan!.event_id,
     idPath: path,
     parcels: [{ subject: parcel.subject, path: subjectPath }],
     pushed: { ...pushed, rule: 'status_change' },
   };
+  return { event: status, warnings };
 }

@@ -3,7 +3,7 @@
  * every pushed event.
  */
 import type { JsonObject } from '../../core/log.js';
-import { PHASES, type Phase } from '../codes.js';
+import { PHASES, UNMAPPED, type Phase } from '../codes.js';
 import { ANOMALIES, OTEP_VERSION, type Anomaly, type Subject, type TimelineEvent } from '../model.js';
 import { instantAt, millisOf, type Instant } from '../time.js';
 import type { Scan } from '../timeline.js';
@@ -40,6 +40,8 @@ export interface InputEvent extends ScanDetails {
    * may change.
    */
   readonly statusFromRaw: boolean;
+  /** The mapping table determined the incident reason, too. */
+  readonly reasonFromRaw?: boolean;
   /**
    * The event's own `recorded_at`. For a pushed event it belongs in `source.recorded_at`; in output of this service it
    * is the service's time.
@@ -105,7 +107,7 @@ const EVENT: Readers<Members> = {
 };
 
 /** Statuses of a handover, which may have a proof. */
-const PROVEN = ['picked_up', 'delivered'];
+export const PROVEN: readonly string[] = ['picked_up', 'delivered'];
 
 /** Checks one event of a push or document. Never throws on a JSON value. */
 export function readEvent(value: unknown, options: ReadEventOptions): EventReading {
@@ -167,7 +169,7 @@ function relate(
     report(out, 'PHASE_NOT_ALLOWED', `${path}/${members.phase === undefined ? 'phase_id' : 'phase'}`, {
       phase: status.phase,
     });
-  if (members.proof && (status || pure) && !PROVEN.includes(status?.code ?? ''))
+  if (members.proof && (status || pure) && status?.code !== UNMAPPED && !PROVEN.includes(status?.code ?? ''))
     report(out, 'PROOF_NOT_ALLOWED', `${path}/proof`, { allowed: PROVEN.join(', ') });
   if (!pure && members.retracts !== undefined && members.retracts === members.event_id)
     report(out, 'RETRACTS_ITSELF', `${path}/retracts`);
@@ -210,6 +212,10 @@ function inputEvent(members: Members, status: ReadStatus | undefined, extensions
   if (location) event.location = location;
   if (source) event.source = source;
   if (incident_reason) event.incident_reason = incident_reason;
+  else if (status?.reason !== undefined) {
+    event.incident_reason = { code: status.reason };
+    event.reasonFromRaw = true;
+  }
   if (description !== undefined) event.description = description;
   if (raw) event.raw = raw;
   if (proof) event.proof = proof;

@@ -44,6 +44,7 @@ export const FINDINGS = {
   VERSION_MISSING: 'warning',
   NEWER_VERSION: 'warning',
   EXPERIMENTAL_STATUS: 'warning',
+  UNKNOWN_CARRIER: 'warning',
   UNASSIGNED_COUNTRY: 'warning',
   EXPERIMENTAL_REASON: 'warning',
   SOURCE_MISSING: 'warning',

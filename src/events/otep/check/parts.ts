@@ -1,4 +1,5 @@
 /** Reads the independent parts of an event: location, source, incident reason, raw status, proof. */
+import { carrierNamed } from '../carriers/carriers.js';
 import { isExperimental } from '../codes.js';
 import { isCommonlyUsed, isCountry } from '../countries.js';
 import { PROOF_KINDS, SOURCE_TYPES, type Location, type Source, type TimelineEvent } from '../model.js';
@@ -43,7 +44,21 @@ export const location: Reader<Location> = (value, path, out) => {
   return out.errors.length > before ? undefined : read;
 };
 
-const SOURCE: Readers<Source> = { type: oneOf(SOURCE_TYPES), name, provider: name, ref: name, recorded_at: time };
+/** Carriers without a table are accepted, because most carriers have none. */
+const carrier: Reader<string> = (value, path, out) => {
+  const read = code(value, path, out);
+  if (read !== undefined && !carrierNamed(read)) report(out, 'UNKNOWN_CARRIER', path, { carrier: shown(read) });
+  return read;
+};
+
+const SOURCE: Readers<Source> = {
+  type: oneOf(SOURCE_TYPES),
+  name,
+  provider: name,
+  ref: name,
+  carrier,
+  recorded_at: time,
+};
 
 export const source: Reader<Source> = (value, path, out) => readObject(value, SOURCE, path, out);
 
