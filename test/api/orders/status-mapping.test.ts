@@ -82,18 +82,6 @@ describe('a provider’s table of raw statuses', () => {
     expect(outcome(await push(newNumber(), { ...raw('', 1), raw: { text: 'A1' } }))).to.equal('UNMAPPED_STATUS');
   });
 
-  it('compares codes without case and surrounding spaces, unless a row has exactly this code', async () => {
-    await set([
-      { raw: 'A1', status_code: 'received' },
-      { raw: 'a1 ', status_code: 'arrival_scan' },
-    ]);
-    const number = newNumber();
-    const pushed = await push(number, raw(' a1', 1), raw('a1 ', 2), raw('A1', 3));
-    expect(
-      (await t.read(number, pushed)).json.events.map((one: { status_code: string }) => one.status_code),
-    ).to.deep.equal(['received', 'arrival_scan', 'received']);
-  });
-
   it('may change: recorded events keep their status, and the same push is still a duplicate', async () => {
     const number = newNumber();
     const [own, derived] = [raw('B1', 1, { event_id: 'urn:example:mapped' }), raw('B1', 2)];

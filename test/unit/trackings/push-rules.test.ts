@@ -244,19 +244,6 @@ describe('an event that was kept for its unknown code', () => {
     expect(when([kept], push([event!, event!])).facts).to.have.length(1);
   });
 
-  it('ends the journey when it is mapped to a terminal status', () => {
-    const later = push([scan('late', 'in_transit', 24 * 365)]);
-    expect(when([kept], later).reply).to.deep.equal([{ outcome: 'accepted' }]);
-    expect(when([kept, mapped], later).reply).to.deep.equal([{ outcome: 'later_generation' }]);
-  });
-
-  it('stays in its tracking, even if the journey ended long before', () => {
-    const late = push([scan('e', 'x-unmapped', 24 * 365)]);
-    const ended = push([scan('end', 'delivered', 1)]);
-    const status = push([scan('e', 'in_transit', 24 * 365)]);
-    expect(when([late, ended], status).reply).to.deep.equal([{ outcome: 'accepted' }]);
-  });
-
   it('is not mapped by another provider', () => {
     const foreign = push([scan('e', 'delivered', 8, { provider: 'q' })], { provider: 'q', admitted: true });
     expect(when([kept], foreign).facts.map(({ type }) => type)).not.to.include('TrackingEventMapped');

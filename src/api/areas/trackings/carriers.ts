@@ -58,7 +58,7 @@ export function otepCarriers(): Operation[] {
         for (const { name, title } of CARRIERS) {
           const { rows, mapped } = carrierTable(name);
           carriers.push({ code: name, name: title, code_count: rows.length, mapped_count: mapped });
-          // The first call reads all tables, and must not delay other requests meanwhile.
+          // The first call reads all tables, and must not delay other requests.
           await setImmediate();
         }
         return { result: true, carriers };

@@ -3,7 +3,6 @@
  * none of them contains.
  */
 import { tableNamed } from '../../../engines/carrier-tables.js';
-import { foldedCode } from '../../../events/otep/carriers/table.js';
 import { CARRIER_NOTICE, UNMAPPED } from '../../../events/otep/codes.js';
 import type { MapRaw } from '../../../events/otep/check/status.js';
 import { LIMITS } from '../../../events/otep/check/limits.js';
@@ -48,7 +47,7 @@ export function mapperOf(
  * carrier of the event replaces the carrier that the provider chose, because other carriers use the same codes.
  */
 export function mapStatus({ mapping, carrierCodes }: MappingSettings, raw: Parameters<MapRaw>[0]): ReturnType<MapRaw> {
-  const own = raw.code === undefined ? undefined : ownRow(mapping, raw.code);
+  const own = raw.code === undefined ? undefined : mapping.get(raw.code);
   if (own) return { status_code: own.status_code };
   const carrier = raw.carrier ?? carrierCodes;
   const row = carrier === null ? undefined : tableNamed(carrier)?.find(raw);
@@ -58,21 +57,6 @@ export function mapStatus({ mapping, carrierCodes }: MappingSettings, raw: Param
       ...(row.incident_reason !== '' && { incident_reason: row.incident_reason }),
     }
   );
-}
-
-/** The rows of each mapping by folded code. */
-const folded = new WeakMap<Mapping, Mapping>();
-
-/** The row with exactly this code, else the first one that differs only in case or surrounding spaces. */
-function ownRow(mapping: Mapping, code: string) {
-  const exact = mapping.get(code);
-  if (exact || mapping.size === 0) return exact;
-  let rows = folded.get(mapping);
-  if (!rows) {
-    rows = new Map([...mapping.values()].reverse().map((row) => [foldedCode(row.raw), row]));
-    folded.set(mapping, rows);
-  }
-  return rows.get(foldedCode(code));
 }
 
 /** Whether a text can be stored: within the length limit and without control characters. */
