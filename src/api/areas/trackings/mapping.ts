@@ -17,7 +17,6 @@ export interface Unmapped {
 /** Records raw statuses that neither a provider's mapping nor the carrier's table contains. */
 export type RecordUnmapped = (provider: string, unmapped: readonly Unmapped[]) => void;
 
-type Mapping = ProviderCaller['mapping'];
 /** Settings of a provider that determine the status of its raw codes. */
 export type MappingSettings = Pick<ProviderCaller, 'mapping' | 'carrierCodes'>;
 
