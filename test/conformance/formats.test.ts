@@ -156,7 +156,7 @@ describe('formats', () => {
             const recorded = await journeysOf(pushed);
             for (const [index, one] of recorded.entries()) {
               const parcels = recorded.map(({ timeline }) => timeline.events);
-              // The full view belongs to a caller who may read the order.
+              // Callers with the full view may read the order.
               const order = index % 2 === 1 && format.includesOrder ? orderOf(one, { parcels }) : undefined;
               expect(await judge(plain(format.serialize(one, { ...CONTEXT, order })), one)).to.deep.equal([]);
             }

@@ -274,7 +274,7 @@ describe('platform mappings', () => {
           expect(statesOf(...order), JSON.stringify(order)).to.deep.equal(states);
     });
 
-    it('is never complete for a reader who may not read the order', () => {
+    it('is never complete for callers without access to the order', () => {
       for (const given of [[PICKED_UP], [PICKED_UP, DELIVERED], [PICKED_UP, RETURNED]]) {
         const journey = journeyWith(given);
         expect(woocommerceOrder(journey, CONTEXT)).to.include({ status: 'processing', date_completed: null });

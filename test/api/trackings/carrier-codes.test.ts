@@ -73,7 +73,7 @@ describe('tables of carriers’ status codes', () => {
     expect([text!.status_code, description!.status_code]).to.deep.equal(['in_transit', 'in_transit']);
   });
 
-  it('yield to the own rows of the provider, whatever their case', async () => {
+  it('are used only if no row of the provider has the code, in any case', async () => {
     await choose('fedex');
     await map([
       { raw: 'hl', status_code: 'arrival_scan' },
@@ -183,7 +183,7 @@ describe('tables of carriers’ status codes', () => {
     await map([]);
   });
 
-  it('are listed for everybody, with their rows in pages', async () => {
+  it('are listed without a key, with their rows in pages', async () => {
     const { status, json } = await t.api('/otep/carriers');
     expect([status, json.carriers.length]).to.deep.equal([200, 63]);
     const ups = json.carriers.find(({ code }: { code: string }) => code === 'ups');

@@ -198,7 +198,7 @@ describe('commands to a tracking', () => {
   describe('given trackings of earlier versions, which divided the scans of a number', () => {
     const known = given(trackings, push([scan('e1', 'delivered')]));
 
-    it('an earlier tracking processes only what it knows', () => {
+    it('an earlier tracking processes only the scans that it contains', () => {
       const { types, reply } = known.when(
         push([scan('e1', 'delivered'), scan('e2'), retraction('r1', 'e1'), retraction('r2', 'e2')], {
           onlyKnown: true,

@@ -123,9 +123,9 @@ export function createTimelineReader({
   }
 
   /**
-   * Parcels that the caller may see in full, by their order id or package id, which are guessable; and by the id that
-   * the public view of a parcel without public identifiers shows. That id derives from order and package ids, so it is
-   * as guessable as they are.
+   * Parcels that the caller may see in full, by their order id or package id, which are easy to guess; and by the
+   * id that the public view of a parcel without public identifiers shows. That id is derived from order and package ids,
+   * so it is equally easy to guess.
    */
   async function byClosedIdentifiers(number: string, caller: Caller): Promise<readonly Named<TrackingHead>[]> {
     const id = /^urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(number)?.[1];
