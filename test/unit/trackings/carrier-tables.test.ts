@@ -96,6 +96,9 @@ const cases: readonly (readonly [CarrierName, code: string, status: string, text
   ['usps', '01', 'return_to_sender', 'Delivered, To Original Sender'],
   ['usps', '01', '', 'Delivered, To Agent for Final Delivery'],
   ['usps', '01', 'delivered', 'Delivered, Individual Picked Up at Post Office'],
+  ['usps', '01', 'delivered', 'Delivered, In/At Mailbox'],
+  ['usps', '01', 'delivered', 'Delivered to Recipient by Agent'],
+  ['usps', '01', ''],
   ['usps', '03', 'picked_up', 'Picked Up by Shipping Partner'],
   ['usps', '03', 'received', 'Accepted at USPS Origin Facility'],
   ['usps', '16', ''],
@@ -103,12 +106,17 @@ const cases: readonly (readonly [CarrierName, code: string, status: string, text
   ['dhl-express', 'OK', 'delivered'],
   ['dhl-express', 'NH', 'delivery_failed recipient_absent'],
   ['dhl-express', 'PD', ''],
+  ['dhl-express', '101', ''],
   ['dhl-parcel-de', 'PO', 'out_for_delivery', 'The shipment has been loaded onto the delivery vehicle'],
   ['dhl-parcel-de', 'PO', ''],
   ['dhl-parcel-de', 'ZU', ''],
+  ['dhl-parcel-de', 'DLVRD/DIDLV/ZU', ''],
   ['dhl-unified', 'delivered', '', 'The shipment was delivered to the Packstation'],
   ['dhl-unified', 'delivered', 'return_to_sender', 'Delivered to the sender'],
   ['dhl-unified', 'delivered', 'delivered', 'The shipment has been successfully delivered'],
+  ['dhl-unified', 'delivered', 'delivered', 'Die Sendung wurde erfolgreich zugestellt.'],
+  ['dhl-unified', 'delivered', 'delivered', 'The shipment has been picked up by the recipient from Parcelshop'],
+  ['dhl-unified', 'delivered', '', 'Delivered to local carrier'],
   ['dhl-unified', 'delivered', ''],
   ['dpd', 'Courier', 'out_for_delivery'],
   ['dpd', 'PARCELSHOP', ''],
@@ -124,11 +132,15 @@ const cases: readonly (readonly [CarrierName, code: string, status: string, text
   ['royal-mail', 'EVGPD', 'out_for_delivery'],
   ['canada-post', '0174', 'out_for_delivery', 'Item out for delivery'],
   ['canada-post', '174', 'return_to_sender', 'Item returned to sender'],
+  ['canada-post', '1496', 'delivered', 'Livré'],
+  ['canada-post', '1496', 'return_to_sender', "L'article a été renvoyé avec succès à l'expéditeur."],
+  ['canada-post', '1496', ''],
   ['colissimo', 'DEPGUI', 'received'],
   ['la-poste', 'MD2', 'out_for_delivery'],
   ['la-poste', 'MD2', 'in_transit', 'Votre courrier se prépare pour la distribution'],
   ['correos-es', 'H010710V', 'delivered', 'Entregado'],
   ['correos-es', 'H010710V', '', 'Entregado en oficina'],
+  ['correos-es', 'H010710V', '', 'Entregado al transportista'],
   ['correos-es', 'IPUDO02V', '', 'Entregado'],
   ['postnl', 'J05', 'out_for_delivery'],
   ['inpost', 'ready_to_pickup', ''],
@@ -137,12 +149,15 @@ const cases: readonly (readonly [CarrierName, code: string, status: string, text
   ['nova-post', '7', ''],
   ['nova-post', '9', 'delivered'],
   ['magyar-posta', '3', 'rejected_by_recipient recipient_refused', 'A címzett megtagadta az átvételt'],
+  ['magyar-posta', '5', 'delivered', 'Sikeres kézbesítés'],
   ['yamato', '', 'delivered', '配達完了'],
+  ['yamato', '', 'delivered', '配達完了（宅配ボックス）'],
   ['sagawa', '', 'out_for_delivery', '⇒配達中'],
   ['cainiao', 'GTMS_SIGNED', 'delivered'],
   ['upu-ems', 'EME', 'delivery_rescheduled customs'],
   ['australia-post', 'DD-ER37', 'delivered', 'Delivered'],
   ['australia-post', 'DD-ER37', ''],
+  ['australia-post', 'DD-ER14', ''],
   ['australia-post', 'AFC-ER15', 'received'],
   ['swiss-post', 'LETTER.PRIORITY.88.40', 'delivered'],
   ['swiss-post', 'LETTER.PRIORITY.88.21', ''],
@@ -154,9 +169,53 @@ const cases: readonly (readonly [CarrierName, code: string, status: string, text
   ['seko', 'OP-76', ''],
   ['bpost', 'L00', 'out_for_delivery'],
   ['amazon-mcf', 'EVENT_301', 'delivered'],
+  ['amazon-mcf', 'EVENT_804', ''],
+  ['an-post', 'category:4', ''],
+  ['aramex-au-nz', 'YES', ''],
+  ['bpost', 'DELIVERED_MANUALLY', ''],
+  ['poste-italiane', '', '', 'con successo in data'],
+  ['shipengine', 'PROOF_OF_DELIVERY', ''],
+  ['shipengine', 'code:DE', ''],
+  ['shipengine', 'code:DE', 'delivered', 'Your shipment has been delivered.'],
   ['chronopost', 'TA', 'out_for_delivery'],
   ['spring', '101', ''],
 ];
+
+const NOT_DELIVERED = [
+  'Not delivered',
+  'Undelivered',
+  'Could not be delivered',
+  'The shipment has not been picked up by the recipient',
+  'Your parcel will be delivered tomorrow',
+  'To be delivered on Monday',
+  'Scheduled for delivery',
+  'Delivery attempted, mailbox full',
+  'Delivery to neighbour failed',
+  'Partially delivered',
+  'Delivered to local carrier',
+  'Delivered to an agent for final delivery',
+  'Delivered to Agent, Parcel Locker',
+  'Delivered, To Original Sender',
+  'Nicht zugestellt',
+  'Die Sendung konnte nicht zugestellt werden',
+  'Die Sendung wird heute zugestellt',
+  'Die Sendung wurde in die Filiale zugestellt',
+  'Non livré',
+  'Livré au partenaire de livraison',
+  'No entregado',
+  'Será entregado mañana',
+  'Entregado en oficina',
+  'Entregado a la unidad de reparto',
+  'Entregado al agente de aduanas',
+  'La spedizione non è stata consegnata',
+  'La spedizione sarà consegnata domani',
+  'Nem sikeres kézbesítés',
+  'Sikertelen kézbesítés',
+  'Sikeresen kézbesítve a feladónak',
+  '配達完了予定',
+  '⇒配達完了予定',
+  '配達完了していません',
+] as const;
 
 describe('the lookup of a raw status', () => {
   for (const [name, code, expected, text] of cases)
@@ -215,5 +274,15 @@ describe('the lookup of a raw status', () => {
     const long = ['return '.repeat(300), 'renvoy'.repeat(400), 'picked up '.repeat(200), 'entregado '.repeat(200)];
     for (const { name, row } of allRows)
       if (row.raw_text_pattern !== '') for (const text of long) carrierTable(name).find({ code: row.raw_code, text });
+  });
+
+  it('takes no text that denies or announces a delivery as a delivery', () => {
+    for (const { name, row } of allRows) {
+      if (row.status_code !== 'delivered' || row.raw_text_pattern === '') continue;
+      for (const text of NOT_DELIVERED) {
+        const found = carrierTable(name).find({ code: row.raw_code, text })?.status_code;
+        expect(found, `${placeOf(name, row)}: ${text}`).not.to.equal('delivered');
+      }
+    }
   });
 });
