@@ -9,7 +9,7 @@
  */
 import { startRepair } from '../../commands/core/repair.js';
 import type { Commands } from '../../commands/commands.js';
-import type { Decider } from '../../commands/core/decider.js';
+import { pastOf, type Decider } from '../../commands/core/decider.js';
 import { orders } from '../../commands/orders/decider.js';
 import { instants } from '../../commands/riders/decider.js';
 import { openOffers } from '../../commands/riders/state.js';
@@ -46,8 +46,7 @@ export function startDriverPolicy({
     stream: string,
   ) {
     let state = initial();
-    for await (const event of log.read(stream))
-      state = evolve(state, { type: event.type, id: event.id, data: decode(event, types) });
+    for await (const event of log.read(stream)) state = evolve(state, pastOf(event, decode(event, types)));
     return state;
   }
 

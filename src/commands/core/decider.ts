@@ -1,6 +1,6 @@
 /** A decider: a pure function from state and command to new events. */
 import type { Fact } from '../../events/core/codec.js';
-import type { JsonObject } from '../../events/core/log.js';
+import type { JsonObject, StoredEvent } from '../../events/core/log.js';
 
 export interface Decision<R> {
   readonly facts: readonly Fact[];
@@ -13,7 +13,17 @@ export interface PastEvent {
   readonly type: string;
   readonly id: string;
   readonly data: JsonObject;
+  /** Time at which the event was recorded: RFC 3339, UTC. Absent for an event that is only being decided. */
+  readonly recordedAt?: string;
 }
+
+/** The event as deciders receive it. `data`: decoded. */
+export const pastOf = ({ type, id, metadata }: StoredEvent, data: JsonObject): PastEvent => ({
+  type,
+  id,
+  data,
+  recordedAt: metadata['recorded_at'] as string,
+});
 
 export interface Decider<S, C, R> {
   readonly initial: () => S;

@@ -13,7 +13,7 @@ import {
   type Position,
   type StoredEvent,
 } from '../../events/core/log.js';
-import type { Decider, PastEvent } from './decider.js';
+import { pastOf, type Decider, type PastEvent } from './decider.js';
 import {
   mustBeExpected,
   type Cause,
@@ -184,7 +184,12 @@ class StreamHandler<S, C, R> {
         const metadata = this.#metadata.of(job.cause, now(), job.traceparent);
         for (const fact of decision.facts) {
           facts.push({ fact, metadata });
-          const past = { type: fact.type.type, id: fact.id, data: fact.data as JsonObject };
+          const past = {
+            type: fact.type.type,
+            id: fact.id,
+            data: fact.data as JsonObject,
+            recordedAt: metadata['recorded_at'] as string,
+          };
           state = decider.evolve(state, past);
           this.#notePart(parts, past, revision + facts.length);
         }
@@ -212,7 +217,7 @@ class StreamHandler<S, C, R> {
   }
 
   #apply(loaded: Loaded<S>, event: StoredEvent): void {
-    const past: PastEvent = { type: event.type, id: event.id, data: decode(event, this.#options.types) };
+    const past = pastOf(event, decode(event, this.#options.types));
     loaded.state = this.#options.decider.evolve(loaded.state, past);
     this.#notePart(loaded.parts, past, event.revision);
     loaded.revision = event.revision;

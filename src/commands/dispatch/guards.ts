@@ -3,7 +3,7 @@ import { decode, type EventTypes } from '../../events/core/codec.js';
 import type { EventLog } from '../../events/core/log.js';
 import { orderStream } from '../../events/orders/events.js';
 import { routeStream } from '../../events/routes/events.js';
-import type { Decider } from '../core/decider.js';
+import { pastOf, type Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 import { orders, type OrderCommand } from '../orders/decider.js';
 import { routes, type RouteCommand } from '../routes/decider.js';
@@ -28,7 +28,7 @@ export function createGuards({ log, types }: { readonly log: EventLog; readonly 
     return new Map(
       ids.map((id) => {
         const state = (streams.get(streamOf(id)) ?? []).reduce(
-          (before, event) => decider.evolve(before, { type: event.type, id: event.id, data: decode(event, types) }),
+          (before, event) => decider.evolve(before, pastOf(event, decode(event, types))),
           decider.initial(),
         );
         return [id, (command) => refusalOf(() => decider.decide(state, command))];

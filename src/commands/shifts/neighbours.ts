@@ -3,6 +3,7 @@ import { decode, type EventTypes } from '../../events/core/codec.js';
 import type { EventLog } from '../../events/core/log.js';
 import { shiftsStream } from '../../events/shifts/events.js';
 import { shifts, type Span } from './decider.js';
+import { pastOf } from '../core/decider.js';
 
 /** Maximum duration of a shift. */
 export const MAX_SHIFT_MS = 24 * 3_600_000;
@@ -22,7 +23,7 @@ export async function spansIn(
   const found = await log.readMany(months.map((month) => shiftsStream(driverId, month)));
   return [...found.values()].flatMap((events) => {
     const state = shifts.initial();
-    for (const event of events) shifts.evolve(state, { type: event.type, id: event.id, data: decode(event, types) });
+    for (const event of events) shifts.evolve(state, pastOf(event, decode(event, types)));
     return [...state.own.values()].filter(({ cancelled }) => !cancelled);
   });
 }

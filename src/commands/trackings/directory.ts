@@ -18,6 +18,8 @@ export interface KnownTracking {
   readonly number: string;
   readonly generation: number;
   readonly writers: readonly string[];
+  /** Providers that had access before. They may still report what happened until then. */
+  readonly former_writers: readonly string[];
 }
 
 export interface TrackingDirectory {

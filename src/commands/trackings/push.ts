@@ -8,6 +8,7 @@ import { derivedId } from '../../events/otep/identity.js';
 import type { Subject } from '../../events/otep/model.js';
 import {
   TrackingEventAmended,
+  mappedEventId,
   TrackingEventKept,
   TrackingEventMapped,
   TrackingEventRecorded,
@@ -32,12 +33,15 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
     reply: pushed.map(() => ({ outcome: 'rejected', code }) as const),
   });
   if (!state.owner && !opening) return rejectAll('UNKNOWN_SHIPMENT');
-  if (state.owner && !admitted && !mayWrite(state, provider)) return rejectAll('NOT_YOUR_SHIPMENT');
+  const access = state.owner && !admitted ? accessOf(state, provider) : ALWAYS;
+  if (access === undefined) return rejectAll('NOT_YOUR_SHIPMENT');
 
   // Also contains the events that this command adds, because `decide` does not change the state.
   const past = new Past(state, id);
   const facts: Fact[] = [];
   const reply = pushed.map((given): Outcome => {
+    // What happened after the end of the provider's access is another's matter.
+    if (given.scan && given.scan.instant > access) return { outcome: 'rejected', code: 'NOT_YOUR_SHIPMENT' };
     const one = past.understand(given, command);
     const entries = entriesOf(one);
     if (onlyKnown && !isKnown(one, entries, past)) return { outcome: 'unknown_here' };
@@ -100,7 +104,7 @@ const factOf = (id: string, entry: Entry, reports: number): Fact => ({
 });
 
 const mappedFact = (id: string, { data }: Entry): Fact => ({
-  id: derivedId('mapped', id, data.event_id),
+  id: mappedEventId(id, data.event_id),
   type: TrackingEventMapped as Fact['type'],
   data,
   subject: id,
@@ -113,8 +117,14 @@ const withdrawal = (id: string, provider: string, eventId: string, count: number
   data: { provider, retracts: eventId, withdrawn: true },
 });
 
-const mayWrite = (state: TrackingState, provider: string): boolean =>
-  (state.owner !== undefined && writerName(state.owner) === provider) || state.writers.has(provider);
+/** Later than every instant. */
+const ALWAYS = '~';
+
+/** The last moment that the provider may report scans of; undefined: it never had access. */
+const accessOf = ({ owner, writers, formerWriters }: TrackingState, provider: string): string | undefined =>
+  (owner !== undefined && writerName(owner) === provider) || writers.has(provider)
+    ? ALWAYS
+    : formerWriters.get(provider);
 
 /**
  * Identifiers that the tracking does not have yet. The owner may also change one: a reused number names another parcel,

@@ -25,12 +25,16 @@ export async function namesReserved(
     if (number === undefined || !isTrackingNumber(number)) continue;
     const lives = await directory.find(number);
     if (!isOurNumber(number) && !lives.some((life) => isOfAnOrder(life, number))) continue;
-    if (lives.some(({ writers }) => writers.includes(pusher.id))) continue;
+    if (lives.some((life) => hadAccess(life, pusher))) continue;
     const called = await directory.find(key);
     if (!called.some(({ owner }) => owner.kind === 'provider' && owner.id === pusher.id)) return true;
   }
   return false;
 }
+
+/** Whether the provider has access to the tracking, or had it before. */
+export const hadAccess = ({ writers, former_writers }: KnownTracking, { id }: Pusher): boolean =>
+  writers.includes(id) || former_writers.includes(id);
 
 /** Whether the tracking number belongs to a parcel of a business. */
 export const isOfAnOrder = ({ owner, number }: KnownTracking, named: string): boolean =>

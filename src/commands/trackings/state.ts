@@ -1,5 +1,6 @@
 /** The state of a tracking: the part of its past on which decisions about later events are based. */
 import type { Subject } from '../../events/otep/model.js';
+import { instantOf, type Instant } from '../../events/otep/time.js';
 import {
   TrackingDeliveryPlanned,
   TrackingEventAmended,
@@ -60,6 +61,8 @@ export interface TrackingState {
   owner: Owner | undefined;
   subject: Subject;
   readonly writers: Set<string>;
+  /** When the access of former writers ended. */
+  readonly formerWriters: Map<string, Instant>;
   /** Revision of the order's event that the current delivery plan comes from; -1 if there is none. */
   plannedBy: number;
   /** Number of grants and revocations so far. Makes the event id of each one unique. */
@@ -84,6 +87,7 @@ export const initial = (): TrackingState => ({
   owner: undefined,
   subject: {},
   writers: new Set(),
+  formerWriters: new Map(),
   plannedBy: -1,
   turns: 0,
   scans: new Map(),
@@ -94,7 +98,7 @@ export const initial = (): TrackingState => ({
   retracted: new Map(),
 });
 
-export function evolve(state: TrackingState, { type, data }: PastEvent): TrackingState {
+export function evolve(state: TrackingState, { type, data, recordedAt = '' }: PastEvent): TrackingState {
   switch (type) {
     case TrackingOpened.type: {
       const opened = data as unknown as { owner: Owner; subject: Subject };
@@ -108,10 +112,12 @@ export function evolve(state: TrackingState, { type, data }: PastEvent): Trackin
       break;
     case TrackingWriterGranted.type:
       state.writers.add(data['provider'] as string);
+      state.formerWriters.delete(data['provider'] as string);
       state.turns++;
       break;
     case TrackingWriterRevoked.type:
       state.writers.delete(data['provider'] as string);
+      state.formerWriters.set(data['provider'] as string, instantOf(recordedAt) ?? '');
       state.turns++;
       break;
     case TrackingDeliveryPlanned.type:

@@ -4,7 +4,7 @@ import { identifiersOf, isTrackingNumber, trackingId } from '../../events/tracki
 import { isOurNumber } from '../../events/orders/numbers.js';
 import type { Opening, RejectionCode } from './command.js';
 import type { KnownTracking, Pusher, TrackingDirectory } from './directory.js';
-import { isOfAnOrder, namesReserved } from './reserved.js';
+import { hadAccess, isOfAnOrder, namesReserved } from './reserved.js';
 
 export type { KnownTracking, Pusher, TrackingDirectory };
 
@@ -98,6 +98,6 @@ function trackingsOf(pusher: Pusher, { tracking_number }: Subject, known: readon
     ({ number }) => tracking_number === undefined || number === tracking_number || !isTrackingNumber(number),
   );
   const own = fitting.filter((tracking) => isOwn(pusher, tracking));
-  const mine = own.length > 0 ? own : fitting.filter(({ writers }) => writers.includes(pusher.id));
+  const mine = own.length > 0 ? own : fitting.filter((tracking) => hadAccess(tracking, pusher));
   return mine.filter(({ number }) => number === mine[0]!.number).sort(byGeneration);
 }

@@ -212,6 +212,9 @@ export const trackingStream = (id: string): string => `${TRACKING_PREFIX}${id}`;
 export const scanEventId = (tracking: string, eventId: string): string =>
   derivedId('event', tracking, `scan ${eventId}`);
 
+/** Id of the event that gives a kept event its status. */
+export const mappedEventId = (tracking: string, eventId: string): string => derivedId('mapped', tracking, eventId);
+
 /**
  * The identifiers of a validated subject in the form that is used for searches. The stream is keyed by the first one.
  */

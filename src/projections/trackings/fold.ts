@@ -24,6 +24,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
       subject,
       subjects: [{ revision: event.revision, subject }],
       writers: [],
+      former_writers: [],
       planned: null,
       revision: event.revision,
       last_active: '',
@@ -44,13 +45,12 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
       row.named.push(...namings({ ...(event.data['subject'] as Subject) }, named));
       break;
     case 'TrackingWriterGranted':
-      row.writers = [
-        ...row.writers.filter((writer) => writer !== event.data['provider']),
-        event.data['provider'] as string,
-      ];
+      row.writers = withLast(row.writers, event.data['provider'] as string);
+      row.former_writers = without(row.former_writers, event.data['provider'] as string);
       break;
     case 'TrackingWriterRevoked':
-      row.writers = row.writers.filter((writer) => writer !== event.data['provider']);
+      row.writers = without(row.writers, event.data['provider'] as string);
+      row.former_writers = withLast(row.former_writers, event.data['provider'] as string);
       break;
     case 'TrackingDeliveryPlanned':
       row.planned = event.data as unknown as PlannedDelivery;
@@ -87,3 +87,6 @@ export function toRow({ scans, retractions, named: _named, ...tracking }: Folded
 /** The tracking that results from decoded events of its stream, beginning with the first one. */
 export const trackingOf = (events: readonly StoredEvent[]): TrackingRow =>
   toRow(events.reduce<FoldedTracking | undefined>(foldTracking, undefined)!);
+
+const without = (names: readonly string[], name: string): string[] => names.filter((one) => one !== name);
+const withLast = (names: readonly string[], name: string): string[] => [...without(names, name), name];

@@ -14,6 +14,7 @@ export interface TrackingHead {
   readonly number: string;
   readonly generation: number;
   readonly writers: readonly string[];
+  readonly former_writers: readonly string[];
   /** Last revision of the stream in the read model. It changes with every change of the timeline. */
   readonly revision: number;
   /** Time of the latest scan; '' if there is none. */
@@ -29,7 +30,7 @@ export interface TrackingHead {
 export type TrackingQueries = ReturnType<typeof createTrackingQueries>;
 
 const HEAD =
-  't.id, t.owner_kind, t.owner_id, t.number, t.generation, t.writers, t.revision, t.last_active, t.recorded_at';
+  't.id, t.owner_kind, t.owner_id, t.number, t.generation, t.writers, t.former_writers, t.revision, t.last_active, t.recorded_at';
 
 interface HeadRow extends Omit<TrackingHead, 'owner'> {
   readonly identifier: string;

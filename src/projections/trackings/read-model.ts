@@ -18,6 +18,7 @@ const TABLES = `
     subject     json not null,
     subjects    json not null,
     writers     text[] not null,
+    former_writers text[] not null,
     planned     json,
     revision    integer not null,
     last_active text collate "C" not null,
@@ -42,7 +43,7 @@ const TABLES = `
 
 export const timeline: Projection<FoldedTracking> = {
   name: 'timeline',
-  version: 8,
+  version: 9,
   prefixes: [TRACKING_PREFIX],
   tables: TABLES,
   keyOf: (event) => event.stream.slice(TRACKING_PREFIX.length),

@@ -28,6 +28,8 @@ export interface Tracking {
   /** The identifiers in the order in which they became known, each with the revision of its event. */
   subjects: { readonly revision: number; readonly subject: Subject }[];
   writers: string[];
+  /** Providers whose access has ended. */
+  former_writers: string[];
   /** The latest planned delivery; null: none. */
   planned: PlannedDelivery | null;
   /** Last revision of the stream that the row contains. */

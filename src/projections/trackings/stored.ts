@@ -6,7 +6,7 @@ import { toRow } from './fold.js';
 import type { FoldedTracking, Tracking, TrackingRow } from './row.js';
 
 const HEAD =
-  'id, owner_kind, owner_id, number, generation, subject, subjects, writers, planned, revision, last_active, recorded_at, opened, opened_at';
+  'id, owner_kind, owner_id, number, generation, subject, subjects, writers, former_writers, planned, revision, last_active, recorded_at, opened, opened_at';
 
 interface StoredHead extends Omit<Tracking, 'owner'> {
   readonly owner_kind: Owner['kind'];
@@ -63,10 +63,10 @@ async function saveTrackings(db: ClientBase, schema: string, rows: readonly Fold
     // A named statement is planned only once, because planning would scan all values in it.
     name: `save-${schema}`,
     text: `insert into ${schema}.trackings as t (${HEAD}, scans, retractions)
-     select id, owner_kind, owner_id, number, generation, subject, subjects, coalesce(string_to_array(nullif(writers, ''), ' '), '{}'), planned, revision, last_active, recorded_at, opened, opened_at, scans, retractions
-       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[], $6::json[], $7::json[], $8::text[], $9::json[], $10::int[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[])
+     select id, owner_kind, owner_id, number, generation, subject, subjects, coalesce(string_to_array(nullif(writers, ''), ' '), '{}'), coalesce(string_to_array(nullif(former_writers, ''), ' '), '{}'), planned, revision, last_active, recorded_at, opened, opened_at, scans, retractions
+       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[], $6::json[], $7::json[], $8::text[], $9::text[], $10::json[], $11::int[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[])
             as n (${HEAD}, scans, retractions)
-     on conflict (id) do update set subject = excluded.subject, subjects = excluded.subjects, writers = excluded.writers, planned = excluded.planned, revision = excluded.revision, last_active = excluded.last_active, recorded_at = excluded.recorded_at,
+     on conflict (id) do update set subject = excluded.subject, subjects = excluded.subjects, writers = excluded.writers, former_writers = excluded.former_writers, planned = excluded.planned, revision = excluded.revision, last_active = excluded.last_active, recorded_at = excluded.recorded_at,
        scans = case excluded.scans when '' then t.scans else t.scans || excluded.scans end, retractions = t.retractions || excluded.retractions`,
     values: [
       arrayOf(
@@ -100,6 +100,10 @@ async function saveTrackings(db: ClientBase, schema: string, rows: readonly Fold
       arrayOf(
         'text',
         rows.map((row) => row.writers.join(' ')),
+      ),
+      arrayOf(
+        'text',
+        rows.map((row) => row.former_writers.join(' ')),
       ),
       arrayOf(
         'json',

@@ -257,13 +257,13 @@ describe('batches, summaries and labels of orders', () => {
       tracking_numbers: [number],
     } = await fixture.order();
     const key = service.demo.strict_provider.key;
-    const push = (status_code: string) =>
+    const push = (status_code: string, occurred_at = '2036-07-01T22:30:00Z') =>
       service.push(
         {
           otep_version: '0.1',
           profile: 'parcel',
           subject: { tracking_number: number },
-          events: [{ occurred_at: '2036-07-01T22:30:00Z', status_code }],
+          events: [{ occurred_at, status_code }],
         },
         { key },
       );
@@ -276,7 +276,9 @@ describe('batches, summaries and labels of orders', () => {
     );
     expect((await fixture.read(order_id)).third_party).to.equal(service.demo.strict_provider.id);
     await apply(order_id, { do: 'take_from_third_party', provider: service.demo.strict_provider.id });
-    expect((await push('delivered')).status).to.equal(422);
+    // It may still report what happened before, but nothing later.
+    expect((await push('in_transit')).json).to.include({ accepted: 1 });
+    expect((await push('delivered', new Date(NOW + 60_000).toISOString())).status).to.equal(422);
   });
 
   it('labels are PDF, one page per package, as a document or in JSON', async () => {

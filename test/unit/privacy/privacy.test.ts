@@ -163,6 +163,7 @@ describe('subjects of an erasure', () => {
     number,
     generation: 0,
     writers: [],
+    former_writers: [],
   });
   const { find, related } = createErasureSubjects({
     own: [],
