@@ -3,6 +3,7 @@ import { documentOperations, documentReader } from '../api/areas/drivers/documen
 import { DRIVER_EXAMPLES } from '../api/areas/drivers/examples.js';
 import { infoOperations } from '../api/areas/drivers/info.js';
 import { driverOperations } from '../api/areas/drivers/operations.js';
+import { scanConflictOperations } from '../api/areas/drivers/scan-conflicts.js';
 import { scanOperations } from '../api/areas/drivers/scanning.js';
 import { drivers as decider } from '../commands/drivers/decider.js';
 import { DRIVER_EVENTS, DRIVER_PREFIX } from '../events/drivers/events.js';
@@ -57,7 +58,8 @@ export const drivers = area({
         planning: of(contractors).planning,
         skills: of(skills).queries,
       }),
-      ...scanOperations({ commands, orders: of(orders).queries }),
+      ...scanOperations({ commands, orders: of(orders).queries, custody: of(orders).custody }),
+      ...scanConflictOperations({ commands, conflicts: of(orders).scanConflicts }),
       ...infoOperations({ ...shared, fleets: of(fleets).queries }),
       ...documentOperations({ ...shared, files: of(files) }),
     ];

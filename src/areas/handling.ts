@@ -14,6 +14,7 @@ import { packagesAt } from '../projections/handling/read-model.js';
 import { createStockQueries } from '../projections/stock/queries.js';
 import { createTransferQueries } from '../projections/transfers/queries.js';
 import { area } from './area.js';
+import { orders } from './orders.js';
 import { routes } from './routes.js';
 import { warehouses } from './warehouses.js';
 
@@ -34,6 +35,9 @@ export const handling = area({
     TIME_IMPOSSIBLE: 409,
     SCAN_INCOMPLETE: 400,
     SCAN_NOT_FOUND: 404,
+    SCAN_SETTLED: 409,
+    SCAN_SUPERSEDED: 409,
+    DRIVER_REPLACED: 409,
   },
   services: ({ engines: { pool, limits }, database }) => ({
     store: createWmsOpStore<Op, OpResult>(pool, limits),
@@ -48,9 +52,16 @@ export const handling = area({
       stock: handle(stockDecider),
       warehouses: handleWarehouse,
       routes: of(routes).queries,
+      custody: of(orders).custody,
       codeOf: async (id, business) => (await sites.byId(id, business))?.code ?? String(id),
     });
-    const service = createScanService({ store, scanWriter: things, codeSources: meaning, warehouses: sites });
+    const service = createScanService({
+      store,
+      scanWriter: things,
+      codeSources: meaning,
+      custody: of(orders).custody,
+      warehouses: sites,
+    });
     return [
       ...scanningOperations({ service, store, warehouses: sites, handle: handleWarehouse }),
       ...viewOperations({ ...meaning, routes: of(routes).queries, warehouses: sites }),

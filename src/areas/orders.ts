@@ -10,9 +10,11 @@ import { createOrderBatchStore } from '../engines/postgres/order-batches.js';
 import { createOrderRefs } from '../engines/postgres/order-refs.js';
 import { ORDER_EVENTS, ORDER_PREFIX } from '../events/orders/events.js';
 import { createOrderHistory } from '../projections/orders/history.js';
+import { createCustodyQueries } from '../projections/orders/custody.js';
 import { createOrderQueries } from '../projections/orders/queries.js';
 import { createWarehouseQueries } from '../projections/warehouses/queries.js';
 import { ORDER_IDS, orders as orderRows } from '../projections/orders/read-model.js';
+import { createScanConflictQueries, scanConflicts } from '../projections/orders/scan-conflicts.js';
 import { accounts } from './accounts.js';
 import { alliances } from './alliances.js';
 import { area } from './area.js';
@@ -30,7 +32,7 @@ export const orders = area({
   name: 'orders',
   examples: ORDER_EXAMPLES,
   streams: [{ prefix: ORDER_PREFIX, events: ORDER_EVENTS, tenant: 'business', erasure: 'otherwise' }],
-  readModels: [orderRows],
+  readModels: [orderRows, scanConflicts],
   followerReadModels: ['order_search'],
   sequences: [ORDER_IDS],
   errors: {
@@ -70,6 +72,8 @@ export const orders = area({
       queries,
       warehouses,
       history: createOrderHistory({ log, types, keyRing }),
+      custody: createCustodyQueries({ log, types }),
+      scanConflicts: createScanConflictQueries(database, keyRing),
       placeOrder: createPlaceOrder({
         orders: commands.orders,
         accounts: of(accounts).queries,

@@ -16,6 +16,7 @@ import {
   OrderStatusChanged,
   orderStatusId,
   OrderTakenOffRoute,
+  PackageScanSuperseded,
   statusAfter,
   ThirdPartyReturnedOrder,
   ThirdPartyTookOrder,
@@ -40,6 +41,7 @@ const STATUS_CHANGES = [
   OrderPutOnRoute,
   OrderTakenOffRoute,
   OrderStatusChanged,
+  PackageScanSuperseded,
 ].map(({ type }) => type);
 const ASSIGNMENT_CHANGES: Changes = {
   [OrderAssigned.type]: 'assigned',

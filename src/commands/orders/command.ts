@@ -7,6 +7,7 @@ import type {
   Package,
   Parcel,
   QuarantineReason,
+  ScanDecision,
   SiteOfScan,
   Stop,
   TimeWindow,
@@ -14,6 +15,7 @@ import type {
 import type { ContractorRule } from '../../events/contractors/events.js';
 import type { TransferStep } from '../../events/transfers/state.js';
 import type { Instant } from '../../events/otep/time.js';
+import type { ScanHistory } from './scan-history.js';
 
 /** The members that the client sends. */
 export type NewOrder = Omit<NewOrderData, 'order_id' | 'business' | 'created_by'>;
@@ -27,6 +29,24 @@ export interface ScanOfPackage {
   readonly occurred_at: string;
   readonly instant: Instant;
 }
+
+/** The members of a scan that may be personal data. */
+export interface ScanContent {
+  readonly gps?: { readonly latitude: number; readonly longitude: number };
+  readonly photos?: readonly string[];
+  readonly note?: string;
+}
+
+export interface ScanByUser extends ScanOfPackage, ScanContent {
+  readonly driverId?: number;
+  readonly reason_code?: string;
+}
+
+/**
+ * When a driver had the order: `now`; at the time of the scan (`then`), but another driver has it now, or none; only
+ * before or after the scan (`earlier`).
+ */
+export type Custody = 'now' | 'then' | 'earlier';
 
 /** The handling of a parcel by warehouse staff. */
 export type ParcelChange =
@@ -128,19 +148,32 @@ type OrderChange =
   | { readonly do: 'assign'; readonly assignmentId: number; readonly brokerId: number; readonly note?: string }
   | { readonly do: 'revoke_assignment'; readonly reason?: string }
   | { readonly do: 'release_assignment'; readonly brokerId: number; readonly reason?: string }
-  | ({
-      readonly do: 'scan';
-      readonly driverId?: number;
-      readonly reason_code?: string;
-      readonly gps?: { readonly latitude: number; readonly longitude: number };
-      readonly photos?: readonly string[];
-      readonly note?: string;
-    } & ScanOfPackage)
+  /** `custody`: when the driver had the order. Absent: the scan is not of a driver. */
+  | ({ readonly do: 'scan'; readonly custody?: Custody } & ScanByUser)
+  /** Applies or discards a scan that is kept as a conflict. `content`: the personal members of the scan. */
+  | {
+      readonly do: 'settle_scan';
+      /** Absent: any conflict of the order, to test whether there is one. */
+      readonly conflictId?: string;
+      readonly decision: ScanDecision;
+      readonly reason?: string;
+      readonly content?: ScanContent;
+    }
+  /** `own`: only a scan of this user. */
+  | {
+      readonly do: 'supersede_scan';
+      readonly scanId: string;
+      readonly own?: boolean;
+      readonly reason?: string;
+      readonly replacement?: Omit<ScanByUser, 'tracking_number'>;
+    }
   /**
    * A scan from a carrier's timeline, with its event id. Never rejected: a scan that does not change the order records
    * nothing.
    */
-  | ({ readonly do: 'follow_scan'; readonly scan: string } & Omit<ScanOfPackage, 'occurred_at'>);
+  | ({ readonly do: 'follow_scan'; readonly scan: string; readonly provider: string } & ScanOfPackage)
+  /** The carrier retracted a scan. `scans`: the ids that its event in the timeline may have. */
+  | { readonly do: 'unfollow_scan'; readonly scans: readonly string[] };
 
 /**
  * `commandId`: UUID of the request; a retry sends the same UUID and changes nothing. `by`: user id; absent: the service
@@ -170,4 +203,6 @@ export interface OrderReply {
   readonly planning: OrderPlanning;
   /** Handled parcels by tracking number. */
   readonly parcels: ReadonlyMap<string, Parcel>;
+  /** Scans that count, and conflicts. */
+  readonly history: Pick<ScanHistory, 'scans' | 'conflicts' | 'ends'>;
 }

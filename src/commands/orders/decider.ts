@@ -20,9 +20,11 @@ import {
 import { handleParcel } from './handling.js';
 import { locate } from './locating.js';
 import { factId, createEventFactory, type EventFactory } from './rules.js';
+import { settleScan } from './scan-conflicts.js';
 import { followScan, scan } from './scanning.js';
 import { transferParcel } from './transferring.js';
-import { evolve, initial, type OrderState } from './state.js';
+import { copyOf, evolve, initial, type OrderState } from './state.js';
+import { supersedeScan, unfollowScan } from './superseding.js';
 
 export type { ActiveAssignment, NewOrder, OrderCommand, OrderReply, OrderUpdate } from './command.js';
 export type { CodeWithRowInMessages as Refusal } from '../core/domain-error.js';
@@ -98,12 +100,27 @@ function decideEvents(state: OrderState, command: OrderCommand, newEvent: EventF
       return handleParcel(state, command, newEvent);
     case 'transfer':
       return transferParcel(state, command, newEvent);
+    case 'settle_scan':
+      return settleScan(state, command, newEvent);
+    case 'supersede_scan':
+      return supersedeScan(state, command, newEvent);
     case 'follow_scan':
       return followScan(state, command, newEvent);
+    case 'unfollow_scan':
+      return unfollowScan(state, command, newEvent);
   }
 }
 
-const replyOf = ({ status, route, assignment, packages, warehouse, planning, parcels }: OrderState): OrderReply => ({
+const replyOf = ({
+  status,
+  route,
+  assignment,
+  packages,
+  warehouse,
+  planning,
+  parcels,
+  history: { scans, conflicts, ends },
+}: OrderState): OrderReply => ({
   status,
   route_id: route,
   assignment,
@@ -111,6 +128,7 @@ const replyOf = ({ status, route, assignment, packages, warehouse, planning, par
   warehouse,
   planning,
   parcels: new Map(parcels),
+  history: { scans: new Map(scans), conflicts: new Map(conflicts), ends: new Map(ends) },
 });
 
 /** Works on a copy: the state belongs to the handler, which applies the events after the decision. */
@@ -121,12 +139,3 @@ const replyAfter = (state: OrderState, facts: readonly Fact[]): OrderReply =>
       copyOf(state),
     ),
   );
-
-const copyOf = (state: OrderState): OrderState => ({
-  ...state,
-  ended: new Map(state.ended),
-  parcels: new Map(state.parcels),
-  pinned: new Set(state.pinned),
-  done: new Set(),
-  followed: new Set(),
-});

@@ -94,7 +94,7 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
   async function writeScan(
     { business, order_id }: NewOrderData,
     event: StoredEvent,
-    { parcel, scan }: PackageScan,
+    { parcel, ...pushed }: PackageScan,
     planned?: PlannedDelivery,
   ): Promise<Position | undefined> {
     const { tracking_number, external_tracking_number } = parcel;
@@ -113,7 +113,11 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
         id,
         provider,
         subject,
-        pushed: [{ scan: { ...scan, provider } }],
+        pushed: [
+          'scan' in pushed
+            ? { scan: { ...pushed.scan, provider } }
+            : { retraction: { ...pushed.retraction, provider } },
+        ],
         planned,
         opening: { owner, number: tracking_number, generation: 0, profile: PROFILE },
       },
@@ -193,6 +197,8 @@ const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
   'give_to_third_party',
   'take_from_third_party',
   'scan',
+  'settle_scan',
+  'supersede_scan',
   'handle',
   'transfer',
 ]);

@@ -16,7 +16,8 @@ import { millisOf } from '../../events/otep/time.js';
 import { DomainError } from '../core/domain-error.js';
 import type { CommandTo } from './command.js';
 import { factId, mustBeOpen, type EventFactory } from './rules.js';
-import { knows, moves } from './scanning.js';
+import { conflictOf } from './scan-conflicts.js';
+import { knows, moves } from './scan-effects.js';
 import { isUnderWay } from './transferring.js';
 import type { OrderState } from './state.js';
 
@@ -58,14 +59,11 @@ export function handleParcel(state: OrderState, command: Handling, newEvent: Eve
     }
     case 'load': {
       const { routeId } = command;
-      mustBeOpen(state);
+      const scanned = scan('out_for_delivery', state, command, newEvent);
       mustBeOnRoute(state, routeId);
       if (parcel.state === 'loaded' && parcel.route_id === routeId) return [];
       mustBeAt(state, parcel, command);
-      return [
-        ...scan('out_for_delivery', state, command, newEvent),
-        newEvent(ParcelLoaded, { ...handled(command), route_id: routeId }),
-      ];
+      return [...scanned, newEvent(ParcelLoaded, { ...handled(command), route_id: routeId })];
     }
     case 'missing':
       if (parcel.state === 'missing') return [];
@@ -118,8 +116,8 @@ function misreceived(state: OrderState, parcel: Parcel, command: Handling, newEv
 
 function scan(status_code: string, state: OrderState, command: Handling, newEvent: EventFactory): Fact[] {
   const { tracking_number, occurred_at, instant, warehouse, site, scanner, driverId, by } = command;
-  mustBeOpen(state);
-  if (state.ended.has(tracking_number)) throw new DomainError('ALREADY_DELIVERED');
+  const conflict = conflictOf(state, { tracking_number, status_code, instant });
+  if (conflict !== undefined) throw new DomainError(conflict, { status: state.status });
   return [
     newEvent(PackageScanned, {
       tracking_number,
@@ -168,11 +166,11 @@ function rejectionAt(
 
 /**
  * Staff who hold the parcel can override the check with `force` (warehouse R3). `force` has no effect on reports of
- * missing parcels and on closed orders. Throws LOADED, NOT_AT_WAREHOUSE.
+ * missing parcels. Throws LOADED, NOT_AT_WAREHOUSE.
  */
 function mustBeAt(state: OrderState, parcel: Parcel, command: Handling): void {
   const rejection = rejectionAt(state, parcel, command);
-  const isForced = command.force === true && command.what !== 'missing' && !statusRow(state.status).final;
+  const isForced = command.force === true && command.what !== 'missing';
   if (rejection !== undefined && !isForced) throw new DomainError(rejection);
 }
 
@@ -187,7 +185,9 @@ function receiveIfElsewhere(state: OrderState, parcel: Parcel, command: Handling
 
 function mustBeOnRoute(state: OrderState, routeId: number): void {
   if (state.status === 'HOLD') throw new DomainError('ORDER_HELD');
-  if (state.route !== routeId) throw new DomainError('ORDER_NOT_ON_ROUTE');
+  // An order that was cancelled after the scan is on no route, but its parcel is in the vehicle.
+  const route = statusRow(state.status).final ? state.lastRoute : state.route;
+  if (route !== routeId) throw new DomainError('ORDER_NOT_ON_ROUTE');
 }
 
 const isDuplicateScan = ({ state, warehouse_id, since }: Parcel, { warehouse, instant }: Handling): boolean =>

@@ -9,7 +9,11 @@ import {
   TRACKING_PREFIX,
   TrackingEventMapped,
   TrackingEventRecorded,
+  TrackingEventRetracted,
+  mappedEventId,
+  scanEventId,
   type RecordedScan,
+  type Retraction,
 } from '../../events/trackings/events.js';
 import { DomainError } from '../core/domain-error.js';
 import { causedBy, FOLLOWED, type FollowOrder } from './following.js';
@@ -17,7 +21,11 @@ import type { Handle } from '../core/handle.js';
 import type { OrderCommand, OrderReply } from './decider.js';
 
 /** A kept event counts when it is mapped. */
-const SCANS: ReadonlySet<string> = new Set([TrackingEventRecorded.type, TrackingEventMapped.type]);
+const SCANS: ReadonlySet<string> = new Set([
+  TrackingEventRecorded.type,
+  TrackingEventMapped.type,
+  TrackingEventRetracted.type,
+]);
 
 export interface OrderPolicyOptions {
   readonly types: EventTypes;
@@ -60,25 +68,35 @@ export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPo
       const found = packages.get(trackingOf(event));
       // Skips scans that come from the order itself. Most scans belong to no order, so their data is not decoded.
       if (!found || String(event.data['provider']).includes(':')) continue;
-      const { status_code, instant } = decode(event, types) as unknown as RecordedScan;
       await unlessRefused(
-        orders(
-          orderStream(found.order_id),
-          {
-            do: 'follow_scan',
-            commandId: event.id,
-            orderId: found.order_id,
-            business: found.business,
-            tracking_number: found.tracking_number,
-            status_code,
-            instant,
-            scan: event.id,
-          },
-          causedBy(event),
-        ),
+        orders(orderStream(found.order_id), commandTo(event, decode(event, types), found), causedBy(event)),
       );
     }
   }
+}
+
+/** The command to the order that follows from a carrier's scan, or from its retraction. `data` is decoded. */
+function commandTo({ id, stream, type }: StoredEvent, data: unknown, parcel: PackageOfOrder): OrderCommand {
+  const { order_id: orderId, business, tracking_number } = parcel;
+  if (type === TrackingEventRetracted.type) {
+    const { retracts } = data as Retraction;
+    const tracking = stream.slice(TRACKING_PREFIX.length);
+    const scans = [scanEventId(tracking, retracts), mappedEventId(tracking, retracts)];
+    return { do: 'unfollow_scan', commandId: id, orderId, business, scans };
+  }
+  const { status_code, occurred_at, instant, provider } = data as RecordedScan;
+  return {
+    do: 'follow_scan',
+    commandId: id,
+    orderId,
+    business,
+    tracking_number,
+    status_code,
+    occurred_at,
+    instant,
+    scan: id,
+    provider,
+  };
 }
 
 /** Ignores commands that the state rejects: they must not block the following ones. */

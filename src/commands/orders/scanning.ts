@@ -1,92 +1,87 @@
-/** How scans of an order's packages change the status of the order. */
+/** Decides scans of an order's packages by drivers, staff and carriers. */
 import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';
-import {
-  mayFollow,
-  OrderStatusChanged,
-  PackageEnded,
-  PackageScanned,
-  statusOfCode,
-  statusRow,
-  type OrderStatus,
-} from '../../events/orders/events.js';
+import { isEnd, PackageEnded, statusOfCode, statusRow } from '../../events/orders/events.js';
 import type { CommandTo, ScanOfPackage } from './command.js';
-import { mustBeOpen, type EventFactory } from './rules.js';
+import type { EventFactory } from './rules.js';
+import { conflictOf, isReceipt, keepConflict } from './scan-conflicts.js';
+import { knows, moves, scanEvent } from './scan-effects.js';
+import type { ScanHistory, ScanRecord } from './scan-history.js';
 import type { OrderState } from './state.js';
 
 type Scan = Omit<ScanOfPackage, 'occurred_at'>;
 
-/** A scan by a driver or by office staff. */
+/** Codes that say what the driver does next. They no longer hold when another driver has the order. */
+const UNDER_WAY: ReadonlySet<string> = new Set(['out_for_pickup', 'out_for_delivery']);
+
+/**
+ * A scan by a driver or by office staff. It is judged by the order at the time of the scan. A scan that contradicts the
+ * order is kept as a conflict, so that no scan is lost.
+ */
 export function scan(state: OrderState, command: CommandTo<'scan'>, newEvent: EventFactory): Fact[] {
-  const { tracking_number, status_code, occurred_at, instant, reason_code, gps, photos, note, driverId, by } = command;
+  const { tracking_number, status_code, custody } = command;
   if (!knows(state, tracking_number)) throw new DomainError('UNKNOWN_PACKAGE');
-  mustBeOpen(state);
-  if (state.ended.has(tracking_number)) throw new DomainError('ALREADY_DELIVERED');
+  const scanned = { ...command, scanned_by: command.by, driver_id: command.driverId };
+  if (repeated(state.history, scanned) !== undefined) return [];
+  const code = conflictOf(state, command) ?? (isReplaced(state, command) ? 'DRIVER_REPLACED' : undefined);
+  if (code !== undefined) return [keepConflict(command, { ...scanned, code }, newEvent)];
   return [
-    newEvent(PackageScanned, {
-      tracking_number,
-      status_code,
-      occurred_at,
-      instant,
-      driver_id: driverId,
-      scanned_by: by,
-      reason_code,
-      gps,
-      photos: photos && [...photos],
-      note,
-    }),
-    ...moves(state, command, newEvent),
-  ];
-}
-
-/** A carrier's scan on the timeline of a package. */
-export function followScan(state: OrderState, command: CommandTo<'follow_scan'>, newEvent: EventFactory): Fact[] {
-  const { tracking_number, status_code, instant, scan } = command;
-  if (
-    !knows(state, tracking_number) ||
-    state.followed.has(scan) ||
-    state.ended.has(tracking_number) ||
-    statusRow(state.status).final
-  )
-    return [];
-  const moved = moves(state, command, newEvent, scan);
-  if (moved.length > 0) return moved;
-  const status = statusOfCode(status_code);
-  return status && statusRow(status).final
-    ? [newEvent(PackageEnded, { tracking_number, status_code, instant, scan })]
-    : [];
-}
-
-export const knows = ({ packages }: OrderState, number: string): boolean =>
-  packages.some(({ tracking_number }) => tracking_number === number);
-
-/** The status change of the order, if the scan leads to one. */
-export function moves(
-  state: OrderState,
-  { tracking_number, status_code, instant }: Scan,
-  newEvent: EventFactory,
-  scan?: string,
-): Fact[] {
-  const status = leadsTo(state, tracking_number, status_code, instant);
-  if (!status || !mayFollow(state.status, status)) return [];
-  return [
-    newEvent(OrderStatusChanged, { status, previous: state.status, tracking_number, status_code, instant, scan }),
+    scanEvent(command, newEvent),
+    ...(custody === 'then' && UNDER_WAY.has(status_code) ? [] : moves(state, command, newEvent)),
   ];
 }
 
 /**
- * A final status applies when all packages have ended: DELIVERED if any package was delivered. Otherwise the newest
- * scan determines the status.
+ * The driver had the order only at other times. A receipt is applied nevertheless, because the driver may have the
+ * parcel; so are scans of a cancelled order, which no other driver has.
  */
-function leadsTo(
-  { packages, ended, movedAt }: OrderState,
-  number: string,
-  code: string,
-  instant: string,
-): OrderStatus | undefined {
-  const status = statusOfCode(code);
-  if (!status || !statusRow(status).final) return status && instant >= movedAt ? status : undefined;
-  const ends = new Map(ended).set(number, status);
-  if (!packages.every(({ tracking_number }) => ends.has(tracking_number))) return undefined;
-  return [...ends.values()].includes('DELIVERED') ? 'DELIVERED' : status;
+const isReplaced = ({ status }: OrderState, { custody, status_code }: CommandTo<'scan'>): boolean =>
+  custody === 'earlier' && status !== 'CANCELLED' && !isReceipt(status_code);
+
+/**
+ * The id of the scan, or of the conflict, that a scan repeats: by the same user, with the same content, or with the same
+ * end of the package. A repetition is no further scan.
+ */
+export function repeated(
+  { scans, conflicts, ends }: Pick<ScanHistory, 'scans' | 'conflicts' | 'ends'>,
+  scanned: ScanRecord | (Scan & { readonly scanned_by?: number }),
+): string | undefined {
+  const { tracking_number, status_code, scanned_by } = scanned;
+  const end = ends.get(tracking_number)?.at(-1)?.by;
+  const ending = end === undefined ? undefined : scans.get(end);
+  const isSameEnd = ending?.status_code === status_code && ending.scanned_by === scanned_by;
+  return (isSameEnd ? end : undefined) ?? idOfScan(scans, scanned) ?? idOfScan(conflicts, scanned);
+}
+
+function idOfScan(
+  scans: ReadonlyMap<string, ScanRecord>,
+  { tracking_number, status_code, instant, scanned_by }: ScanRecord | (Scan & { readonly scanned_by?: number }),
+): string | undefined {
+  for (const [id, known] of scans)
+    if (
+      known.tracking_number === tracking_number &&
+      known.status_code === status_code &&
+      known.instant === instant &&
+      known.scanned_by === scanned_by &&
+      scanned_by !== undefined
+    )
+      return id;
+  return undefined;
+}
+
+/** A carrier's scan on the timeline of a package. */
+export function followScan(state: OrderState, command: CommandTo<'follow_scan'>, newEvent: EventFactory): Fact[] {
+  const { tracking_number, status_code, instant, scan, provider } = command;
+  if (!knows(state, tracking_number) || state.followed.has(scan)) return [];
+  const code = conflictOf(state, command);
+  const status = statusOfCode(status_code);
+  if (code !== undefined) {
+    // The timeline contains the scan. Only another end of the package needs a decision.
+    const isOtherEnd = isEnd(status_code) && status !== (state.ended.get(tracking_number) ?? state.status);
+    return isOtherEnd ? [keepConflict(command, { ...command, code, timeline_event: scan, provider }, newEvent)] : [];
+  }
+  if (state.ended.has(tracking_number) || statusRow(state.status).final) return [];
+  const moved = moves(state, command, newEvent, { scan });
+  if (moved.length > 0) return moved;
+  return isEnd(status_code) ? [newEvent(PackageEnded, { tracking_number, status_code, instant, scan })] : [];
 }

@@ -14,13 +14,14 @@ import {
   OrderWarehouseSet,
   PackageEnded,
   PackageScanned,
+  PackageScanSuperseded,
   EXPECTED,
   orderPlanningSchema,
   parcelAfter,
   STOP_KINDS,
+  PackageScanKept,
+  PackageScanSettled,
   statusAfter,
-  statusOfCode,
-  statusRow,
   ThirdPartyReturnedOrder,
   ThirdPartyTookOrder,
   TimeWindowChanged,
@@ -36,6 +37,7 @@ import type { Instant } from '../../events/otep/time.js';
 import type { Served } from '../../events/contractors/events.js';
 import type { PastEvent } from '../core/decider.js';
 import type { ActiveAssignment } from './command.js';
+import { copyOfScans, evolveScans, movedAt, noScans, noteParcel, type ScanHistory } from './scan-history.js';
 
 export interface OrderState {
   /** Undefined: the order does not exist. */
@@ -52,6 +54,8 @@ export interface OrderState {
   /** Settings for the planning of the order. */
   planning: OrderPlanning;
   route: number | undefined;
+  /** The route that the order was on last, also after its end. */
+  lastRoute: number | undefined;
   /** The status that returns when the order is taken off its route. */
   beforeRoute: OrderStatus;
   thirdParty: string | undefined;
@@ -64,8 +68,10 @@ export interface OrderState {
   pickedUp: boolean;
   /** Time of the latest scan that moved the order. Older scans that arrive later do not move it. */
   movedAt: Instant;
+  /** Scans, conflicts and their effects. */
+  readonly history: ScanHistory;
   /** Final status of each package, by tracking number. */
-  readonly ended: Map<string, OrderStatus>;
+  ended: ReadonlyMap<string, OrderStatus>;
   /** Location of parcels in warehouses, by tracking number. Absent: unknown. */
   readonly parcels: Map<string, Parcel>;
   /** Event ids, by which a retried command is recognized. */
@@ -85,6 +91,7 @@ export const initial = (): OrderState => ({
   schedule: { time_windows: [], schedule_date: undefined },
   planning: {},
   route: undefined,
+  lastRoute: undefined,
   beforeRoute: 'NEW_ORDER',
   thirdParty: undefined,
   warehouse: undefined,
@@ -92,21 +99,57 @@ export const initial = (): OrderState => ({
   assignment: undefined,
   pickedUp: false,
   movedAt: '',
+  history: noScans(),
   ended: new Map(),
   parcels: new Map(),
   done: new Set(),
   followed: new Set(),
 });
 
-export function evolve(state: OrderState, { type, id, data }: PastEvent): OrderState {
+export function evolve(state: OrderState, event: PastEvent): OrderState {
+  const { type, id, data } = event;
   state.done.add(id);
   takeIn(state, type, data as Readonly<Record<string, never>>);
   const number = data['tracking_number'] as string | undefined;
-  const parcel = number !== undefined && parcelAfter(state.parcels.get(number) ?? EXPECTED, type, data);
-  if (parcel) state.parcels.set(number, parcel);
+  const before = (number !== undefined && state.parcels.get(number)) || EXPECTED;
+  const parcel = number !== undefined && parcelAfter(before, type, data);
+  if (parcel) {
+    noteParcel(state.history, event, before);
+    state.parcels.set(number, parcel);
+  }
+  evolveScans(state.history, event);
   state.status = statusAfter(type, data) ?? state.status;
   if (isInHand(state.status)) state.pickedUp = true;
+  if (SCANS.has(type)) readHistory(state, type);
   return state;
+}
+
+/** A copy that can be evolved without changing the state, which belongs to the handler. It knows no earlier commands. */
+export const copyOf = (state: OrderState): OrderState => ({
+  ...state,
+  history: copyOfScans(state.history),
+  parcels: new Map(state.parcels),
+  pinned: new Set(state.pinned),
+  done: new Set(),
+  followed: new Set(),
+});
+
+/** Events that change what the scans say. */
+const SCANS: ReadonlySet<string> = new Set([
+  PackageScanned.type,
+  PackageEnded.type,
+  OrderStatusChanged.type,
+  PackageScanSettled.type,
+  PackageScanSuperseded.type,
+]);
+
+function readHistory(state: OrderState, type: string): void {
+  const { changes, ends } = state.history;
+  state.movedAt = movedAt(changes);
+  state.ended = new Map(
+    [...ends].flatMap(([number, all]) => (all.length > 0 ? [[number, all.at(-1)!.status] as const] : [])),
+  );
+  if (type === PackageScanSuperseded.type) state.pickedUp = changes.some(({ status }) => isInHand(status));
 }
 
 function takeIn(state: OrderState, type: string, data: Readonly<Record<string, never>>): void {
@@ -136,7 +179,7 @@ function takeIn(state: OrderState, type: string, data: Readonly<Record<string, n
       if ((data['source']! as PositionSource).geocoder === BY_PERSON) state.pinned.add(data['stop']!);
       break;
     case OrderPutOnRoute.type:
-      state.route = data['route_id'];
+      state.route = state.lastRoute = data['route_id'];
       state.beforeRoute = state.status;
       break;
     case OrderTakenOffRoute.type:
@@ -159,10 +202,12 @@ function takeIn(state: OrderState, type: string, data: Readonly<Record<string, n
     case AssignmentReleased.type:
       state.assignment = undefined;
       break;
-    case PackageScanned.type:
     case PackageEnded.type:
     case OrderStatusChanged.type:
-      packageMoved(state, type, data);
+      if (data['scan'] !== undefined) state.followed.add(data['scan']);
+      break;
+    case PackageScanKept.type:
+      if (data['timeline_event'] !== undefined) state.followed.add(data['timeline_event']);
       break;
   }
 }
@@ -177,12 +222,3 @@ function movedBy(
 }
 
 const postalCodeOf = (stop: { readonly postal_code?: string } | undefined): string | null => stop?.postal_code ?? null;
-
-function packageMoved(state: OrderState, type: string, data: Readonly<Record<string, never>>): void {
-  const status = statusOfCode(data['status_code']!);
-  if (status && statusRow(status).final && !state.ended.has(data['tracking_number']!))
-    state.ended.set(data['tracking_number']!, status);
-  const instant: Instant = data['instant']!;
-  if (type === OrderStatusChanged.type && instant > state.movedAt) state.movedAt = instant;
-  if (data['scan'] !== undefined) state.followed.add(data['scan']);
-}

@@ -9,9 +9,11 @@ import {
   OrderCancelled,
   OrderCreated,
   OrderPutOnRoute,
+  OrderStatusChanged,
   OrderTakenOffRoute,
   PackageEnded,
   PackageScanned,
+  PackageScanSuperseded,
   statusAfter,
   type NewOrderData,
   type Package,
@@ -21,18 +23,19 @@ import {
 import type { Code } from '../../events/otep/codes.js';
 import { OTEP_VERSION } from '../../events/otep/model.js';
 import { instantOf } from '../../events/otep/time.js';
-import type { RecordedScan } from '../../events/trackings/events.js';
+import type { RecordedScan, Retraction } from '../../events/trackings/events.js';
 
-export interface PackageScan {
-  readonly parcel: Package;
-  readonly scan: Omit<RecordedScan, 'provider'>;
-}
+/** A scan or a retraction for the timeline of a package. */
+export type PackageScan = { readonly parcel: Package } & (
+  { readonly scan: Omit<RecordedScan, 'provider'> } | { readonly retraction: Omit<Retraction, 'provider'> }
+);
 
 export const SCANNED_EVENT_TYPES: readonly string[] = [
   OrderCreated.type,
   OrderPutOnRoute.type,
   OrderTakenOffRoute.type,
   PackageScanned.type,
+  PackageScanSuperseded.type,
   OrderCancelled.type,
 ];
 
@@ -65,9 +68,17 @@ export function scansOf(event: StoredEvent, past: readonly StoredEvent[]): Packa
     };
     return parcel ? [{ parcel, scan }] : [];
   }
+  const occurred_at = event.metadata['recorded_at'] as string;
+  if (event.type === PackageScanSuperseded.type) {
+    const { scan_id: retracts, tracking_number } = event.data as Readonly<Record<string, string>>;
+    const parcel = order.packages.find((one) => one.tracking_number === tracking_number);
+    // A carrier retracts its own scans.
+    const isOwn = before.some(({ id, type }) => id === retracts && type === PackageScanned.type);
+    const retraction = { event_id: event.id, retracts: retracts!, occurred_at };
+    return parcel && isOwn ? [{ parcel, retraction }] : [];
+  }
   const code = codeOf(event, before);
   if (code === undefined) return [];
-  const occurred_at = event.metadata['recorded_at'] as string;
   const ended = endedBefore(before);
   return order.packages
     .filter(({ tracking_number }) => !ended.has(tracking_number))
@@ -107,10 +118,17 @@ function codeOf({ type, data }: StoredEvent, before: readonly StoredEvent[]): Co
 
 /** Tracking numbers of the packages that had reached a final status before. */
 export function endedBefore(before: readonly StoredEvent[]): Set<string> {
+  const superseded = new Set(
+    before.filter(({ type }) => type === PackageScanSuperseded.type).map(({ data }) => data['scan_id'] as string),
+  );
+  // A change of status by the service's own scan follows the scan itself.
   const ends = before.filter(
-    ({ type, data }) =>
-      [PackageScanned.type, PackageEnded.type, 'OrderStatusChanged'].includes(type) &&
-      isEnd(data['status_code'] as string),
+    ({ id, type, data }) =>
+      (type === PackageScanned.type
+        ? !superseded.has(id)
+        : (type === PackageEnded.type || type === OrderStatusChanged.type) &&
+          data['scan'] !== undefined &&
+          !superseded.has(data['scan'] as string)) && isEnd(data['status_code'] as string),
   );
   return new Set(ends.map(({ data }) => data['tracking_number'] as string));
 }

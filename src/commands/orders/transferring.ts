@@ -15,7 +15,7 @@ import {
 import { DomainError } from '../core/domain-error.js';
 import type { CommandTo } from './command.js';
 import { mustBeOpen, type EventFactory } from './rules.js';
-import { knows, moves } from './scanning.js';
+import { knows, moves } from './scan-effects.js';
 import type { OrderState } from './state.js';
 
 type Transferring = CommandTo<'transfer'>;

@@ -15,6 +15,7 @@ export const ON_ORDERS = [
   'revoke_contractor',
   'reroute',
   'instant',
+  'settle_scan',
 ] as const;
 
 /** Decisions on a route. */

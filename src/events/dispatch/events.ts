@@ -53,6 +53,7 @@ export const DispatchDecisionRecorded = eventType(
     /** Personal data of the order's key subject, otherwise of the author. */
     note: personal(text),
   }),
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 /** A decision was withdrawn. */

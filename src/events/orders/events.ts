@@ -11,6 +11,7 @@ import { stopSchema } from './address.js';
 import { AssignmentReleased, AssignmentRevoked, OrderAssigned } from './assignments.js';
 import { ORDER_TYPES, packageSchema, timeWindowSchema } from './contents.js';
 import { OrderGeocoded } from './locating.js';
+import { PackageScanSuperseded, SCAN_CONFLICT_EVENTS } from './scan-conflicts.js';
 import { ORDER_STATUS_NAMES, type OrderStatus } from './status.js';
 import { scannerShape, siteOfScanSchema, WAREHOUSING_EVENTS } from './warehousing.js';
 
@@ -19,6 +20,7 @@ export * from './assignments.js';
 export * from './contents.js';
 export * from './locating.js';
 export * from './parcels.js';
+export * from './scan-conflicts.js';
 export * from './status.js';
 export * from './warehousing.js';
 
@@ -142,8 +144,10 @@ export const PackageScanned = eventType(
     location: text.optional(),
     site: siteOfScanSchema.optional(),
     ...scannerShape,
+    /** Id of the conflict that the scan settles. */
+    settles: text.optional(),
   }),
-  { version: 2, upcast: { 1: (data) => data } },
+  { version: 3, upcast: { 1: (data) => data, 2: (data) => data } },
 );
 
 /**
@@ -188,6 +192,7 @@ export const ORDER_EVENTS = [
   PackageEnded,
   OrderGeocoded,
   ...WAREHOUSING_EVENTS,
+  ...SCAN_CONFLICT_EVENTS,
 ] as const;
 
 /** The order's status after an event; undefined if unchanged. Deciders and projections share it. */
@@ -204,7 +209,8 @@ export function statusAfter(type: string, data: { readonly [name: string]: unkno
       return 'PLANNED';
     case OrderTakenOffRoute.type:
     case OrderStatusChanged.type:
-      return data['status'] as OrderStatus;
+    case PackageScanSuperseded.type:
+      return data['status'] as OrderStatus | undefined;
     default:
       return undefined;
   }

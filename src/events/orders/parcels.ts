@@ -86,6 +86,8 @@ export function parcelAfter(before: Parcel, type: string, data: Readonly<Record<
     case 'PackageEnded':
     case 'OrderStatusChanged':
       return scanned(before, data);
+    case 'PackageScanSuperseded':
+      return data['parcel'] as Parcel | undefined;
     default:
       return undefined;
   }

@@ -18,6 +18,7 @@ import {
   orderStatusId,
   PackageEnded,
   PackageScanned,
+  PackageScanSuperseded,
   statusAfter,
   statusRow,
   ThirdPartyReturnedOrder,
@@ -45,6 +46,9 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
       one.tracking_number === data['tracking_number'] ? { ...one, last_scan: data['status_code']! } : one,
     );
   switch (event.type) {
+    case PackageScanSuperseded.type:
+      forgetScan(row, event.data as unknown as ScanUndone);
+      break;
     case OrderCancelled.type:
       row.replaced_by = (event.data['replacement'] as { readonly order_id: number } | undefined)?.order_id ?? null;
       break;
@@ -185,6 +189,25 @@ function takeScan(row: OrderRow, { type, data }: StoredEvent): void {
   row.last_scan_code = status_code;
   row.last_scan_reason = reason_code;
   row.last_scan_driver = driver_id;
+}
+
+/** The event names the newest scans that remain. */
+function forgetScan(row: OrderRow, { tracking_number, last_scan, last_package_scan }: ScanUndone): void {
+  row.last_scan_at = last_scan?.instant ?? null;
+  row.last_scan_code = last_scan?.status_code ?? null;
+  row.last_scan_reason = last_scan?.reason_code ?? null;
+  row.last_scan_driver = last_scan?.driver_id ?? null;
+  row.packages = row.packages.map((one) => {
+    if (one.tracking_number !== tracking_number) return one;
+    const { last_scan: _superseded, ...rest } = one;
+    return { ...rest, ...(last_package_scan !== undefined && { last_scan: last_package_scan }) };
+  });
+}
+
+interface ScanUndone {
+  readonly tracking_number: string;
+  readonly last_scan?: ScanData;
+  readonly last_package_scan?: string;
 }
 
 interface ScanData {

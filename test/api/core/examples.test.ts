@@ -23,6 +23,8 @@ const GIVEN_OUT = /^(address|alliance|dataset|document|fleet|grant|map|plan|poi|
 const NEEDS: Readonly<Record<string, string>> = {
   datasetImport: 'an uploaded table',
   jobCancel: 'a job under way',
+  scanConflictSettle: 'a scan that contradicts its order',
+  scanSupersede: 'a scan with a known id',
   wmsConflictSettle: 'a scan that was refused',
 };
 

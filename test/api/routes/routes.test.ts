@@ -366,8 +366,8 @@ describe('dispatch', () => {
       ).to.equal('DELIVERED');
       expect(
         (await scan('driver', carried, { status_code: 'delivered', occurred_at: '2026-11-20T09:31:00+01:00' })).json
-          .code,
-      ).to.equal('ALREADY_DELIVERED');
+          .scan.outcome,
+      ).to.equal('duplicate');
       const timeline = await fixture.service.api(`/otep/trackings/MADE${carried}`);
       expect(timeline.text).to.include('delivered').and.not.include('at the gate').and.not.include('photos.example');
     });

@@ -26,6 +26,8 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   recordHistory: ['recordSet', (_input, { fresh }) => ({ values: { name: fresh() } })],
   routePlans: 'routePlanCreate',
   routes: 'routeCreate',
+  // A settled conflict stays in the list.
+  scanConflicts: 'scanConflictSettle',
   transfers: 'transferCreate',
   users: 'userCreate',
   warehouses: 'warehouseCreate',

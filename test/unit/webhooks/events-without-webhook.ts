@@ -44,6 +44,9 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   // The timeline reports these events as scans.
   'PackageScanned',
   'PackageEnded',
+  // The dispatch board shows scans that wait for a decision; an applied one is a scan.
+  'PackageScanKept',
+  'PackageScanSettled',
   'ParcelPutAway',
   'ParcelSorted',
   'ParcelLoaded',

@@ -5,6 +5,7 @@
 import type { OrderCommand } from '../../../commands/orders/decider.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
 import { instantStream } from '../../../events/riders/events.js';
+import type { ItemRow } from '../../../projections/dispatch/sources/source.js';
 import { ON_ORDERS, type ActionName, type OrderAction, type RouteAction } from '../../../events/dispatch/decisions.js';
 
 type ActionCommand<Command> = Command extends infer C
@@ -19,7 +20,7 @@ interface Action<Command> {
   /** Name of the operation. */
   readonly operation: string;
   /** Input of the operation, for the order or route of the item. */
-  readonly input: (id: number, args: Arguments, routeId: number | null) => Arguments;
+  readonly input: (id: number, args: Arguments, item: Pick<ItemRow, 'route_id' | 'facts'>) => Arguments;
   /** Command for testing the action, without the parts that depend on the arguments. */
   readonly toCommand: (routeId: number | null, brokerId: number | undefined) => ActionCommand<Command>;
   /** A further command that the order or route must allow too. */
@@ -58,7 +59,7 @@ export const ORDER_ACTIONS: Readonly<Record<OrderAction, Action<OrderCommand>>> 
   },
   take_off_route: {
     operation: 'routeRemoveOrders',
-    input: (order_id, args, route_id) => ({ ...args, order_ids: [order_id], route_id }),
+    input: (order_id, args, { route_id }) => ({ ...args, order_ids: [order_id], route_id }),
     toCommand: (routeId, brokerId) => ({
       do: 'take_off_route',
       routeId: routeId ?? PLACEHOLDER_ID,
@@ -84,6 +85,15 @@ export const ORDER_ACTIONS: Readonly<Record<OrderAction, Action<OrderCommand>>> 
     input: withOrderId,
     toCommand: () => ({ do: 'put_on_route', routeId: PLACEHOLDER_ID }),
     stream: instantStream,
+  },
+  // An item about one conflict names it; elsewhere, the arguments do.
+  settle_scan: {
+    operation: 'scanConflictSettle',
+    input: (_order_id, args, { facts: { conflict_id } }) => ({
+      ...args,
+      ...(conflict_id !== undefined && { scan_conflict_id: conflict_id }),
+    }),
+    toCommand: () => ({ do: 'settle_scan', decision: 'discard' }),
   },
 };
 

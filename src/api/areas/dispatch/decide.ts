@@ -99,7 +99,7 @@ export function createDecide(options: DecideOptions): Decide {
       const { operation: name, input, perOrder } = actionOf(action);
       const target = operation(name);
       try {
-        const { result, position } = await invoke(target, () => input(id, request.args, row.route_id), {
+        const { result, position } = await invoke(target, () => input(id, request.args, row), {
           ...innerCall(caller, cause, (header) => (header === 'accept-language' ? context.header(header) : undefined)),
           causationId: decisionId,
           command: { id: decisionId, time: context.time },

@@ -34,4 +34,19 @@ export const DRIVER_EXAMPLES: Examples = {
       position: { latitude: 52.5302, longitude: 13.379 },
     },
   },
+  scanConflictSettle: {
+    path: { scan_conflict_id: '0b9d7c1e-5a0e-5c39-9a53-1f7e5f1f2a10' },
+    body: { decision: 'apply', reason: 'The recipient has the parcel.' },
+  },
+  scanSupersede: {
+    path: { order_id: 8, scan_id: '0b9d7c1e-5a0e-5c39-9a53-1f7e5f1f2a10' },
+    body: {
+      reason: 'The driver scanned the wrong parcel.',
+      replacement: {
+        status_code: 'delivery_failed',
+        occurred_at: '2026-11-20T08:05:00+01:00',
+        reason_code: 'recipient_absent',
+      },
+    },
+  },
 };

@@ -1,96 +1,168 @@
 /** Package scans by drivers and staff. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
-import type { OrderCommand } from '../../../commands/orders/decider.js';
+import type { CommandTo, OrderReply } from '../../../commands/orders/command.js';
+import { factId } from '../../../commands/orders/rules.js';
+import { repeated } from '../../../commands/orders/scanning.js';
 import { orderStream, SCAN_CODES } from '../../../events/orders/events.js';
 import { normalizeNumber } from '../../../events/otep/check/subject.js';
 import { INCIDENT_REASONS } from '../../../events/otep/reasons.js';
-import { instantOf, millisOf } from '../../../events/otep/time.js';
+import { instantOf, millisOf, type Instant } from '../../../events/otep/time.js';
 import { isFinal } from '../../../events/orders/status.js';
+import type { CustodyQueries } from '../../../projections/orders/custody.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { positionInput } from '../../core/geo.js';
+import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 
 /** Scans may be this far in the future, because clocks of phones are not exact. */
 const MAX_AHEAD_HOURS = 1;
-export function scanOperations({
-  commands,
-  orders,
-}: Parts<'orders'> & { commands: Pick<Commands, 'orders'> }): Operation[] {
+/** The office decides on later reports by a driver whose order another driver has now. */
+const MAX_DELAY_HOURS = 72;
+/** Orders of a business whose package may have an external number, and that are compared with a driver's routes. */
+const MAX_CANDIDATES = 20;
+
+export const scanMembers = {
+  status_code: z.enum(SCAN_CODES as [string, ...string[]]).describe('OTEP status code of the scan.'),
+  occurred_at: z
+    .string()
+    .max(40)
+    .meta({ format: 'date-time' })
+    .describe('Time of the scan, RFC 3339 with offset; at most one hour in the future.'),
+  reason_code: z
+    .enum(INCIDENT_REASONS.map(({ code }) => code) as [string, ...string[]])
+    .optional()
+    .describe('OTEP incident reason code.'),
+  position: positionInput.optional(),
+  photos: z
+    .array(z.url({ protocol: /^https$/ }).max(2_000))
+    .max(10)
+    .optional()
+    .describe('URLs of photos. The service stores them but never fetches them.'),
+  note: z.string().trim().min(1).max(500).optional(),
+};
+type ScanInput = z.infer<z.ZodObject<typeof scanMembers>>;
+
+/** The members of a scan as commands take them. Throws INVALID_INPUT at `path` for an impossible time. */
+export function scanOf({ position, occurred_at, ...scan }: ScanInput, now: number, path = '') {
+  const invalidTime = (code: 'INVALID_TIME' | 'TOO_FAR_AHEAD', params = {}) =>
+    new ApiError('INVALID_INPUT', { errors: [{ field: 'occurred_at', path: `${path}/occurred_at`, code, params }] });
+  const instant = instantOf(occurred_at);
+  if (instant === null) throw invalidTime('INVALID_TIME');
+  if (millisOf(instant) > now + MAX_AHEAD_HOURS * 3_600_000)
+    throw invalidTime('TOO_FAR_AHEAD', { hours: MAX_AHEAD_HOURS });
+  return { ...scan, occurred_at, instant, ...(position && { gps: position }) };
+}
+
+const scanSchema = z
+  .object({
+    id: z.string().describe('Id of the scan in the timeline; for a conflict, id of the conflict.'),
+    outcome: z
+      .enum(['applied', 'duplicate', 'conflict'])
+      .describe('`conflict`: the scan contradicts the order. It is kept until the office settles it.'),
+    code: z.string().optional().describe('Reason of the conflict.'),
+    message: z.string().optional(),
+  })
+  .meta({ id: 'Scan' });
+
+export interface ScanOptions extends Parts<'orders'> {
+  readonly commands: Pick<Commands, 'orders'>;
+  readonly custody: Pick<CustodyQueries, 'ofOrder'>;
+}
+
+export function scanOperations({ commands, orders, custody }: ScanOptions): Operation[] {
+  /** The package with this number, and when the driver had its order. Throws like `resolvePackage`. */
+  async function packageOf(
+    number: string,
+    { instant, now }: { readonly instant: Instant; readonly now: number },
+    business: number,
+    driverId: number | undefined,
+  ) {
+    const present = await orders.allByTrackingNumber(number, { business, ...(driverId !== undefined && { driverId }) });
+    if (driverId === undefined) return resolvePackage(number, present);
+    if (present.length > 0) return { ...resolvePackage(number, present), custody: 'now' as const };
+    const candidates = (await orders.allByTrackingNumber(number, { business })).slice(0, MAX_CANDIDATES);
+    const had = await Promise.all(candidates.map(({ id }) => custody.ofOrder(id, driverId, instant)));
+    // A package that was on no route of the driver gives the same error as one that does not exist.
+    const [then, earlier] = [true, false].map((wanted) => candidates.filter((_, index) => had[index] === wanted));
+    if (then!.length === 0) return { ...resolvePackage(number, earlier!), custody: 'earlier' as const };
+    const isRecent = now - millisOf(instant) <= MAX_DELAY_HOURS * 3_600_000;
+    return { ...resolvePackage(number, then!), custody: isRecent ? ('then' as const) : ('earlier' as const) };
+  }
+
   return [
     operation({
       name: 'driverScan',
-      returns: { read: 'order' },
+      returns: { read: 'order', mayBeHidden: true },
       area: 'Driver',
       summary: 'Record a package scan by a driver or staff',
       description:
-        'Drivers can scan packages on their routes, staff all packages of the business. Updates the status of the order and its timeline.',
+        'Drivers can scan packages that are or were on their routes, staff all packages of the business. Updates the status of the order and its timeline. A scan is judged by the order at the time of the scan. A scan that contradicts the order is kept as a conflict (`scanConflicts`).',
       rest: { method: 'post', path: '/v1/scans' },
       callers: ['driver', 'client_admin', 'employee'],
       scopes: ['orders:write'],
       writes: true,
-      awaits: ['orders', 'timeline'],
+      awaits: ['orders', 'timeline', 'scan_conflicts'],
       answers: {
-        404: 'There is no such package, or it is on no route of the driver.',
-        409: 'The order has ended, the package was delivered (`ALREADY_DELIVERED`), or several packages have this number (`AMBIGUOUS_NUMBER`).',
+        404: 'There is no such package, or it was on no route of the driver.',
+        409: 'Several packages have this number (`AMBIGUOUS_NUMBER`).',
       },
-      input: z.object({
-        tracking_number: z.string().trim().min(1).max(64),
-        status_code: z.enum(SCAN_CODES as [string, ...string[]]).describe('OTEP status code of the scan.'),
-        occurred_at: z
-          .string()
-          .max(40)
-          .meta({ format: 'date-time' })
-          .describe('Time of the scan, RFC 3339 with offset; at most one hour in the future.'),
-        reason_code: z
-          .enum(INCIDENT_REASONS.map(({ code }) => code) as [string, ...string[]])
-          .optional()
-          .describe('OTEP incident reason code.'),
-        position: positionInput.optional(),
-        photos: z
-          .array(z.url({ protocol: /^https$/ }).max(2_000))
-          .max(10)
-          .optional()
-          .describe('URLs of photos. The service stores them but never fetches them.'),
-        note: z.string().trim().min(1).max(500).optional(),
+      input: z.object({ tracking_number: z.string().trim().min(1).max(64), ...scanMembers }),
+      output: z.object({
+        result: z.boolean().describe('Whether the scan was applied, now or earlier.'),
+        scan: scanSchema,
       }),
-      output: z.object({ result: z.boolean() }),
-      async run({ tracking_number, occurred_at, position: place, ...scan }, { caller, cause, commandId, time, wrote }) {
-        const instant = instantOf(occurred_at);
-        if (instant === null) throw invalidTime('INVALID_TIME');
-        if (millisOf(instant) > time + MAX_AHEAD_HOURS * 3_600_000)
-          throw invalidTime('TOO_FAR_AHEAD', { hours: MAX_AHEAD_HOURS });
+      async run({ tracking_number, ...given }, { caller, cause, commandId, time, wrote, header }) {
+        const scan = scanOf(given, time);
         const { role, userId } = userOf(caller);
         const business = businessOf(caller);
         const number = normalizeNumber(tracking_number) ?? tracking_number;
-        // A package on no route of the driver gives the same error as one that does not exist.
-        const viewer = { business, ...(role === 'driver' && { driverId: userId }) };
-        const { order, scanned } = resolvePackage(number, await orders.allByTrackingNumber(number, viewer));
-        const { position } = await commands.orders(
-          orderStream(order.id),
-          {
-            do: 'scan',
-            commandId,
-            orderId: order.id,
-            business,
-            by: userId,
-            tracking_number: scanned.tracking_number,
-            occurred_at,
-            instant,
-            ...(role === 'driver' && { driverId: userId }),
-            ...scan,
-            ...(place && { gps: place }),
-          } as OrderCommand,
-          cause,
+        const driverId = role === 'driver' ? userId : undefined;
+        const { order, scanned, ...had } = await packageOf(
+          number,
+          { instant: scan.instant, now: time },
+          business,
+          driverId,
         );
+        const command = {
+          do: 'scan',
+          commandId,
+          orderId: order.id,
+          business,
+          by: userId,
+          tracking_number: scanned.tracking_number,
+          ...(driverId !== undefined && { driverId }),
+          ...had,
+          ...scan,
+        } as CommandTo<'scan'>;
+        const { reply, position } = await commands.orders(orderStream(order.id), command, cause);
         wrote(position);
-        return { result: true, order_id: order.id };
+        const { code, ...outcome } = outcomeOf(reply, command);
+        const language = chooseLanguage(header('accept-language'));
+        return {
+          result: outcome.outcome !== 'conflict',
+          scan: {
+            ...outcome,
+            ...(code !== undefined && { code, message: translate(code, { status: reply.status }, language) }),
+          },
+          order_id: order.id,
+        };
       },
     }),
   ];
+}
+
+/** What became of a scan. A repetition gets the outcome of the first one. */
+function outcomeOf({ history }: OrderReply, command: CommandTo<'scan'>) {
+  const own = factId(command);
+  const isNew = history.scans.has(own) || history.conflicts.has(own);
+  const id = isNew ? own : (repeated(history, { ...command, scanned_by: command.by! }) ?? own);
+  const conflict = history.conflicts.get(id);
+  if (conflict && conflict.decision !== 'apply') return { id, outcome: 'conflict' as const, code: conflict.code };
+  return { id, outcome: isNew ? ('applied' as const) : ('duplicate' as const) };
 }
 
 /** Finds the package with a scanned number. Throws ORDER_NOT_FOUND, and AMBIGUOUS_NUMBER if several packages match. */
@@ -114,6 +186,3 @@ function resolvePackage(number: string, found: readonly Order[]): { order: Order
     });
   return matches[0]!;
 }
-
-const invalidTime = (code: 'INVALID_TIME' | 'TOO_FAR_AHEAD', params = {}): ApiError =>
-  new ApiError('INVALID_INPUT', { errors: [{ field: 'occurred_at', path: '/occurred_at', code, params }] });

@@ -5,6 +5,7 @@ import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Device, WmsOpStore } from '../../../engines/postgres/wms-ops.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
+import type { CustodyQueries } from '../../../projections/orders/custody.js';
 import type { Warehouse } from '../../../projections/warehouses/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import type { MessageCode } from '../../core/messages/index.js';
@@ -15,6 +16,7 @@ import { chainsOf } from './chains.js';
 import { isDuplicateScan, MAX_SEQ_DISTANCE, type NearbyScan } from './double-scans.js';
 import { waitForGaps } from './wait-for-gaps.js';
 import { matchFields, matchCodes, expectOneMatch, type CodeMatch, type CodeSources } from './code-matches.js';
+import { formerParcels } from './former-parcels.js';
 import type { Line, Op, OpResult } from './op.js';
 import type { Scan, ScanWriter } from './scan-writer.js';
 
@@ -33,6 +35,7 @@ const CONFLICT_CODES: ReadonlySet<string> = new Set([
   'IN_TRANSFER',
   'LOADED',
   'NOT_LOADED',
+  'DRIVER_REPLACED',
 ]);
 /** Actions of drivers, for parcels on their own routes. */
 const DRIVER_ACTIONS: ReadonlySet<Op['do']> = new Set(['receive', 'load', 'return']);
@@ -63,8 +66,14 @@ export function createScanService({
   store,
   scanWriter,
   codeSources,
+  custody,
   warehouses,
-}: Parts<'warehouses'> & { store: OpStore; scanWriter: ScanWriter; codeSources: CodeSources }) {
+}: Parts<'warehouses'> & {
+  store: OpStore;
+  scanWriter: ScanWriter;
+  codeSources: CodeSources;
+  custody: Pick<CustodyQueries, 'ofOrder'>;
+}) {
   const viewerOf = ({ caller }: ScanContext) => ({
     business: businessOf(caller),
     ...(caller.role === 'driver' && { driverId: userOf(caller).userId }),
@@ -81,8 +90,10 @@ export function createScanService({
       ),
       Promise.all(ids.map(async (id) => [id, await warehouses.byId(id, viewer.business)] as const)),
     ]);
-    return { matches, sites: new Map(sites) };
+    const former = await formerParcels(ops, matches, viewer, { codeSources, custody });
+    return { matches: new Map([...matches, ...former]), sites: new Map(sites) };
   }
+
   type LookupResult = Awaited<ReturnType<typeof lookUp>>;
 
   /** Stored scans of the device near the stock scans among these. */

@@ -11,6 +11,7 @@ import type { Position } from '../../../events/core/log.js';
 import { orderStream, type SiteOfScan } from '../../../events/orders/events.js';
 import { stockId, stockStream } from '../../../events/stock/events.js';
 import { warehouseStream } from '../../../events/warehouses/events.js';
+import type { CustodyQueries } from '../../../projections/orders/custody.js';
 import type { ParcelMatch } from '../../../projections/handling/queries.js';
 import type { Route, RouteQueries } from '../../../projections/routes/queries.js';
 import type { StockRow } from '../../../projections/stock/read-model.js';
@@ -39,6 +40,7 @@ export interface ScanWriterOptions {
   readonly stock: Handle<StockCommand, undefined>;
   readonly warehouses: Handle<WarehouseCommand, string | undefined>;
   readonly routes: Pick<RouteQueries, 'byId'>;
+  readonly custody: Pick<CustodyQueries, 'ofRoute'>;
   /** The code of a warehouse for display. */
   readonly codeOf: (warehouse: number, business: number) => Promise<string>;
 }
@@ -53,10 +55,25 @@ export function expectMember<T>(value: T | undefined, member: string): T {
 
 export type ScanWriter = ReturnType<typeof createScanWriter>;
 
-export function createScanWriter({ orders, stock, warehouses, routes, codeOf }: ScanWriterOptions) {
+export function createScanWriter({ orders, stock, warehouses, routes, custody, codeOf }: ScanWriterOptions) {
   async function routeOf({ op, business, driverId }: Scan): Promise<Route> {
     const route = await routes.byId(expectMember(op.route_id, 'route_id'), { business, driverId });
     if (!route) throw new DomainError('ROUTE_NOT_FOUND');
+    return route;
+  }
+
+  /** The route of a load. For a driver: a route that the driver had at the time of the scan. */
+  async function loadedRouteOf(scan: Scan): Promise<Route> {
+    const { op, business, driverId, instant } = scan;
+    const id = expectMember(op.route_id, 'route_id');
+    if (driverId !== undefined && !(await routes.byId(id, { business, driverId }))) {
+      const had = await custody.ofRoute(id, driverId, instant);
+      if (had === undefined) throw new DomainError('ROUTE_NOT_FOUND');
+      if (!had) throw new DomainError('DRIVER_REPLACED');
+      return routeOf({ ...scan, driverId: undefined });
+    }
+    const route = await routeOf(scan);
+    if (route.driver_id === null) throw new DomainError('ROUTE_WITHOUT_DRIVER');
     return route;
   }
 
@@ -83,11 +100,8 @@ export function createScanWriter({ orders, stock, warehouses, routes, codeOf }: 
         const route = await routeOf(scan);
         return { what: 'sort', routeId: route.id, bay: await bayOf(scan, route) };
       }
-      case 'load': {
-        const route = await routeOf(scan);
-        if (route.driver_id === null) throw new DomainError('ROUTE_WITHOUT_DRIVER');
-        return { what: 'load', routeId: route.id };
-      }
+      case 'load':
+        return { what: 'load', routeId: (await loadedRouteOf(scan)).id };
       case 'count':
         throw new DomainError('NOT_FOR_THIS_THING');
       case 'stock_out':

@@ -5,6 +5,7 @@ import { jobFailed } from './jobs.js';
 import { documentExpired } from './driver-documents.js';
 import { planFailed, planRefused } from './plans.js';
 import { driverSilent, noDriver, notFinished, notStarted, unclaimed } from './routes.js';
+import { unsettledScan } from './unsettled-scans.js';
 import { scanConflict, transferMissing } from './warehouses.js';
 import { offerExhausted, misReceived } from './whereabouts.js';
 
@@ -17,6 +18,7 @@ export const SOURCES = [
   documentExpired,
   offerExhausted,
   transferMissing,
+  unsettledScan,
   unplanned,
   contractorIdle,
   thirdPartySilent,
@@ -43,6 +45,7 @@ export const BOARD_READS = [
   'assignments',
   'instants',
   'packages_at',
+  'scan_conflicts',
   'driver_documents',
   'dispatch_decisions',
   'planning',
