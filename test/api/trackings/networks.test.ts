@@ -7,8 +7,9 @@ import type { Answer } from '../../support/clients/http.js';
 import { graphql } from '../../support/clients/graphql.js';
 import { openStream } from '../../support/clients/sse.js';
 import { recently, timelineOf } from '../../support/inputs/pushes.js';
+import { runCli } from '../../support/processes/cli.js';
 import { openOrderFixture, type OrderFixture } from '../../support/worlds/orders.js';
-import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { MASTER_KEY, startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
 
 interface ReadEvent {
@@ -211,6 +212,27 @@ describe('networks of carriers', () => {
       expect(json).to.not.have.property('carriers');
       await update('post-de', { network: 'upu' });
       expect((await t.read(number)).json.carriers).to.have.length(2);
+    });
+
+    it('are the same in the audit of a moment, by the memberships of that moment', async () => {
+      const number = postalNumber();
+      const pushed = await pushAll(number);
+      const left = await update('post-de', { network: null });
+      const positionOf = (answer: Answer) => answer.headers.get('x-event-position')!;
+      const audited = async (at: string, ...args: string[]) => {
+        const env = { DATABASE_URL: t.databaseUrl, MASTER_KEY };
+        const { code, stdout, stderr } = await runCli('audit', ['timeline', number, '--at', at, ...args], env);
+        expect(code, stderr).to.equal(0);
+        return JSON.parse(stdout) as { readonly events: readonly ReadEvent[]; readonly carriers?: readonly string[] };
+      };
+      const merged = await audited(positionOf(pushed));
+      expect(eventsIn(merged.events)).to.deep.equal(MERGED);
+      expect(merged.carriers).to.deep.equal(['post-gb', 'post-de']);
+      expect((await audited(positionOf(pushed), '--carrier', 'post-de')).events).to.have.length(2);
+      const after = await audited(positionOf(left));
+      expect(after).to.not.have.property('carriers');
+      expect(after.events).to.have.length(2);
+      await update('post-de', { network: 'upu' });
     });
 
     it('are the same after a replay', async () => {
