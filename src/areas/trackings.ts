@@ -14,6 +14,7 @@ import { createTimelineReader } from '../api/areas/trackings/timelines.js';
 import { localizeFields } from '../api/core/problem.js';
 import { TRACKING_EVENTS, TRACKING_PREFIX, type Owner } from '../events/trackings/events.js';
 import { createBusinessCodes } from '../projections/businesses/codes.js';
+import { createNetworkQuery } from '../projections/providers/queries.js';
 import { ReadableOrders } from '../projections/orders/readable-orders.js';
 import { createTrackingQueries } from '../projections/trackings/queries.js';
 import { createKeptEventQueries, keptEvents } from '../projections/trackings/kept-events.js';
@@ -44,7 +45,11 @@ export const trackings = area({
     const nameOf = ({ kind, id }: Owner) => (kind === 'business' ? codeOf(id) : Promise.resolve(id));
     const orders = createParcelOrders({ orders: new ReadableOrders(database, keyRing), trackings: queries, now });
     const freshness = createFreshness({ progress, log });
-    return { queries, reader: createTimelineReader({ queries, freshness, orders, keyRing, now, baseUrl, nameOf }) };
+    const networksOf = createNetworkQuery(pool);
+    return {
+      queries,
+      reader: createTimelineReader({ queries, freshness, orders, keyRing, now, baseUrl, nameOf, networksOf }),
+    };
   },
   operations({ reader }, { commands: { ingest }, engines, metrics: { countEvents }, formats, now, baseUrl, of }) {
     const localize = localizeFields;

@@ -3,7 +3,7 @@ import { erase } from './admin/erase.js';
 import { rotateKeys } from './admin/keys.js';
 import { grantTracking, ungrantTracking } from './admin/provider-grant.js';
 import { revokeKeys, rotateKey } from './admin/provider-keys.js';
-import { addProvider, chooseCodes, listProviders } from './admin/provider.js';
+import { addProvider, chooseCodes, listProviders, setNetwork } from './admin/provider.js';
 import { listUsers } from './admin/user-list.js';
 import { addBusiness, addUser, revokeUser, rotateUser } from './admin/user.js';
 import { exportEvents } from './audit/export.js';
@@ -27,6 +27,7 @@ export const PROGRAMS = {
     addProvider,
     listProviders,
     chooseCodes,
+    setNetwork,
     rotateKey,
     revokeKeys,
     grantTracking,

@@ -74,8 +74,10 @@ const customFields = (exact: string | undefined, others: string | undefined) =>
       };
 
 function aftershipCheckpoints(journey: Journey, { language }: Partial<SerializeContext> = {}) {
-  const slug = slugOf(journey);
+  const common = slugOf(journey);
+  const isMerged = journey.carrierMatch?.carriers !== undefined;
   return occurredUntilEnd(journey.timeline.events).map((event) => {
+    const slug = isMerged ? toSlug(event.source?.provider) : common;
     const { name, city, region, postal_code, country, latitude, longitude } = event.location ?? {};
     const subtag = subtagOf(event);
     return {
@@ -109,15 +111,14 @@ function subtagOf(event: TimelineEvent): Subtag {
   return subtag === 'Delivered_001' && event.proof?.kind === 'signature' ? 'Delivered_003' : subtag;
 }
 
+const slugOf = (journey: Journey): string | undefined => toSlug(carrierName(journey));
+
 /** Converts the carrier name to a courier code, which matches `[a-z0-9-]+`. */
-function slugOf(journey: Journey): string | undefined {
-  return (
-    carrierName(journey)
-      ?.toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '') || undefined
-  );
-}
+const toSlug = (name: string | undefined): string | undefined =>
+  name
+    ?.toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || undefined;
 
 export const aftership: Format = {
   name: 'aftership',

@@ -16,6 +16,7 @@ export const otep: Format = {
     ...(life && { life: life.index, lives: life.count }),
     ...(carrierMatch && { carrier: carrierMatch.carrier }),
     ...(carrierMatch && carrierMatch.alternatives.length > 0 && { alternatives: carrierMatch.alternatives }),
+    ...(carrierMatch?.carriers && { carriers: carrierMatch.carriers }),
   }),
   events: ({ timeline }) => timeline.events,
 };

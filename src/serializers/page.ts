@@ -30,14 +30,15 @@ export function trackingPage(journey: Journey, language: Language): string {
 <h1>${number}</h1>${carriers === '' ? '' : `<p>${escape(carriers)}</p>`}<p class="status">${status}</p>${planned}
 <ol>${events
     .toReversed()
-    .map((event) => entry(event, language))
+    .map((event) => entry(event, language, journey.carrierMatch?.carriers && event.source?.provider))
     .join('')}</ol>
 </body></html>`;
 }
 
-function entry(event: TimelineEvent, language: Language): string {
+/** `carrier`: shown if the events have several. */
+function entry(event: TimelineEvent, language: Language, carrier: string | undefined): string {
   const { name, city, region, country } = event.location ?? {};
-  const place = [name, city, region, country].filter(Boolean).join(', ');
+  const place = [name, city, region, country, carrier].filter(Boolean).join(', ');
   return `<li>${escape(messageOf(event, language))}<time datetime="${escape(event.occurred_at)}">${escape(clock(event.occurred_at))}</time>${place === '' ? '' : `<span class="place">${escape(place)}</span>`}</li>`;
 }
 

@@ -11,7 +11,7 @@ import { trackingAddress } from '../../src/serializers/support/parcel.js';
 import { expandSafely, needs, officialSchema } from '../support/inputs/epcis.js';
 import { copyOf, journeyWith } from '../support/inputs/journeys.js';
 import { orderOf } from '../support/inputs/example-journey.js';
-import { journeysOf, pushes } from '../support/inputs/recorded-lives.js';
+import { journeysOf, networkJourneysOf, pushes } from '../support/inputs/recorded-lives.js';
 import { journey, NOW, subject } from '../support/inputs/timelines.js';
 import { validateAftership } from '../support/validators/aftership.js';
 import { validateBigcommerce } from '../support/validators/bigcommerce.js';
@@ -147,6 +147,17 @@ describe('formats', () => {
             { numRuns: journeys },
           );
         });
+      });
+
+      it('its validator accepts the merged scans of two carriers of a network', async () => {
+        const judge = row.judge();
+        await fc.assert(
+          fc.asyncProperty(pushes, async (pushed) => {
+            for (const one of await networkJourneysOf(pushed))
+              expect(await judge(plain(format.serialize(one, CONTEXT)), one)).to.deep.equal([]);
+          }),
+          { numRuns: runs(50) },
+        );
       });
 
       it('its validator accepts amended, retracted and reused scans, and orders of several parcels, in both views', async () => {

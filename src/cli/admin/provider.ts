@@ -1,11 +1,13 @@
-/** `admin provider add | list | codes`. */
+/** `admin provider add | list | codes | network`. */
 import { randomUUID } from 'node:crypto';
 import { createProviderKeys } from '../../engines/postgres/provider-keys.js';
 import { CARRIER_NAMES, carrierNamed } from '../../events/otep/carriers/carriers.js';
 import { SOURCE_TYPES, type SourceType } from '../../events/otep/model.js';
+import { NETWORKS } from '../../events/otep/networks.js';
+import type { ProviderCommand } from '../../commands/providers/decider.js';
 import { providerStream } from '../../events/providers/events.js';
 import type { ProviderRow } from '../../projections/providers/read-model.js';
-import { command, UsageError } from '../command.js';
+import { command, UsageError, type Context } from '../command.js';
 import { withWorkbench } from '../engines.js';
 import { expectProvider, isRegistered, operatorCause } from './provider-id.js';
 
@@ -42,16 +44,24 @@ export const addProvider = command({
 
 export const listProviders = command({
   name: 'provider list',
-  summary: 'List providers, one per line: id, kind, whether it may create trackings, keys in use, name.',
+  summary:
+    'List providers, one per line: id, kind, whether it may create trackings, keys in use, name, network if any.',
 
   async run(_given, context) {
     return withWorkbench(context, async ({ engines, catchUp }) => {
       await catchUp();
       const { rows } = await engines.pool.query<ProviderRow>('select * from providers.providers order by id');
       const keys = await createProviderKeys(engines.pool).inUse();
-      for (const { id, kind, may_open, name } of rows)
+      for (const { id, kind, may_open, network, name } of rows)
         await context.print(
-          [id, kind, may_open ? 'may open' : 'given only', `${counted(keys.get(id) ?? 0)}`, name].join('\t'),
+          [
+            id,
+            kind,
+            may_open ? 'may open' : 'given only',
+            counted(keys.get(id) ?? 0),
+            name,
+            ...(network ? [network] : []),
+          ].join('\t'),
         );
     });
   },
@@ -67,18 +77,32 @@ export const chooseCodes = command({
     const carrier = carrierNamed(name!);
     if (!carrier && name !== 'none')
       throw new UsageError(`There is no table ${name}. Use none, or one of ${CARRIER_NAMES.join(', ')}.`);
-    return withWorkbench(context, async ({ engines, commands, catchUp }) => {
-      await expectProvider(engines.log, id!);
-      const { changed, position } = await commands.providers(
-        providerStream(id!),
-        { do: 'chooseCodes', commandId: randomUUID(), carrier_codes: carrier?.name ?? null },
-        operatorCause(),
-      );
-      await catchUp();
-      context.note(!changed ? 'Nothing to change.' : `Done, position ${position}.`);
-    });
+    const carrier_codes = carrier?.name ?? null;
+    return changeProvider(id!, { do: 'chooseCodes', commandId: randomUUID(), carrier_codes }, context);
   },
 });
+
+export const setNetwork = command({
+  name: 'provider network',
+  summary: 'Make a provider a member of a network, whose public timelines are merged; none: of no network.',
+
+  args: ['id', 'network'],
+
+  async run({ positionals: [id, name] }, context) {
+    const network = NETWORKS.find((one) => one === name) ?? null;
+    if (!network && name !== 'none')
+      throw new UsageError(`There is no network ${name}. Use none, or one of ${NETWORKS.join(', ')}.`);
+    return changeProvider(id!, { do: 'setNetwork', commandId: randomUUID(), network }, context);
+  },
+});
+
+const changeProvider = (id: string, change: ProviderCommand, context: Context): Promise<void> =>
+  withWorkbench(context, async ({ engines, commands, catchUp }) => {
+    await expectProvider(engines.log, id);
+    const { changed, position } = await commands.providers(providerStream(id), change, operatorCause());
+    await catchUp();
+    context.note(!changed ? 'Nothing to change.' : `Done, position ${position}.`);
+  });
 
 const counted = (keys: number): string => `${keys} ${keys === 1 ? 'key' : 'keys'}`;
 

@@ -3,6 +3,8 @@ import { EVENT_TYPES } from '../../areas/index.js';
 import { decoded } from '../../events/core/codec.js';
 import type { EventLog, StoredEvent } from '../../events/core/log.js';
 import type { Subject } from '../../events/otep/model.js';
+import type { Network, NetworkNumber } from '../../events/otep/networks.js';
+import { ProviderNetworkSet, providerStream } from '../../events/providers/events.js';
 import {
   TRACKING_PREFIX,
   TrackingIdentified,
@@ -16,7 +18,8 @@ import { namings, openIdentifiers, type Naming } from '../../projections/trackin
 import { timeline } from '../../projections/trackings/read-model.js';
 import { trackingOf } from '../../projections/trackings/fold.js';
 import type { TrackingRow } from '../../projections/trackings/row.js';
-import { rank } from '../../projections/trackings/rank.js';
+import { chooseNetwork } from '../../projections/trackings/network-choice.js';
+import { holderIn, rank, type Candidate, type Named } from '../../projections/trackings/rank.js';
 import { createTrackingQueries } from '../../projections/trackings/queries.js';
 import type { Engines } from '../../engines/open.js';
 import type { Context } from '../command.js';
@@ -34,6 +37,8 @@ export interface ReplayedParcel {
 export interface Replayed {
   /** In the order in which a lookup of the number considers them. */
   readonly known: readonly ReplayedParcel[];
+  /** Present if members of a network had the number at the moment: their parcels, whose scans are merged. */
+  readonly network?: { readonly number: NetworkNumber; readonly parcels: readonly ReplayedParcel[] };
   /**
    * The first event under this number if nothing was known yet at the moment; undefined if the log does not contain the
    * number.
@@ -72,25 +77,54 @@ export async function replayTrackings(
     const row = trackingOf(events);
     replayed.set(row.id, { row, last: events.at(-1)!, namings: namingsOf(events) });
   }
+  const byId = (id: string) => Promise.resolve(replayed.get(id)?.row);
   const named = (names: readonly string[]) => {
     const candidates = [...replayed.values()].flatMap(({ row, namings }) => {
       const naming = namings.find(({ identifier }) => names.includes(identifier));
       return naming ? [{ ...row, since: naming.since, since_at: naming.since_at }] : [];
     });
-    return rank(candidates, names, (id) => Promise.resolve(replayed.get(id)?.row));
+    return rank(candidates, names, byId);
   };
   // Same rule as for reads: numbers that only the owner knows are used only if no public number matches.
   const parcels = await named(open);
-  const known = (parcels.length > 0 ? parcels : await named(identifiers)).map(
-    ({ owner, trackings: [one, ...others] }) => {
-      const rows: [TrackingRow, ...TrackingRow[]] = [one, ...others];
-      const last = rows
-        .map(({ id }) => replayed.get(id)!.last)
-        .reduce((latest, event) => (event.position > latest.position ? event : latest));
-      return { owner, rows, last };
-    },
+  const { named: chosen, network } =
+    parcels.length === 0
+      ? {}
+      : await chooseNetwork(number, parcels, {
+          networksOf: (providers) => networksAt(moment, providers, log),
+          holder: (some) => holderIn(some, byId, undefined),
+        });
+  const toParcel = ({ owner, trackings: [one, ...others] }: Named<TrackingRow & Candidate>): ReplayedParcel => {
+    const rows: [TrackingRow, ...TrackingRow[]] = [one, ...others];
+    const last = rows
+      .map(({ id }) => replayed.get(id)!.last)
+      .reduce((latest, event) => (event.position > latest.position ? event : latest));
+    return { owner, rows, last };
+  };
+  const known = chosen ? [chosen, ...parcels.filter((one) => one !== chosen)] : await named(identifiers);
+  return {
+    known: known.map(toParcel),
+    ...(network && { network: { number: network.number, parcels: network.parcels.map(toParcel) } }),
+    first,
+  };
+}
+
+/** The networks of which the providers were members at the moment. */
+async function networksAt(
+  moment: Moment,
+  providers: readonly string[],
+  log: EventLog,
+): Promise<ReadonlyMap<string, Network>> {
+  const streams = await log.readMany(providers.map(providerStream));
+  return new Map(
+    providers.flatMap((id) => {
+      const changes = until(streams.get(providerStream(id)) ?? [], moment).filter(
+        ({ type }) => type === ProviderNetworkSet.type,
+      );
+      const network = changes.at(-1)?.data['network'] as Network | null | undefined;
+      return network ? [[id, network] as const] : [];
+    }),
   );
-  return { known, first };
 }
 
 /** Returns the identifiers of the tracking, oldest first. */

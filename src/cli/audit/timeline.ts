@@ -2,7 +2,9 @@
 import type { Engines } from '../../engines/open.js';
 import { instantOf } from '../../events/otep/time.js';
 import { journeyOfLife, type View } from '../../projections/trackings/journeys.js';
-import { currentLife, livesOf } from '../../projections/trackings/lives.js';
+import { currentLife, livesOf, type Life } from '../../projections/trackings/lives.js';
+import { openIdentifiers } from '../../projections/trackings/naming.js';
+import { livesOfNetwork, type NetworkLife } from '../../projections/trackings/network-lives.js';
 import type { TrackingRow } from '../../projections/trackings/row.js';
 import { FORMATS, formatNames } from '../../serializers/index.js';
 import { command, UsageError } from '../command.js';
@@ -37,18 +39,32 @@ export const timeline = command({
       const replayed = await replayTrackings(number!, moment, engines, context);
       const found = replayed.known.find(({ owner }) => values.carrier === undefined || owner.id === values.carrier);
       if (!found) throw new Error(unknown(number!, at, values.carrier, replayed));
-      const { rows, owner, last } = found;
-      const lives = livesOf(rows);
+      const { owner } = found;
+      const network = values.carrier === undefined ? replayed.network : undefined;
+      const parcels = network?.parcels ?? [found];
+      const rows = parcels.flatMap((one) => one.rows);
+      const last = parcels.map((one) => one.last).reduce((a, b) => (b.position > a.position ? b : a));
+      const lives: readonly [Life & Partial<NetworkLife>, ...(Life & Partial<NetworkLife>)[]] = network
+        ? livesOfNetwork(
+            network.number,
+            network.parcels.map((one) => ({ carrier: one.owner.id, rows: one.rows })),
+            openIdentifiers(number!),
+          )
+        : livesOf(rows);
       // For a position, the current time of the timeline is the record time of the last event up to that position.
       const now = 'instant' in moment ? moment.instant : instantOf(lives[0].recorded_at)!;
       const life = values.life === undefined ? currentLife(lives, now) : lives[readCount('--life', values.life) - 1];
       if (!life) throw new Error(`${number!} has ${lives.length} lives.`);
-      const journey = journeyOfLife(life, await viewOf(rows, values.full, engines), now);
+      const [carrier = owner.id, ...alternatives] = life.carriers ?? [];
+      const journey = {
+        ...journeyOfLife(life, await viewOf(rows, values.full, engines), now),
+        ...(life.carriers && { carrierMatch: { carrier, alternatives, carriers: life.carriers } }),
+      };
       await context.print(
         JSON.stringify(format.serialize(journey, { baseUrl: publicAddress(context.config) }), null, 2),
       );
       context.note(
-        `revision ${life.revision}, position ${last.position}, recorded ${life.recorded_at}, owner ${owner.id}`,
+        `revision ${life.revision}, position ${last.position}, recorded ${life.recorded_at}, owner ${parcels.map((one) => one.owner.id).join(', ')}`,
       );
       const others = [...new Set(replayed.known.map((other) => other.owner.id))].filter((id) => id !== owner.id);
       if (others.length > 0 && values.carrier === undefined)

@@ -1,14 +1,16 @@
 /**
  * Decides commands on a provider: registration (also repeated, with other permissions), its mapping of raw
- * statuses, and its choice of a carrier's table.
+ * statuses, its choice of a carrier's table, and its membership of a network.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../events/core/codec.js';
 import type { CarrierName } from '../../events/otep/carriers/carriers.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { SourceType } from '../../events/otep/model.js';
+import type { Network } from '../../events/otep/networks.js';
 import {
   CarrierCodesSet,
+  ProviderNetworkSet,
   ProviderRegistered,
   StatusMappingSet,
   type StatusMapping,
@@ -27,17 +29,20 @@ export type ProviderCommand =
   | ({ readonly do: 'register'; readonly commandId: string } & Registration)
   | { readonly do: 'map'; readonly commandId: string; readonly mapping: StatusMapping }
   /** `carrier_codes`: name of a carrier's table; null: none. */
-  | { readonly do: 'chooseCodes'; readonly commandId: string; readonly carrier_codes: CarrierName | null };
+  | { readonly do: 'chooseCodes'; readonly commandId: string; readonly carrier_codes: CarrierName | null }
+  /** `network`: the network of which the provider is a member; null: none. */
+  | { readonly do: 'setNetwork'; readonly commandId: string; readonly network: Network | null };
 
 interface ProviderState {
   registered: Registration | undefined;
   mapping: StatusMapping;
   carrierCodes: string | null;
+  network: Network | null;
   readonly done: Set<string>;
 }
 
 export const providers: Decider<ProviderState, ProviderCommand, undefined> = {
-  initial: () => ({ registered: undefined, mapping: [], carrierCodes: null, done: new Set() }),
+  initial: () => ({ registered: undefined, mapping: [], carrierCodes: null, network: null, done: new Set() }),
 
   decide(state, command) {
     const id = derivedId('provider', command.commandId);
@@ -63,6 +68,13 @@ export const providers: Decider<ProviderState, ProviderCommand, undefined> = {
         reply: undefined,
       };
     }
+    if (command.do === 'setNetwork') {
+      const { network } = command;
+      return {
+        facts: network === state.network ? [] : [{ id, type: ProviderNetworkSet as Fact['type'], data: { network } }],
+        reply: undefined,
+      };
+    }
     const same = isDeepStrictEqual(command.mapping, state.mapping);
     return {
       facts: same ? [] : [{ id, type: StatusMappingSet as Fact['type'], data: { mapping: command.mapping } }],
@@ -75,6 +87,7 @@ export const providers: Decider<ProviderState, ProviderCommand, undefined> = {
     if (type === ProviderRegistered.type) state.registered = data as unknown as Registration;
     if (type === StatusMappingSet.type) state.mapping = data['mapping'] as unknown as StatusMapping;
     if (type === CarrierCodesSet.type) state.carrierCodes = data['carrier_codes'] as string | null;
+    if (type === ProviderNetworkSet.type) state.network = data['network'] as Network | null;
     return state;
   },
 };

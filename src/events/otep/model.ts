@@ -149,4 +149,9 @@ export interface CarrierMatch {
   readonly carrier: string;
   /** Without `carrier`. */
   readonly alternatives: readonly string[];
+  /**
+   * Present if the timeline merges the scans of carriers of a network: those with an event in it, in the order of their
+   * first events. Each event then names its carrier in `source.provider`.
+   */
+  readonly carriers?: readonly string[];
 }

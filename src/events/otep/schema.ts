@@ -170,6 +170,13 @@ const carrierMembers = {
     .array(z.string())
     .optional()
     .meta({ description: 'Output only: other carriers with a parcel of this number.' }),
+  carriers: z
+    .array(z.string())
+    .optional()
+    .meta({
+      description:
+        'Output only: carriers of a network whose events this timeline merges. `source.provider` of an event names its carrier.',
+    }),
 };
 
 export const timelineInputSchema = z

@@ -1,12 +1,12 @@
 /**
- * Events of a provider, which pushes scans: registration, permissions, mapping of raw statuses and choice
- * of a carrier's table. Stream
- * `provider-<id>`. Keys are not events.
+ * Events of a provider, which pushes scans: registration, permissions, mapping of raw statuses, choice of a carrier's
+ * table, and membership of a network. Stream `provider-<id>`. Keys are not events.
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
 import { MAX_CODE_LENGTH } from '../otep/codes.js';
 import { SOURCE_TYPES } from '../otep/model.js';
+import { NETWORKS } from '../otep/networks.js';
 
 export const PROVIDER_PREFIX = 'provider-';
 export const providerStream = (id: string): string => `${PROVIDER_PREFIX}${id}`;
@@ -49,4 +49,7 @@ export const StatusMappingSet = eventType('StatusMappingSet', z.object({ mapping
 /** The provider chose a carrier's table of status codes, or none (null). Its status mapping has priority. */
 export const CarrierCodesSet = eventType('CarrierCodesSet', z.object({ carrier_codes: z.string().nullable() }));
 
-export const PROVIDER_EVENTS = [ProviderRegistered, StatusMappingSet, CarrierCodesSet] as const;
+/** A platform administrator made the provider a member of a network of carriers, or of none (null); see rule N8. */
+export const ProviderNetworkSet = eventType('ProviderNetworkSet', z.object({ network: z.enum(NETWORKS).nullable() }));
+
+export const PROVIDER_EVENTS = [ProviderRegistered, StatusMappingSet, CarrierCodesSet, ProviderNetworkSet] as const;

@@ -126,7 +126,7 @@ function open<T extends StoredScan | StoredRetraction>(stored: T, view: View): T
   return 'proof' in opened ? { ...stored, proof: opened.proof } : stored;
 }
 
-function toScan({ event_id, reports }: LifeEvent, view: View): Scan {
+function toScan({ event_id, reports, carrier }: LifeEvent, view: View): Scan {
   const {
     id: _id,
     revision: _revision,
@@ -149,7 +149,13 @@ function toScan({ event_id, reports }: LifeEvent, view: View): Scan {
       ...(rest as unknown as Omit<TimelineEvent, 'location' | 'source'>),
       event_id,
       ...(location && { location: toLocation(location) }),
-      ...(source && { source: named(source) as NonNullable<TimelineEvent['source']> }),
+      ...((source ?? carrier) && {
+        source: {
+          ...((source ? named(source) : {}) as NonNullable<TimelineEvent['source']>),
+          // No member of a network may present its scan as that of another one.
+          ...(carrier !== undefined && { provider: carrier }),
+        },
+      }),
       ...extensions,
     },
   };

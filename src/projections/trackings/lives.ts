@@ -26,9 +26,11 @@ export interface LifeEvent {
   readonly cursor: number;
   /** Present if the scan was retracted. */
   readonly retraction?: StoredRetraction;
+  /** Public name of the carrier, if the life merges the scans of several; see network-lives.ts. */
+  readonly carrier?: string;
 }
 
-/** The journey of one parcel, as one owner recorded it. */
+/** The journey of one parcel, as one owner recorded it, or as the members of a network did. */
 export interface Life {
   /** Id of the first tracking of the number. */
   readonly id: string;
@@ -49,8 +51,11 @@ export interface Life {
   readonly retractions: readonly (StoredRetraction & { readonly cursor: number })[];
 }
 
-/** All lives of the number, oldest first; at least one, which is empty if there are no scans. `rows`: at least one. */
-export function livesOf(rows: readonly TrackingRow[]): [Life, ...Life[]] {
+/**
+ * All lives of the number, oldest first; at least one, which is empty if there are no scans. `rows`: at least one.
+ * `trackingOf`: the first tracking of the owner of a report, if the trackings have several owners.
+ */
+export function livesOf(rows: readonly TrackingRow[], trackingOf?: (report: StoredScan) => string): [Life, ...Life[]] {
   const trackings = rows.toSorted((a, b) => a.generation - b.generation);
   const first = trackings[0]!;
   const { cursors, revision } = cursorsOf(trackings);
@@ -58,7 +63,10 @@ export function livesOf(rows: readonly TrackingRow[]): [Life, ...Life[]] {
   const retractions = inLogOrder(trackings.flatMap((row) => row.retractions));
   const about = groupedBy(retractions, ({ provider, retracts }) => `${provider} ${retracts}`);
   const events = withSharedCursors(
-    scansOf(scans).map((scan) => ({ scan, event: eventOf(scan, first.id, about, cursors) })),
+    scansOf(scans).map((scan) => ({
+      scan,
+      event: eventOf(scan, trackingOf?.(scan.reports[0]!) ?? first.id, about, cursors),
+    })),
   ).sort((a, b) => compareKeys(a, b));
   const active = events.filter(({ retraction }) => !retraction);
   // This service never issues a number twice, so a large gap comes from a wrong clock or from a long wait.
@@ -188,5 +196,5 @@ function within(events: readonly LifeEvent[], lives: readonly (readonly LifeEven
 }
 
 /** The default life: the latest one that has begun at `now`, or else the first one. */
-export const currentLife = (lives: readonly [Life, ...Life[]], now: Instant): Life =>
+export const currentLife = <L extends Life>(lives: readonly [L, ...L[]], now: Instant): L =>
   lives.findLast(({ events }) => events.some(({ instant, retraction }) => !retraction && instant <= now)) ?? lives[0];

@@ -3,7 +3,7 @@ import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import QuickLRU from 'quick-lru';
 import type { Owner } from '../../events/trackings/events.js';
-import { rank, type Named } from './rank.js';
+import { holderIn, rank, type Named } from './rank.js';
 import { rowFrom } from './stored.js';
 import type { TrackingRow } from './row.js';
 
@@ -88,6 +88,9 @@ export function createTrackingQueries(pool: Pool) {
       const found = (await Promise.all(identifiers.map((identifier) => heads.load(identifier)))).flat();
       return rank(found, identifiers, byId, holders);
     },
+    /** The parcel that holds the number among these (rule N6 of the protocol). `parcels`: at least one. */
+    holder: (parcels: readonly Named<TrackingHead>[]): Promise<Named<TrackingHead>> =>
+      parcels.length === 1 ? Promise.resolve(parcels[0]!) : holderIn(parcels, byId, holders),
     /** The whole row, or undefined. */
     byId,
   };

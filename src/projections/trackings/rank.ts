@@ -69,7 +69,8 @@ export interface HolderCache {
   set(key: string, index: number): unknown;
 }
 
-async function holderIn<T extends Candidate>(
+/** The parcel whose owner holds the number. `named`: at least one. */
+export async function holderIn<T extends Candidate>(
   named: readonly Named<T>[],
   byId: (id: string) => Promise<TrackingRow | undefined>,
   holders: HolderCache | undefined,

@@ -345,6 +345,12 @@ describe('command line of operators', () => {
         ([code, text]: [number, string]) => code === 2 && text.includes('an-post') && text.includes('usps'),
       );
       expect((await cli('admin', 'provider', 'codes', 'nobody', 'ups')).code).to.equal(1);
+      expect((await succeed('admin', 'provider', 'network', 'acme', 'gs1')).stderr).to.match(/^Done, position /);
+      expect((await succeed('admin', 'provider', 'network', 'acme', 'gs1')).stderr).to.match(/^Nothing to change/);
+      expect((await succeed('admin', 'provider', 'list')).stdout).to.match(/\tAcme\tgs1\n$/);
+      expect((await succeed('admin', 'provider', 'network', 'acme', 'none')).stderr).to.match(/^Done, position /);
+      expect((await cli('admin', 'provider', 'network', 'acme', 'post')).code).to.equal(2);
+      expect((await cli('admin', 'provider', 'network', 'unknown', 'upu')).code).to.equal(1);
       await succeed('admin', 'provider', 'revoke', 'acme');
       expect((await succeed('admin', 'provider', 'list')).stdout).to.include('0 keys');
       expect((await cli('admin', 'provider', 'rotate', 'acme', '--grace', 'soon')).code).to.equal(2);

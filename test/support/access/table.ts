@@ -164,6 +164,25 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     varies: ['version'],
     shared: OWN_ONLY,
   },
+  trackingProviders: {
+    roles: ['platform_admin'],
+    scopes: ['platform:write'],
+    own: NO_INPUT,
+    shared: "the platform's own",
+  },
+  trackingProvider: {
+    roles: ['platform_admin'],
+    scopes: ['platform:write'],
+    own: () => ({ tracking_provider_id: 'demo-carrier' }),
+    shared: "the platform's own",
+  },
+  trackingProviderUpdate: {
+    roles: ['platform_admin'],
+    scopes: ['platform:write'],
+    own: () => ({ tracking_provider_id: 'demo-carrier', network: 'upu' }),
+    varies: ['version'],
+    shared: "the platform's own",
+  },
   providerStatusMappingSet: {
     roles: ['provider'],
     own: () => ({ mapping: [{ raw: 'PU', status_code: 'picked_up' }] }),

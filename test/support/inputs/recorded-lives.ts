@@ -8,6 +8,7 @@ import { PROFILE, type Journey, type Subject } from '../../../src/events/otep/mo
 import { DAY_MS, millisOf } from '../../../src/events/otep/time.js';
 import { journeyOfLife } from '../../../src/projections/trackings/journeys.js';
 import { livesOf } from '../../../src/projections/trackings/lives.js';
+import { livesOfNetwork } from '../../../src/projections/trackings/network-lives.js';
 import { fixedKeys, recordPushes } from '../worlds/recording.js';
 import { NOW, scan, subject } from './timelines.js';
 
@@ -68,4 +69,23 @@ export async function journeysOf({ subject, pushes }: Pushes): Promise<Journey[]
   return livesOf([row]).flatMap((life) =>
     [{ kind: 'public' } as const, { kind: 'full', keys } as const].map((view) => journeyOfLife(life, view, NOW)),
   );
+}
+
+/** The public journeys of all lives of a number that two carriers of a network share; both reported the pushes. */
+export async function networkJourneysOf({ subject, pushes }: Pushes): Promise<Journey[]> {
+  const carriers = ['demo-carrier', 'other-carrier'];
+  const parcels = await Promise.all(
+    carriers.map(async (provider, index) => {
+      const { row } = await recordPushes(subject, pushes, { provider, from: index * 1_000 });
+      return { carrier: provider, rows: [row] };
+    }),
+  );
+  const shared = { network: 'upu', subject: { tracking_number: 'RR473124829GB' } } as const;
+  return livesOfNetwork(shared, parcels, [parcels[0]!.rows[0]!.number]).map((life) => {
+    const [carrier = carriers[0]!, ...alternatives] = life.carriers;
+    return {
+      ...journeyOfLife(life, { kind: 'public' }, NOW),
+      carrierMatch: { carrier, alternatives, carriers: life.carriers },
+    };
+  });
 }

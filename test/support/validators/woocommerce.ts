@@ -24,6 +24,7 @@ export const validateWoocommerce = bySchema(
         z.discriminatedUnion('key', [
           z.strictObject({ key: z.literal('_wc_shipment_tracking_items'), value: z.array(trackingItem).min(1) }),
           z.strictObject({ key: z.literal('otep_tracking_number'), value: z.string().min(1) }),
+          z.strictObject({ key: z.literal('otep_alternatives'), value: z.string().min(1) }),
           z.strictObject({
             key: z.literal('otep_proof_of_delivery'),
             value: z.array(z.strictObject({ type: z.enum(['photo', 'signature', 'pin']), url: z.url() })).min(1),

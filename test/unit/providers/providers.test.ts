@@ -58,6 +58,24 @@ describe('commands to a provider', () => {
     expect(then.when(choose('c5', 'usps')).then.when(choose('c2', 'ups')).facts, 'a late retry').to.deep.equal([]);
   });
 
+  it('a registered one is a member of one network, or of none', () => {
+    const join = (commandId: string, network: 'upu' | 'gs1' | null): ProviderCommand => ({
+      do: 'setNetwork',
+      commandId,
+      network,
+    });
+    expect(() => given(providers).when(join('c1', 'upu')))
+      .to.throw(DomainError)
+      .with.property('code', 'NOT_FOUND');
+    const { facts, then } = given(providers, register('c1')).when(join('c2', 'upu'));
+    expect(facts).to.deep.equal([{ type: 'ProviderNetworkSet', data: { network: 'upu' } }]);
+    expect(then.when(join('c3', 'upu')).facts).to.deep.equal([]);
+    expect(given(providers, register('c1')).when(join('c4', null)).facts).to.deep.equal([]);
+    const left = then.when(join('c5', null));
+    expect(left.facts).to.deep.equal([{ type: 'ProviderNetworkSet', data: { network: null } }]);
+    expect(left.then.when(join('c2', 'upu')).facts, 'a late retry').to.deep.equal([]);
+  });
+
   it('the retry of an old command does not restore a replaced table', () => {
     const now = given(providers, register('c1'), map('c2', 'A'), map('c3', 'B'));
     expect(now.when(map('c2', 'A')).facts).to.deep.equal([]);

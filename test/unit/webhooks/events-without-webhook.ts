@@ -22,6 +22,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'ProviderRegistered',
   'StatusMappingSet',
   'CarrierCodesSet',
+  'ProviderNetworkSet',
   'AccountOpened',
   'AccountChanged',
   'AccountEnabled',

@@ -10,7 +10,7 @@ import { ApiError, fieldError } from '../../core/errors.js';
 import { orderId, trackingNumber } from './input.js';
 import { orderSchema, toOrder } from './output.js';
 import { visibleOrder } from './viewer.js';
-import { carrier, carrierFieldsOf, carrierFields } from '../trackings/reading.js';
+import { carrier, carrierFieldsOf, carrierFields } from '../trackings/carrier-fields.js';
 import type { TimelineReader } from '../trackings/timelines.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { chooseLanguage, type Language } from '../../core/messages/index.js';
@@ -44,6 +44,7 @@ const publicTracking = z
             status: text,
             description: text,
             location: text.optional().describe('City, region and country, without the street.'),
+            carrier: text.optional().describe('Carrier of the event, if the timeline has `carriers`.'),
           })
           .meta({ id: 'PublicTrackingEvent' }),
       )
@@ -72,21 +73,22 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
   /** The public view of a tracking number: no persons and no exact addresses. */
   async function track(number: string, language: Language, carrier?: string): Promise<z.infer<typeof publicTracking>> {
     const found = await reader.find(number, { carrier }, ANONYMOUS);
-    const { timeline, planned } = (await reader.journey(found, ANONYMOUS)).journey;
+    const { timeline, planned, carrierMatch } = (await reader.journey(found, ANONYMOUS)).journey;
     return {
       tracking_number: timeline.subject.tracking_number ?? number,
-      ...carrierFieldsOf(found),
+      ...carrierFieldsOf(carrierMatch),
       status: timeline.current_status ?? null,
       phase: timeline.current_phase ?? null,
       delivered: timeline.delivered,
       ...(planned && { planned_delivery: { ...planned, windows: [...planned.windows] } }),
-      events: timeline.events.map(({ occurred_at, status_code, location }) => {
+      events: timeline.events.map(({ occurred_at, status_code, location, source }) => {
         const place = [location?.city, location?.region, location?.country].filter(Boolean).join(', ');
         return {
           timestamp: occurred_at,
           status: status_code,
           description: statusText(status_code, language),
           ...(place !== '' && { location: place }),
+          ...(carrierMatch.carriers && { carrier: source?.provider }),
         };
       }),
     };
@@ -103,7 +105,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
         'Returns the public view for recipients: status, planned delivery and events. For the timeline as an OTEP document or in another format, use `otepTracking`.',
       rest: { method: 'get', path: '/v1/tracking/:tracking_number', headers: linkOf },
       callers: EVERYBODY,
-      reads: ['timeline'],
+      reads: ['timeline', 'providers'],
       input: z.object({ tracking_number: trackingNumber, carrier }),
       output: z.object({ result: z.boolean(), ...publicTracking.shape }),
       answers: { 404: 'The tracking number is unknown.' },
@@ -181,11 +183,14 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
   ];
 }
 
-/** Links as for timelines: the carrier of this response, and its alternatives. */
-function linkOf({ tracking_number, carrier, alternatives = [] }: z.infer<typeof publicTracking>) {
-  const to = (name: string, rel: string) =>
-    `</api/v1/tracking/${encodeURIComponent(tracking_number)}?${new URLSearchParams({ carrier: name }).toString()}>; rel="${rel}"`;
-  return { Link: [to(carrier, 'canonical'), ...alternatives.map((name) => to(name, 'alternate'))].join(', ') };
+/** Links as for timelines: this response, and the timelines of other carriers. */
+function linkOf({ tracking_number, carrier, alternatives = [], carriers }: z.infer<typeof publicTracking>) {
+  const to = (name: string | undefined, rel: string) =>
+    `</api/v1/tracking/${encodeURIComponent(tracking_number)}${name === undefined ? '' : `?${new URLSearchParams({ carrier: name }).toString()}`}>; rel="${rel}"`;
+  const others = [...(carriers ? [carrier] : []), ...alternatives];
+  return {
+    Link: [to(carriers ? undefined : carrier, 'canonical'), ...others.map((name) => to(name, 'alternate'))].join(', '),
+  };
 }
 
 /** Throws if both are given and belong to different orders, so that no caller reads an unintended order. */

@@ -12,5 +12,10 @@ export const PROVIDER_EXAMPLES: Examples = {
       ],
     },
   },
+  trackingProviderUpdate: {
+    as: 'platform_admin',
+    path: { tracking_provider_id: 'demo-carrier' },
+    body: { network: 'upu' },
+  },
   providerSettingsUpdate: { as: 'provider', body: { carrier_codes: 'fedex' } },
 };

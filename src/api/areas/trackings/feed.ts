@@ -7,7 +7,7 @@ import { ANONYMOUS, EVERYBODY } from '../../core/callers.js';
 import { feed, type Feed, type FeedEvent } from '../../core/feed.js';
 import { createLogFeed } from '../../core/log-feed.js';
 import type { Parts } from '../../core/parts.js';
-import type { TimelineReader } from './timelines.js';
+import { parcelsIn, type TimelineReader } from './timelines.js';
 
 const trackingEventSchema = z
   .object({
@@ -26,14 +26,23 @@ export interface TrackingFeedOptions extends Parts<'log' | 'progress' | 'now'> {
 /** Maximum wait for the read model to reach an event of the log; afterwards the next event triggers a new read. */
 const READ_MODEL_MS = 30_000;
 
-/** Follows the id of the tracking, because the meaning of a number can change while a client follows it. */
+/**
+ * Follows the ids of the trackings, because the meaning of a number can change while a client follows it. The key of a
+ * subscription to several trackings contains their ids, with blanks between them.
+ */
 export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions): Feed {
   const logFeed = createLogFeed<Position>({
     log,
     now,
     prefixes: [TRACKING_PREFIX],
-    resolve: (events) =>
-      new Map(events.map(({ stream, position }) => [stream.slice(TRACKING_PREFIX.length), position])),
+    resolve: (events, _position, wanted) => {
+      const news = new Map(events.map(({ stream, position }) => [stream.slice(TRACKING_PREFIX.length), position]));
+      for (const key of wanted) {
+        const positions = key.includes(' ') ? key.split(' ').flatMap((id) => news.get(id) ?? []) : [];
+        if (positions.length > 0) news.set(key, positions.sort().at(-1)!);
+      }
+      return news;
+    },
   });
   return feed({
     name: 'trackingEvents',
@@ -56,7 +65,8 @@ export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions
     async subscribe({ tracking_number, carrier, after }, { signal }) {
       const found = await reader.find(tracking_number, { carrier }, ANONYMOUS);
       // Listens before reading, so that events recorded in between are sent exactly once.
-      const { news } = await logFeed.listen(found.named.trackings.at(-1)!.id, signal);
+      const ids = parcelsIn(found).map(({ trackings }) => trackings.at(-1)!.id);
+      const { news } = await logFeed.listen(ids.join(' '), signal);
       const {
         life: { revision: start },
       } = await reader.journey(found, ANONYMOUS);

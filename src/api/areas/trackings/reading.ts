@@ -5,10 +5,11 @@ import { z } from 'zod';
 import { timelineSchema } from '../../../events/otep/schema.js';
 import { changesSince } from '../../../projections/trackings/journeys.js';
 import type { Format } from '../../../serializers/format.js';
+import { carrier, carrierFields, carrierFieldsOf } from './carrier-fields.js';
 import { chooseEnclosedFormat, chooseFormat, formatName, formatNameList, prefersHtml } from './formats.js';
 import { formatList } from './format-list.js';
 import { createSpecialResponses } from './special-responses.js';
-import type { Found, TimelineReader } from './timelines.js';
+import type { TimelineReader } from './timelines.js';
 import { EVERYBODY } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { chooseLanguage } from '../../core/messages/index.js';
@@ -27,15 +28,6 @@ const number = z
     description:
       'Tracking number, SSCC (digits, EPC URN or Digital Link) or piece id. The owner can also use an order id or package id.',
   });
-export const carrier = z
-  .string()
-  .max(64)
-  .optional()
-  .meta({
-    description:
-      'Carrier of the parcel, if several parcels have the number. Valid values are `carrier` and `alternatives` of a response.',
-  });
-
 /** Carriers reuse numbers: see rule N2 of the protocol. */
 export const lifeInput = z
   .int()
@@ -46,16 +38,6 @@ export const lifeInput = z
     description:
       'Life of the number: 1 is the oldest. Omitted: the latest. A carrier reuses a number after some months; each parcel with the number is one life.',
   });
-
-/** The carrier of the tracking, and the other carriers with the same number. */
-export const carrierFields = {
-  carrier: z.string().describe('Carrier of the tracking: a provider, or the code of the business that owns the order.'),
-  alternatives: z.array(z.string()).optional().describe('Other carriers that have a parcel with this number.'),
-};
-export const carrierFieldsOf = ({ carrier, alternatives }: Found) => ({
-  carrier,
-  ...(alternatives.length > 0 && { alternatives: [...alternatives] }),
-});
 
 /** The schema describes the native timeline; other formats follow their own standards. */
 const document = z.union([
@@ -91,7 +73,7 @@ export function otepReading({
         "Returns the public view; the owner of the shipment gets the full timeline. Events are in order of occurrence. The latest event sets the current status, but the first terminal event ends the journey. If several parcels have the number, `alternatives` lists the other carriers, and `carrier` selects one. By default, a number selects the caller's own parcel, then the parcel of the order with that number, then the parcel of the carrier that used it first and still uses it. If a carrier has reused the number, `lives` is the number of its parcels, and `life` selects one. Browsers (`Accept: text/html`) get a page with the public view.",
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number' },
       callers: READERS,
-      reads: ['timeline'],
+      reads: ['timeline', 'providers'],
       input: z.object({ tracking_number: number, format, carrier, life: lifeInput, entity }),
       output: document,
       answers: {
@@ -129,7 +111,7 @@ export function otepReading({
         'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either parameter, returns changes in the order of recording, including retractions. To read further changes, send the returned `revision` as `after`. An event in the future takes effect at its `occurred_at` without a further entry.',
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number/events' },
       callers: READERS,
-      reads: ['timeline'],
+      reads: ['timeline', 'providers'],
       input: z.object({
         tracking_number: number,
         carrier,
@@ -157,7 +139,7 @@ export function otepReading({
         const { life: shown, journey } = await reader.journey(found, caller);
         const response = {
           result: true,
-          ...carrierFieldsOf(found),
+          ...carrierFieldsOf(journey.carrierMatch),
           tracking_number: journey.timeline.subject.tracking_number ?? tracking_number,
           revision: shown.revision,
           ...(shown.count > 1 && { life: shown.index, lives: shown.count }),
@@ -194,7 +176,7 @@ export function otepReading({
         'Use it instead of repeated calls of `otepTracking`. `format`, else the profile in `Accept`, selects the format. The response lists unknown numbers in `not_found`.',
       rest: { method: 'post', path: '/v1/otep/trackings/batch' },
       callers: READERS,
-      reads: ['timeline'],
+      reads: ['timeline', 'providers'],
       input: z.object({ tracking_numbers: z.array(number).min(1).max(MAX_BATCH), format }),
       output: z.object({
         result: z.boolean(),
@@ -213,7 +195,7 @@ export function otepReading({
               .find(tracking_number, {}, caller)
               .then(async (found) => {
                 const { life, journey } = await reader.journey(found, caller);
-                return { found, journey, order: await reader.orderOf(life, chosen, caller) };
+                return { journey, order: await reader.orderOf(life, chosen, caller) };
               })
               .catch(ifNotFound);
             return { tracking_number, journey };
@@ -224,7 +206,7 @@ export function otepReading({
             ? [
                 {
                   tracking_number,
-                  ...carrierFieldsOf(journey.found),
+                  ...carrierFieldsOf(journey.journey.carrierMatch),
                   timeline: chosen.representation.serialize(journey.journey, {
                     baseUrl: baseUrl(),
                     language,

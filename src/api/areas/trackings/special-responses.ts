@@ -5,7 +5,8 @@ import { ApiError } from '../../core/errors.js';
 import type { Language } from '../../core/messages/index.js';
 import type { Representation } from '../../core/operation.js';
 import type { Chosen } from './formats.js';
-import type { Found, TimelineReader } from './timelines.js';
+import type { Found } from './parcel-finder.js';
+import type { TimelineReader } from './timelines.js';
 
 export function createSpecialResponses(reader: TimelineReader, baseUrl: () => string) {
   return {

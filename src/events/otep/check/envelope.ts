@@ -59,6 +59,7 @@ interface Envelope extends Claims {
   /** Carrier of the timeline in the response that contained it. Output only. */
   readonly carrier?: string;
   readonly alternatives?: readonly unknown[];
+  readonly carriers?: readonly unknown[];
   readonly life?: unknown;
   readonly lives?: unknown;
 }
@@ -76,6 +77,7 @@ const ENVELOPE: Readers<Envelope> = {
   planned_delivery: record,
   carrier: text(LIMITS.code),
   alternatives: list,
+  carriers: list,
   life: (value) => value,
   lives: (value) => value,
 };
@@ -94,6 +96,7 @@ export function readTimeline(value: unknown, options: ReadTimelineOptions): Time
     planned_delivery: _d,
     carrier: _c,
     alternatives: _a,
+    carriers: _cs,
     life: _life,
     lives: _lives,
     ...claims
