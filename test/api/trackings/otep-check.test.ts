@@ -121,6 +121,36 @@ describe('OTEP: checking and converting documents', () => {
     expect(json.events[0].recorded_at).to.be.a('string');
   });
 
+  it('takes its own EPCIS output and what a push accepts, also with scans after the end (formats F6)', async () => {
+    const number = newNumber();
+    const given = timelineOf(number, [event('delivered', 2), event('in_transit', 3)]);
+    const own = await t.read(number, await t.push(given));
+    const codes = (json: { events: { status_code: string; anomaly?: string }[] }) =>
+      json.events.map(({ status_code, anomaly }) => [status_code, anomaly]);
+    expect(codes(own.json)).to.deep.equal([
+      ['delivered', undefined],
+      ['in_transit', 'after_terminal'],
+    ]);
+    const { json: document } = await t.read(number, undefined, { query: '?format=epcis' });
+    for (const body of [document, given]) {
+      const { status, json, text } = await t.api('/otep/convert?to=otep', { body });
+      expect(status, text).to.equal(200);
+      expect(codes(json)).to.deep.equal(codes(own.json));
+    }
+  });
+
+  it('limits experimental codes to 128 characters, and to phases without an end (formats F13)', async () => {
+    const validate = async (members: object) => {
+      const { json } = await t.api('/otep/validate', {
+        body: timelineOf(newNumber(), [{ ...event('in_transit', 1), ...members }] as never),
+      });
+      return JSON.stringify(json);
+    };
+    expect(await validate({ status_code: `x-${'a'.repeat(126)}` })).not.to.include('"TOO_LONG"');
+    expect(await validate({ status_code: `x-${'a'.repeat(127)}` })).to.include('"TOO_LONG"');
+    expect(await validate({ status_code: 'x-left-in-safe', phase: 'delivered' })).to.include('"PHASE_NOT_ALLOWED"');
+  });
+
   it('converts from EPCIS as well: its own output to the same timeline, and foreign events', async () => {
     const number = newNumber();
     const given = timelineOf(number, [sourced('picked_up', 1), sourced('delivered', 2)]);
