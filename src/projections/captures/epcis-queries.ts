@@ -146,19 +146,13 @@ export function createEpcisQueries(database: Kysely<Database>) {
         : database
             .selectFrom('epcis_events.retractions')
             .selectAll()
-            .where(
-              'tracking',
-              'in',
-              scans.map(({ tracking }) => tracking),
-            )
-            .where(
-              'event_id',
-              'in',
-              scans.map(({ event_id }) => event_id),
-            )
+            .where('tracking', 'in', distinct(scans.map(({ tracking }) => tracking)))
+            .where('event_id', 'in', distinct(scans.map(({ event_id }) => event_id)))
             .execute(),
   };
 }
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 
 /** No event has this id. An SQL list must not be empty. */
 const NONE = '00000000-0000-0000-0000-000000000000';

@@ -39,7 +39,14 @@ describe('EPCIS: callers and erasures of a captured event (N11)', () => {
         [demo, mineToo],
         [other, theirs],
       ] as const)
-        await openTracking(t.service, business, number, [t.demo.provider.id], causeOf(business, 1));
+        await openTracking(
+          t.service,
+          business,
+          number,
+          // A second provider was given one of the parcels.
+          [t.demo.provider.id, ...(number === mine ? [t.demo.strict_provider.id] : [])],
+          causeOf(business, 1),
+        );
       const epc = (number: string) => `urn:otep:parcel:obj:${number}`;
       const [free, pallet] = parcels(2);
       const whole = scan([mine, mineToo].map(epc), 'departing', 8, { eventID: newEventId() });
@@ -69,6 +76,9 @@ describe('EPCIS: callers and erasures of a captured event (N11)', () => {
       expect(texts(await seen('other_client_admin', shared['eventID']))).to.deep.equal(
         texts([{ ...shared, epcList: [epc(theirs)] }]),
       );
+      const given = await byId(shared['eventID'], { key: t.demo.strict_provider.key });
+      expect(texts(given), 'another provider').to.deep.equal(texts([{ ...shared, epcList: [epc(mine)] }]));
+      expect(await byId(packed['eventID'], { key: t.demo.strict_provider.key })).to.deep.equal([]);
       expect(await seen('client_admin', packed['eventID'])).to.deep.equal([]);
       const [observed, ...more] = await seen('other_client_admin', packed['eventID']);
       expect(more).to.deep.equal([]);

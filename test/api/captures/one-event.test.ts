@@ -129,6 +129,9 @@ describe('EPCIS: a captured event is one event (N11)', () => {
       expect(texts([first])).to.deep.equal(texts([sent]));
       expect(second).to.deep.include({ eventID: sent['eventID'], epcList: [a!.urn] });
       expect(second).to.have.nested.property('errorDeclaration.reason', 'did_not_occur');
+      const again = { occurred_at: '2026-03-01T09:00:00Z', status_code: 'in_transit', unretracts: sent['eventID'] };
+      await fixture.t.push({ subject: { gs1_sscc: a!.sscc }, events: [again] });
+      expect(texts(await byId(sent['eventID']))).to.deep.equal(texts([sent]));
     });
 
     it('is sorted with native scans, and each event is on one page', async () => {
