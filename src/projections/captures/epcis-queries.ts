@@ -49,12 +49,12 @@ export type EpcisScan = Omit<EpcisEventRow, 'owner' | 'status' | 'raw' | 'reason
 
 export type EpcisQueries = ReturnType<typeof createEpcisQueries>;
 
-/** Maximum number of scans that are read at once. A captured event has up to 5,000. */
 const MAX_SCANS = 10_000;
 
 type Events = ExpressionBuilder<Database, 'epcis_events.events'>;
 
-export function createEpcisQueries(database: Kysely<Database>) {
+/** `maxScans`: the maximum number of scans that are read at once. A captured event has up to 5,000. */
+export function createEpcisQueries(database: Kysely<Database>, maxScans = MAX_SCANS) {
   /** Ids of the trackings of others that the caller was given access to. Only providers can be given access. */
   const givenTo = (caller: Owner) =>
     database
@@ -110,7 +110,7 @@ export function createEpcisQueries(database: Kysely<Database>) {
 
     /**
      * All scans of hits, also those that the caller may not see. Returns the scans of the first hits only if there are
-     * more than `MAX_SCANS`. `descending`: the order of the hits.
+     * more than `maxScans`. `descending`: the order of the hits.
      */
     async scansOf(
       hits: readonly EpcisHit[],
@@ -133,10 +133,10 @@ export function createEpcisQueries(database: Kysely<Database>) {
         .orderBy('instant', direction)
         .orderBy('id', direction)
         .orderBy('scan')
-        .limit(MAX_SCANS)
+        .limit(maxScans)
         .execute();
       const last = scans.at(-1)?.id;
-      return scans.length < MAX_SCANS || last === hits[0]!.id ? scans : scans.filter(({ id }) => id !== last);
+      return scans.length < maxScans || last === hits[0]!.id ? scans : scans.filter(({ id }) => id !== last);
     },
 
     /** The retractions of these scans by their providers. */
