@@ -8,6 +8,7 @@ import { createCapture } from '../commands/captures/capture.js';
 import { startRepair } from '../commands/core/repair.js';
 import { CAPTURE_EVENTS, CAPTURE_PREFIX } from '../events/captures/events.js';
 import { epcisEvents as epcisEventRows } from '../projections/captures/epcis-events.js';
+import { createCapturedEvents } from '../projections/captures/captured-events.js';
 import { createWaitUntilCurrent } from '../projections/core/wait-until-current.js';
 import { createEpcisQueries } from '../projections/captures/epcis-queries.js';
 import { createCaptureQueries } from '../projections/captures/queries.js';
@@ -29,17 +30,18 @@ export const captures = area({
     const queries = createCaptureQueries({ database, keyRing, log, progress });
     const { captures: handle, ingest } = commands;
     const capture = createCapture({ handle, ingest, log, types, keyRing, directory: queries, read: readCapture });
-    const isCurrent = createWaitUntilCurrent(['timeline', 'epcis_events'], { log, progress });
+    const isCurrent = createWaitUntilCurrent(['timeline', 'captures', 'epcis_events'], { log, progress });
     return { queries, capture, isCurrent };
   },
   operations(
     { queries, capture, isCurrent },
-    { database, engines: { keyRing }, metrics: { countEvents }, of, now, baseUrl },
+    { database, engines: { keyRing, log }, types, metrics: { countEvents }, of, now, baseUrl },
   ) {
     return [
       ...epcisCapture({ capture, captures: queries, isCurrent, localize: localizeFields, countEvents }),
       ...epcisEvents({
-        find: createEpcisQueries(database),
+        queries: createEpcisQueries(database),
+        captured: createCapturedEvents({ database, log, types, keyRing }),
         trackings: of(trackings).queries,
         isCurrent,
         keyRing,

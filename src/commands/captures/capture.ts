@@ -10,25 +10,28 @@
  * - Its events are admitted even if the provider's rights have been revoked since.
  * - An event gets a new id if the same producer used its id for different content at the same moment.
  */
-import { captureStream, MAX_REFUSALS, type Behaviour } from '../../events/captures/events.js';
+import { capturedEventId, captureStream, MAX_REFUSALS } from '../../events/captures/events.js';
 import type { Position } from '../../events/core/log.js';
 import type { Parts } from '../../events/core/parts.js';
 import {
+  allOrNothing,
   count,
   foldOutcomes,
   groupByParcel,
   unattachedNames,
-  unattachedOf,
   type CaptureOutcome,
-  type Group,
   type ReadEvent,
 } from './outcomes.js';
-import { toParts } from './text.js';
 import { loadUnfinished } from './unfinished.js';
-import { capturedEventId, type CaptureCommand } from './decider.js';
+import type { CaptureCommand } from './decider.js';
+import type { Captured, CaptureRequest, Plan } from './plan.js';
+import { createStore } from './store.js';
+import { createReuseCheck, type ReuseDirectory } from './reuse-check.js';
+import { createNameLock } from './name-lock.js';
+import { idNames, refuse, reusedInParcels } from './reuse.js';
 import type { Cause, Handle } from '../core/handle.js';
 import type { Ingest } from '../trackings/ingest.js';
-import type { Pusher, Targets } from '../trackings/targets.js';
+import type { Pusher } from '../trackings/targets.js';
 
 export interface CaptureOptions extends Parts<'log' | 'types' | 'keyRing'> {
   readonly handle: Handle<CaptureCommand, undefined>;
@@ -41,57 +44,68 @@ export interface CaptureOptions extends Parts<'log' | 'types' | 'keyRing'> {
   readonly read: (document: unknown, pusher: Pusher, time: number) => readonly ReadEvent[];
 }
 
-export interface CaptureDirectory {
-  /** Returns which of these names of events without a parcel occur in a capture. */
-  unattached(ids: readonly string[]): Promise<ReadonlySet<string>>;
+export interface CaptureDirectory extends ReuseDirectory {
+  /** Returns which of these names occur in a capture: of events without a parcel, and of ids and their contents. */
+  recorded(names: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-export interface CaptureRequest {
-  /** UUID; a retry of the request sends the same UUID. */
-  readonly id: string;
-  readonly document: unknown;
-  readonly behaviour: Behaviour;
-  /** Milliseconds since 1970; a retry has the same value. */
-  readonly time: number;
-}
-
-export interface Captured {
-  /** One outcome per event of the document, in its order. */
-  readonly outcomes: readonly CaptureOutcome[];
-  readonly position: Position | undefined;
-}
-
+export type { CaptureRequest };
 export type Capture = ReturnType<typeof createCapture>;
 
-/** The steps that follow from the validation of a document. */
-interface Plan {
-  readonly events: readonly ReadEvent[];
-  readonly groups: readonly Group[];
-  readonly targets: readonly (Targets | undefined)[];
-  readonly seen: ReadonlySet<string>;
-}
-
 export function createCapture({ handle, ingest, log, types, keyRing, directory, read }: CaptureOptions) {
-  /** Validates the document and returns its expected outcomes. */
-  async function judge(pusher: Pusher, { document, behaviour, time }: CaptureRequest): Promise<Plan & Captured> {
-    const events = read(document, pusher, time);
-    const groups = groupByParcel(events);
-    const unattached = unattachedNames(events, pusher.id);
-    const seen = unattached.length > 0 ? await directory.unattached(unattached) : NONE;
+  const findReused = createReuseCheck(directory);
+
+  const store = createStore(handle);
+  const oneAtATime = createNameLock();
+
+  /**
+   * Validates the document and stores it if it contains new events. Requests of this process that use the same event id
+   * wait for each other.
+   */
+  async function accept(
+    pusher: Pusher,
+    request: CaptureRequest,
+    cause: Cause,
+  ): Promise<Plan & Captured & { readonly isStored: boolean }> {
+    const all = read(request.document, pusher, request.time);
+    return oneAtATime(idNames(all, pusher.id), async () => {
+      const plan = await judge(pusher, all, request);
+      if (!hasNews(plan.outcomes)) return { ...plan, isStored: false };
+      return { ...plan, position: await store(pusher, request, plan, cause), isStored: true };
+    });
+  }
+
+  /** Returns the expected outcomes of the events. */
+  async function judge(
+    pusher: Pusher,
+    all: readonly ReadEvent[],
+    { behaviour }: CaptureRequest,
+  ): Promise<Plan & Captured> {
+    const unattached = unattachedNames(all, pusher.id);
+    const { seen, reused } = await findReused(all, pusher.id, unattached);
     const attempt = async (exact: boolean) => {
-      const { outcomes, targets, position } = await ingest.dryRun(
-        pusher,
-        groups.map(({ push }) => push),
-        { exact },
-      );
-      return {
-        events,
-        groups,
-        targets,
-        seen,
-        position,
-        outcomes: foldOutcomes(events, pusher.id, groups, outcomes, seen),
-      };
+      // If one parcel has the id with other content, the event is rejected for all of them.
+      for (let refused = reused; ;) {
+        const events = refuse(all, refused);
+        const groups = groupByParcel(events);
+        const dryRun = await ingest.dryRun(
+          pusher,
+          groups.map(({ push }) => push),
+          { exact },
+        );
+        const more = reusedInParcels(events, groups, dryRun.outcomes);
+        if (more.size === 0)
+          return {
+            events,
+            groups,
+            targets: dryRun.targets,
+            seen,
+            refused: [...refused],
+            position: dryRun.position,
+            outcomes: foldOutcomes(events, pusher.id, groups, dryRun.outcomes, seen),
+          };
+        refused = new Set([...refused, ...more]);
+      }
     };
     // The cached state of this process suffices to proceed, but not to reject or to report duplicates.
     const guessed = behaviour === 'proceed' ? await attempt(false) : undefined;
@@ -100,40 +114,11 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
     return behaviour === 'rollback' ? { ...plan, outcomes: allOrNothing(plan.outcomes) } : plan;
   }
 
-  /** Stores the capture durably. */
-  async function store(
-    pusher: Pusher,
-    { id, document, behaviour, time }: CaptureRequest,
-    { events, targets, outcomes }: Plan & Pick<Captured, 'outcomes'>,
-    cause: Cause,
-  ): Promise<Position | undefined> {
-    const {
-      digest,
-      parts: [text = '', ...rest],
-    } = toParts({ document, targets });
-    for (const [index, text] of rest.entries())
-      await handle(captureStream(id), { do: 'part', id, data: { part: index + 1, digest, text } }, cause);
-    const data = {
-      provider: pusher.id,
-      kind: pusher.kind,
-      may_open: pusher.mayOpen,
-      behaviour,
-      captured_at: new Date(time).toISOString(),
-      events: events.length,
-      unattached: unattachedOf(events, outcomes, pusher.id),
-      trackings: [...new Set(targets.flatMap((some) => (some ?? []).map(({ id }) => id)))],
-      parts: rest.length + 1,
-      digest,
-      text,
-    };
-    return (await handle(captureStream(id), { do: 'capture', id, data }, cause)).position;
-  }
-
   /** Writes the trackings that follow from a stored capture. */
   async function follow(
     pusher: Pusher,
     { id, behaviour }: Pick<CaptureRequest, 'id' | 'behaviour'>,
-    { events, groups, targets, seen }: Plan,
+    { events, groups, targets, seen }: Omit<Plan, 'refused'>,
     cause: Cause,
   ): Promise<Captured> {
     const pushes = groups.map(({ push }, index) => ({
@@ -170,10 +155,8 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
      * new.
      */
     async take(pusher: Pusher, request: CaptureRequest, cause: Cause): Promise<Captured> {
-      const { outcomes, position, ...plan } = await judge(pusher, request);
-      if (!hasNews(outcomes)) return { outcomes, position };
-      await store(pusher, request, { ...plan, outcomes }, cause);
-      return follow(pusher, request, plan, cause);
+      const { outcomes, position, isStored, ...plan } = await accept(pusher, request, cause);
+      return isStored ? follow(pusher, request, plan, cause) : { outcomes, position };
     },
 
     /**
@@ -181,9 +164,8 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
      * durable.
      */
     async submit(pusher: Pusher, request: CaptureRequest, cause: Cause): Promise<Position | undefined> {
-      const { outcomes, position: _known, ...plan } = await judge(pusher, request);
-      if (!hasNews(outcomes)) return finish(pusher.id, request, outcomes, cause);
-      const position = await store(pusher, request, { ...plan, outcomes }, cause);
+      const { outcomes, position, isStored, ...plan } = await accept(pusher, request, cause);
+      if (!isStored) return finish(pusher.id, request, outcomes, cause);
       // The capture is stored, so errors from here on are ignored; `resume` repeats the step.
       return follow(pusher, request, plan, cause).then(
         (followed) => followed.position,
@@ -197,7 +179,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
       if (!kept) return;
       const { pusher, request, cause } = kept;
       if (request.document === undefined) return void (await finish(pusher.id, request, [ERASED], cause));
-      const events = read(request.document, pusher, request.time);
+      const events = refuse(read(request.document, pusher, request.time), new Set(kept.refused));
       const groups = groupByParcel(events);
       // A different version of the reader may have grouped the events differently.
       const targets = kept.targets.length === groups.length ? kept.targets : [];
@@ -213,15 +195,3 @@ const hasNews = (outcomes: readonly CaptureOutcome[]): boolean =>
 
 /** The key of the capture was destroyed before its trackings were written. */
 const ERASED: CaptureOutcome = { outcome: 'rejected', errors: [{ code: 'UNAVAILABLE', path: '' }] };
-
-/** If one event is rejected, all are rejected: with their own errors, or with ROLLED_BACK. */
-function allOrNothing(outcomes: readonly CaptureOutcome[]): readonly CaptureOutcome[] {
-  const refused = outcomes.findIndex(({ errors, outcome }) => errors !== undefined || outcome === 'rejected');
-  if (refused < 0) return outcomes;
-  const because: CaptureOutcome['errors'] = [{ code: 'ROLLED_BACK', path: '' }];
-  return outcomes.map(({ event_id, errors = because }) => ({
-    outcome: 'rejected',
-    ...(event_id !== undefined && { event_id }),
-    errors,
-  }));
-}

@@ -1,41 +1,73 @@
 /** Decides commands on a capture. It is stored once (long documents in parts) and ends once. */
 import type { Fact } from '../../events/core/codec.js';
-import type { EventType } from '../../events/core/event-types.js';
 import {
   EpcisCapturePart,
   EpcisCaptured,
   EpcisCaptureFinished,
+  EpcisEventCaptured,
+  capturedEventId,
+  type CapturedEventData,
   type CaptureEnd,
 } from '../../events/captures/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { z } from 'zod';
 import type { Decider } from '../core/decider.js';
 
+/** An event that is stored separately. `key`: the key subject that encrypts it. */
+export interface SeparateEvent {
+  readonly data: CapturedEventData;
+  readonly key: string;
+}
+
 export type CaptureCommand =
   | { readonly do: 'part'; readonly id: string; readonly data: z.infer<typeof EpcisCapturePart.schema> }
-  | { readonly do: 'capture'; readonly id: string; readonly data: z.infer<typeof EpcisCaptured.schema> }
+  | { readonly do: 'events'; readonly id: string; readonly events: readonly SeparateEvent[] }
+  /** `events`: the last ones, which are stored together with the document. */
+  | {
+      readonly do: 'capture';
+      readonly id: string;
+      readonly data: z.infer<typeof EpcisCaptured.schema>;
+      readonly events: readonly SeparateEvent[];
+    }
   | { readonly do: 'finish'; readonly id: string; readonly data: CaptureEnd };
 
-const TYPES = { part: EpcisCapturePart, capture: EpcisCaptured, finish: EpcisCaptureFinished } as const;
-
-/** Id of the event that stored the capture. Events that follow from the capture have this causation id. */
-export const capturedEventId = (id: string): string => factId({ do: 'capture', id } as CaptureCommand);
-
-const factId = (command: CaptureCommand): string =>
-  derivedId(
-    'capture',
-    command.do,
-    command.id,
-    ...(command.do === 'part' ? [command.data.digest, command.data.part] : []),
-  );
+function factsOf(command: CaptureCommand): Fact[] {
+  const { id } = command;
+  const events = 'events' in command ? command.events : [];
+  const facts = events.map(({ data, key }): Fact => ({
+    id: derivedId('capture', 'event', id, data.digest, data.index),
+    type: EpcisEventCaptured as Fact['type'],
+    data,
+    subject: key,
+  }));
+  switch (command.do) {
+    case 'events':
+      return facts;
+    case 'part': {
+      const { data } = command;
+      const factId = derivedId('capture', 'part', id, data.digest, data.part);
+      return [{ id: factId, type: EpcisCapturePart as Fact['type'], data, subject: id }];
+    }
+    case 'capture':
+      return [
+        ...facts,
+        { id: capturedEventId(id), type: EpcisCaptured as Fact['type'], data: command.data, subject: id },
+      ];
+    case 'finish':
+      return [
+        {
+          id: derivedId('capture', 'finish', id),
+          type: EpcisCaptureFinished as Fact['type'],
+          data: command.data,
+          subject: id,
+        },
+      ];
+  }
+}
 
 /** The state is the set of event ids in the stream, so a retry adds nothing. */
 export const captures: Decider<Set<string>, CaptureCommand, undefined> = {
   initial: () => new Set(),
-  decide(done, command) {
-    const id = factId(command);
-    const fact: Fact = { id, type: TYPES[command.do] as EventType<unknown>, data: command.data, subject: command.id };
-    return { facts: done.has(id) ? [] : [fact], reply: undefined };
-  },
+  decide: (done, command) => ({ facts: factsOf(command).filter(({ id }) => !done.has(id)), reply: undefined }),
   evolve: (done, { id }) => done.add(id),
 };

@@ -2,6 +2,7 @@
  * Converts the events of a document to pushes, one per parcel, and their outcomes back to one outcome per event. Pure.
  */
 import type { Refusal } from '../../events/captures/events.js';
+import type { ReceivedEvent } from '../../events/captures/text.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Subject } from '../../events/otep/model.js';
 import type { EventOutcome, PushedTimeline } from '../trackings/ingest.js';
@@ -14,15 +15,22 @@ export interface Parcel {
 }
 
 /** The result of reading one event of the document, in the order of the document. */
-export type ReadEvent =
-  | { readonly errors: readonly Refusal[] }
-  | {
-      readonly eventId: string;
-      /** JSON Pointer to that id, or to the event if it has no id. */
-      readonly idPath: string;
-      readonly parcels: readonly Parcel[];
-      readonly pushed: Pushed;
-    };
+export type ReadEvent = RefusedEvent | SoundEvent;
+
+export interface RefusedEvent {
+  readonly eventId?: string;
+  readonly errors: readonly Refusal[];
+}
+
+export interface SoundEvent {
+  readonly eventId: string;
+  /** JSON Pointer to that id, or to the event if it has no id. */
+  readonly idPath: string;
+  readonly parcels: readonly Parcel[];
+  readonly pushed: Pushed;
+  /** Absent for an event that was not received in EPCIS format. */
+  readonly received?: ReceivedEvent;
+}
 
 /**
  * The outcome of one event. An event that names several parcels counts once:
@@ -74,7 +82,7 @@ interface Names {
   readonly former: string;
 }
 
-function namesOf({ eventId, pushed: { scan, hashes } }: Sound, provider: string): Names {
+function namesOf({ eventId, pushed: { scan, hashes } }: SoundEvent, provider: string): Names {
   const named = (id: string) => (scan ? id : `retraction ${id}`);
   const content = (id: string, hash = '') => derivedId('unattached content', provider, named(id), hash);
   const before = hashes && eventId === hashes.given ? hashes.earlier : eventId;
@@ -86,8 +94,7 @@ function namesOf({ eventId, pushed: { scan, hashes } }: Sound, provider: string)
   };
 }
 
-type Sound = Exclude<ReadEvent, { errors: unknown }>;
-const isUnattached = (event: ReadEvent): event is Sound => !('errors' in event) && event.parcels.length === 0;
+const isUnattached = (event: ReadEvent): event is SoundEvent => !('errors' in event) && event.parcels.length === 0;
 
 /** Names by which earlier captures may have recorded the events without a parcel. */
 export const unattachedNames = (events: readonly ReadEvent[], provider: string): string[] => [
@@ -123,7 +130,12 @@ export function foldOutcomes(
   );
   const alone = new Set(seen);
   return events.map((event, index) => {
-    if ('errors' in event) return { outcome: 'rejected', errors: event.errors };
+    if ('errors' in event)
+      return {
+        outcome: 'rejected',
+        ...(event.eventId !== undefined && { event_id: event.eventId }),
+        errors: event.errors,
+      };
     if (event.parcels.length > 0) return foldOne(event, outcomesByEvent[index]!);
     return foldUnattached(event, namesOf(event, provider), alone);
   });
@@ -131,7 +143,7 @@ export function foldOutcomes(
 
 /** Adds the names of an accepted event to `known`. */
 function foldUnattached(
-  { eventId, idPath }: Sound,
+  { eventId, idPath }: SoundEvent,
   { claim, content, earlier, former }: Names,
   known: Set<string>,
 ): CaptureOutcome {
@@ -144,7 +156,7 @@ function foldUnattached(
 }
 
 function foldOne(
-  event: Sound,
+  event: SoundEvent,
   outcomes: readonly { readonly outcome: EventOutcome; readonly path: string }[],
 ): CaptureOutcome {
   const taken =
@@ -182,3 +194,15 @@ export const count = (outcomes: readonly CaptureOutcome[]) => {
   const of = (wanted: CaptureOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
   return { accepted: of('accepted'), duplicates: of('duplicate'), rejected: of('rejected') };
 };
+
+/** If one event is rejected, all are rejected: with their own errors, or with ROLLED_BACK. */
+export function allOrNothing(outcomes: readonly CaptureOutcome[]): readonly CaptureOutcome[] {
+  const refused = outcomes.findIndex(({ errors, outcome }) => errors !== undefined || outcome === 'rejected');
+  if (refused < 0) return outcomes;
+  const because: CaptureOutcome['errors'] = [{ code: 'ROLLED_BACK', path: '' }];
+  return outcomes.map(({ event_id, errors = because }) => ({
+    outcome: 'rejected',
+    ...(event_id !== undefined && { event_id }),
+    errors,
+  }));
+}

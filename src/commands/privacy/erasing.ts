@@ -24,12 +24,12 @@ export interface ErasingOptions {
   readonly destroy: (keys: readonly string[]) => Promise<void>;
   /**
    * Current captures whose documents contain events of these trackings. They are found by the parcels that they name,
-   * and by the events that follow from them.
+   * and by the events that follow from them. `keys`: of the capture, and of its events about these trackings and others.
    */
   readonly capturesOf: (
     trackings: readonly string[],
     causes: readonly string[],
-  ) => Promise<readonly { readonly id: string; readonly finished: boolean }[]>;
+  ) => Promise<readonly { readonly keys: readonly string[]; readonly finished: boolean }[]>;
   /**
    * Key subjects of proposals that would change one of these streams, or whose approval led to events with these
    * causation ids. Their arguments may contain any personal data.
@@ -133,9 +133,9 @@ export function createErasing({
       causes,
     );
     // An unfinished capture still has to write events of other people's parcels. It ends soon, and is destroyed then.
-    const ended = captures.filter(({ finished }) => finished).map(({ id }) => id);
+    const ended = captures.filter(({ finished }) => finished);
     const proposals = cause.business === undefined ? [] : await proposalsAbout(streams, causes, Number(cause.business));
-    const more = [...ended, ...proposals];
+    const more = [...ended.flatMap(({ keys }) => keys), ...proposals];
     await destroy(more);
     for (const forget of forgetters) await forget([...keys, ...more], cause);
     return { keys: more, finished: ended.length === captures.length };

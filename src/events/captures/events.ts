@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
+import { derivedId } from '../otep/identity.js';
 
 const text = z.string();
 
@@ -17,6 +18,32 @@ export const EpcisCapturePart = eventType(
   'EpcisCapturePart',
   z.object({ part: z.int(), digest: text, text: personal(text) }),
 );
+
+/**
+ * One event of a document as it was received, encrypted separately from the others: the erasure of one person does not
+ * affect the events of others. It counts only after a later `EpcisCaptured` with its digest.
+ */
+export const EpcisEventCaptured = eventType(
+  'EpcisEventCaptured',
+  z.object({
+    provider: text,
+    /** Index in the document's list of events, from 0. */
+    index: z.int(),
+    /** The event id that the producer assigned, or else the event's hash. */
+    event_id: text,
+    /** `capturedEventName` or `declarationName` (names.ts). */
+    name: text,
+    /**
+     * Ids of the trackings that received the event. The key of a single tracking encrypts the event; an event of several
+     * trackings has a separate key, which the erasure of any of them destroys.
+     */
+    trackings: z.array(text),
+    digest: text,
+    /** JSON text of a `ReceivedEvent` (text.ts). */
+    body: personal(text),
+  }),
+);
+export type CapturedEventData = z.infer<typeof EpcisEventCaptured.schema>;
 
 /** A document was accepted. */
 export const EpcisCaptured = eventType(
@@ -33,6 +60,8 @@ export const EpcisCaptured = eventType(
     events: z.int(),
     /** Names of the events that name no parcel; they are stored only here. */
     unattached: z.array(text),
+    /** Names of the ids that its producer assigned, and of the contents under them (`idNames`). Empty in older events. */
+    names: z.array(text),
     /**
      * Ids of the trackings that received its events: an erasure of one of them also erases the document. Empty in older
      * events.
@@ -45,10 +74,13 @@ export const EpcisCaptured = eventType(
     parts: z.int(),
     /** SHA-256 of the whole text, in hex. */
     digest: text,
-    /** JSON text `{ document, targets }`. Encrypted, because extensions may contain any personal data. */
+    /**
+     * JSON text of a `CaptureContent` (text.ts). Encrypted, because extensions may contain any personal data. Events that
+     * are stored as `EpcisEventCaptured` are null in the document; in older events the document is complete.
+     */
     text: personal(text),
   }),
-  { version: 2, upcast: { 1: (data) => ({ ...data, trackings: [] }) } },
+  { version: 3, upcast: { 1: (data) => ({ ...data, trackings: [] }), 2: (data) => ({ ...data, names: [] }) } },
 );
 
 export const refusalSchema = z.object({
@@ -79,7 +111,13 @@ export type CaptureEnd = z.infer<typeof EpcisCaptureFinished.schema>;
 
 export const MAX_REFUSALS = 1_000;
 
-export const CAPTURE_EVENTS = [EpcisCapturePart, EpcisCaptured, EpcisCaptureFinished] as const;
+export const CAPTURE_EVENTS = [EpcisCapturePart, EpcisEventCaptured, EpcisCaptured, EpcisCaptureFinished] as const;
 
 export const CAPTURE_PREFIX = 'capture-';
 export const captureStream = (id: string): string => `${CAPTURE_PREFIX}${id}`;
+
+/** Id of the event that stored a capture. Events that follow from the capture have this causation id. */
+export const capturedEventId = (id: string): string => derivedId('capture', 'capture', id);
+
+/** Key subject of an event of several trackings. */
+export const eventKeyOf = (id: string, index: number): string => `${CAPTURE_PREFIX}${id}-${index}`;

@@ -55,15 +55,30 @@ export function createCaptureQueries({ database, keyRing, log, progress }: Captu
       return rows.map(({ id }) => id);
     },
 
-    /** Returns which of these names of events without a parcel occur in a capture now. */
-    async unattached(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    /** Returns which of these names occur in a capture now. */
+    async recorded(names: readonly string[]): Promise<ReadonlySet<string>> {
       await fresh();
       const rows = await database
-        .selectFrom('captures.unattached')
+        .selectFrom('captures.names')
         .select('id')
-        .where('id', 'in', [...ids])
+        .where('id', 'in', [...names])
         .execute();
       return new Set(rows.map(({ id }) => id));
+    },
+
+    /**
+     * The hashes of the captured events of a provider with these ids, as far as the read model of EPCIS events has them.
+     */
+    async hashesOf(provider: string, eventIds: readonly string[]) {
+      const rows = await database
+        .selectFrom('epcis_events.events')
+        .select(['event_id', 'hash'])
+        .distinct()
+        .where('event_id', 'in', [...eventIds])
+        .where('provider', '=', provider)
+        .where('hash', 'is not', null)
+        .execute();
+      return rows.map(({ event_id, hash }) => ({ event_id, hash: hash! }));
     },
   };
 }

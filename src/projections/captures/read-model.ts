@@ -1,15 +1,20 @@
 /**
- * The read model of captures: one row per capture, as a job that clients poll. Also lists the captured events without a
- * parcel.
+ * The read model of captures: one row per capture, as a job that clients poll. Also contains the separately stored
+ * events, still encrypted, and the names by which captured events are recognized.
  */
 import {
   CAPTURE_PREFIX,
+  capturedEventId,
   EpcisCaptured,
   EpcisCaptureFinished,
+  EpcisEventCaptured,
+  eventKeyOf,
+  type CapturedEventData,
   type Behaviour,
   type CaptureEnd,
 } from '../../events/captures/events.js';
-import type { JsonObject, Position } from '../../events/core/log.js';
+import { onlySealed } from '../../events/core/codec.js';
+import type { JsonObject, Position, StoredEvent } from '../../events/core/log.js';
 import { insertRows } from '../../sql/rows.js';
 import type { Projection } from '../core/projection.js';
 
@@ -26,15 +31,41 @@ export interface CaptureRow {
   outcome: (JsonObject & { readonly id: string }) | null;
   /** Id of the event that stored the capture. Events that follow from it have this causation id. */
   event: string | null;
-  /** Names from the current batch only, not those in the tables, with the position of the capture's event. */
-  readonly unattached: { readonly id: string; readonly position: Position }[];
-  /** Trackings that the events of the current batch were written to. */
-  readonly trackings: string[];
+  /** Rows of the current batch only, because existing rows are not needed. */
+  readonly added: AddedRows;
 }
+
+interface AddedRows {
+  /** With the position of the capture's event. */
+  readonly names: { readonly id: string; readonly position: Position }[];
+  /** Trackings that the events were written to. */
+  readonly trackings: string[];
+  readonly events: CapturedEventRow[];
+  readonly mentions: MentionRow[];
+}
+
+/** A separately stored event. */
+export interface CapturedEventRow {
+  /** Id of the event that stored the capture. */
+  readonly cause: string;
+  /** `capturedEventName` or `declarationName`. */
+  readonly name: string;
+  /** The encrypted event with the id of the stored event. Without the encrypted part if its key was destroyed before. */
+  readonly sealed: JsonObject & { readonly id: string };
+}
+
+/** The key of an event of several trackings. */
+interface MentionRow {
+  readonly tracking: string;
+  readonly key: string;
+  readonly capture: string;
+}
+
+const nothingAdded = (): AddedRows => ({ names: [], trackings: [], events: [], mentions: [] });
 
 export const captures: Projection<CaptureRow> = {
   name: 'captures',
-  version: 2,
+  version: 3,
   prefixes: [CAPTURE_PREFIX],
   tables: `
     create table :schema.captures (
@@ -54,9 +85,21 @@ export const captures: Projection<CaptureRow> = {
       primary key (tracking, capture)
     );
     create index on :schema.captures (created_at) where taken and finished_at is null;
-    create table :schema.unattached (
+    create table :schema.names (
       id      uuid primary key,
       capture uuid not null
+    );
+    create table :schema.events (
+      cause  uuid not null,
+      name   uuid not null,
+      sealed json not null,
+      primary key (cause, name)
+    );
+    create table :schema.mentions (
+      tracking uuid not null,
+      key      text not null,
+      capture  uuid not null,
+      primary key (tracking, key)
     );`,
   keyOf: (event) => event.stream.slice(CAPTURE_PREFIX.length),
   rowPerStream: true,
@@ -72,13 +115,13 @@ export const captures: Projection<CaptureRow> = {
       taken: false,
       outcome: null,
       event: null,
-      unattached: [],
-      trackings: [],
+      added: nothingAdded(),
     };
-    const data = event.data as unknown as CaptureEnd & { unattached: string[]; trackings: string[] };
+    const data = event.data as unknown as CaptureEnd & { unattached: string[]; names: string[]; trackings: string[] };
+    if (event.type === EpcisEventCaptured.type) addEvent(next, event);
     if (event.type === EpcisCaptured.type) {
-      next.unattached.push(...data.unattached.map((id) => ({ id, position: event.position })));
-      next.trackings.push(...data.trackings);
+      next.added.names.push(...[...data.unattached, ...data.names].map((id) => ({ id, position: event.position })));
+      next.added.trackings.push(...data.trackings);
       return Object.assign(next, { provider: data.provider, behaviour: data.behaviour, taken: true, event: event.id });
     }
     if (event.type !== EpcisCaptureFinished.type) return next;
@@ -93,46 +136,64 @@ export const captures: Projection<CaptureRow> = {
 
   async load(db, schema, keys) {
     const { rows } = await db.query<CaptureRow>(`select * from ${schema}.captures where id = any ($1)`, [keys]);
-    return new Map(rows.map((row) => [row.id, { ...row, unattached: [], trackings: [] }]));
+    return new Map(rows.map((row) => [row.id, { ...row, added: nothingAdded() }]));
   },
 
   async save(db, schema, changed) {
     const rows = [...changed.values()];
-    // The first capture of an event keeps it. Sorting by position makes this independent of the batch size and of the
+    // The first capture of a name keeps it. Sorting by position makes this independent of the batch size and of the
     // order in which captures began.
-    const unattached = rows
-      .flatMap((row) => row.unattached.map(({ id, position }) => ({ id, position, capture: row.id })))
+    const names = rows
+      .flatMap((row) => row.added.names.map(({ id, position }) => ({ id, position, capture: row.id })))
       .sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
     await Promise.all([
       db.query(
         `insert into ${schema}.captures select * from json_populate_recordset(null::${schema}.captures, $1)
          on conflict (id) do update set provider = excluded.provider, behaviour = excluded.behaviour, finished_at = excluded.finished_at, taken = excluded.taken, outcome = excluded.outcome, event = excluded.event`,
-        [JSON.stringify(rows)],
+        [JSON.stringify(rows.map(({ added: _added, ...row }) => row))],
       ),
       insertRows(
         db,
         `${schema}.trackings`,
         { tracking: 'uuid', capture: 'uuid' },
-        rows.flatMap((row) => row.trackings.map((tracking) => ({ tracking, capture: row.id }))),
+        rows.flatMap((row) => row.added.trackings.map((tracking) => ({ tracking, capture: row.id }))),
+        'on conflict do nothing',
+      ),
+      insertRows(db, `${schema}.names`, { id: 'uuid', capture: 'uuid' }, names, 'on conflict (id) do nothing'),
+      // A repeated request may store an event again.
+      insertRows(
+        db,
+        `${schema}.events`,
+        { cause: 'uuid', name: 'uuid', sealed: 'json' },
+        rows.flatMap((row) => row.added.events),
         'on conflict do nothing',
       ),
       insertRows(
         db,
-        `${schema}.unattached`,
-        { id: 'uuid', capture: 'uuid' },
-        unattached,
-        'on conflict (id) do nothing',
+        `${schema}.mentions`,
+        { tracking: 'uuid', key: 'text', capture: 'uuid' },
+        rows.flatMap((row) => row.added.mentions),
+        'on conflict do nothing',
       ),
     ]);
   },
 };
 
+function addEvent({ id, added }: CaptureRow, event: StoredEvent): void {
+  const { name, index, trackings } = event.data as unknown as CapturedEventData;
+  added.events.push({ cause: capturedEventId(id), name, sealed: { id: event.id, ...onlySealed(event.data) } });
+  if (trackings.length === 1) return;
+  const key = eventKeyOf(id, index);
+  added.mentions.push(...trackings.map((tracking) => ({ tracking, key, capture: id })));
+}
+
 declare module '../core/projection.js' {
   interface ReadModels extends Record<
     'captures',
     {
-      'captures.captures': Omit<CaptureRow, 'unattached' | 'trackings'>;
-      'captures.unattached': { id: string; capture: string };
+      'captures.captures': Omit<CaptureRow, 'added'>;
+      'captures.names': { id: string; capture: string };
+      'captures.events': CapturedEventRow;
     }
   > {}
 }

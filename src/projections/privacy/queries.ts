@@ -74,6 +74,10 @@ export function createErasureQueries({
                   join captures.trackings t on t.tracking = case when e.key ~ '^[0-9a-f]{8}-' then e.key::uuid end
                   join captures.captures c on c.id = t.capture and c.finished_at is not null
                 union
+                select e.subject, e.business, m.key from erased e
+                  join captures.mentions m on m.tracking = case when e.key ~ '^[0-9a-f]{8}-' then e.key::uuid end
+                  join captures.captures c on c.id = m.capture and c.finished_at is not null
+                union
                 select e.subject, e.business, 'proposal-' || p.id from erased e
                   join approvals.proposals p on p.business = e.business and p.status not in ('pending', 'approved')
                    and ${TARGETS} = case when e.key ~ '^[0-9a-f]{8}-' then 'tracking-' || e.key else e.key end)
@@ -118,16 +122,19 @@ export function createErasureQueries({
       return rows.map(({ id }) => id);
     },
     /**
-     * Captures that name these trackings, or whose event has one of these ids. Waits for the end of the log, and throws
-     * if the read model does not reach it.
+     * Captures that name these trackings, or whose event has one of these ids. `keys`: the key of the capture, and those
+     * of its events about one of the trackings and about others. Waits for the end of the log, and throws if the read
+     * model does not reach it.
      */
     async capturesOf(
       trackings: readonly string[],
       causes: readonly string[],
-    ): Promise<readonly { readonly id: string; readonly finished: boolean }[]> {
+    ): Promise<readonly { readonly keys: readonly string[]; readonly finished: boolean }[]> {
       await fresh('captures');
-      const { rows } = await pool.query<{ id: string; finished: boolean }>(
-        `select id, finished_at is not null as finished from captures.captures
+      const { rows } = await pool.query<{ keys: string[]; finished: boolean }>(
+        `select array_prepend(id::text, array(select key from captures.mentions m where m.capture = captures.id and m.tracking = any ($1::uuid[]))) as keys,
+                finished_at is not null as finished
+           from captures.captures
           where id in (select capture from captures.trackings where tracking = any ($1::uuid[])) or event = any ($2::uuid[])`,
         [trackings, causes],
       );

@@ -1,11 +1,17 @@
 /** The response to an EPCIS query. */
 import type { JsonRecord } from './records.js';
-import { EPCIS_CONTEXT, OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
 
-/** Returns an EPCISQueryDocument, valid by the JSON Schema of EPCIS 2.0.1. `created`: RFC 3339. */
-export function writeQueryDocument(events: readonly JsonRecord[], created: string): JsonRecord {
+/**
+ * Returns an EPCISQueryDocument, valid by the JSON Schema of EPCIS 2.0.1. `created`: RFC 3339. `context`: that of the
+ * events.
+ */
+export function writeQueryDocument(
+  events: readonly JsonRecord[],
+  created: string,
+  context: readonly unknown[],
+): JsonRecord {
   return {
-    '@context': [EPCIS_CONTEXT, { [OTEP_PREFIX]: OTEP_NAMESPACE }],
+    '@context': context,
     type: 'EPCISQueryDocument',
     schemaVersion: '2.0',
     creationDate: created,

@@ -260,11 +260,21 @@ describe('EPCIS: queries', () => {
 
   it('name the form of EPCs, and reject another one (D9)', async () => {
     const formatted = (format: string) => ask('', { headers: { 'GS1-EPC-Format': format } });
-    for (const format of ['No_Preference', 'Always_GS1_Digital_Link', 'always_gs1_digital_link'])
-      expect((await formatted(format)).headers.get('gs1-epc-format')).to.equal('Always_GS1_Digital_Link');
+    const byStep = async (format: string) => {
+      const answer = await ask(`?EQ_bizStep=departing&MATCH_epc=${parcel.urn}`, {
+        headers: { 'GS1-EPC-Format': format },
+      });
+      return [answer.headers.get('gs1-epc-format'), ...found(answer).flatMap(({ epcList }) => epcList)];
+    };
+    for (const format of ['No_Preference', 'Never_Translates', 'never_translates'])
+      expect(await byStep(format), format).to.deep.equal(['Never_Translates', parcel.urn]);
+    for (const format of ['Always_GS1_Digital_Link', 'always_gs1_digital_link'])
+      expect(await byStep(format), format).to.deep.equal([
+        'Always_GS1_Digital_Link',
+        `https://id.gs1.org/00/${parcel.sscc}`,
+      ]);
     for (const [format, status, type] of [
       ['Always_EPC_URN', 406, 'epcisException:NotAcceptableException'],
-      ['Never_Translates', 406, 'epcisException:NotAcceptableException'],
       ['Nonsense', 400, 'epcisException:QueryParameterException'],
     ] as const) {
       const answer = await formatted(format);
@@ -289,7 +299,7 @@ describe('EPCIS: queries', () => {
         ),
         path,
       ).to.deep.equal(Array(6).fill('2.0'));
-      expect(headers.get('gs1-epc-format')).to.equal('Always_GS1_Digital_Link');
+      expect(headers.get('gs1-epc-format')).to.equal('Never_Translates');
     }
   });
 

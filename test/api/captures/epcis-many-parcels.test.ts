@@ -9,6 +9,9 @@ import {
   scan,
   type EpcisFixture,
 } from '../../support/inputs/epcis-documents.js';
+import { createEpcisQueries } from '../../../src/projections/captures/epcis-queries.js';
+import { createDatabase } from '../../../src/projections/core/database.js';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
 
 describe('EPCIS: one event about many parcels', () => {
   let fixture: EpcisFixture;
@@ -48,4 +51,33 @@ describe('EPCIS: one event about many parcels', () => {
       expect(await lookUps(1_001, options)).to.be.lessThan(one + 50);
     });
   }
+
+  it('limits the scans that a query reads at once, and reads each event completely', async () => {
+    const { service, demo } = fixture.t;
+    const pushed = Array.from({ length: 3 }, (_, index) =>
+      scan(
+        Array.from({ length: 3 }, () => newParcel().urn),
+        'arriving',
+        20 + index,
+      ),
+    );
+    expect(outcomesOf(await fixture.push(documentOf(...pushed)))).to.deep.equal(Array(3).fill('accepted'));
+    const head = await service.engines.log.head();
+    expect(await service.progress.waitFor('epcis_events', head, WAIT_LIMIT_MS)).to.equal(true);
+    const caller = { kind: 'provider', id: demo.provider.id } as const;
+    for (const descending of [false, true]) {
+      const countsWith = async (maxScans: number) => {
+        const queries = createEpcisQueries(createDatabase(service.engines.pool), maxScans);
+        const times = { from: '2026-03-01T20:00:00.000000000Z', before: '2026-03-02T00:00:00.000000000Z' };
+        const hits = await queries.find({ caller, ...times, candidates: [], descending, limit: 10 });
+        expect(hits).to.have.length(3);
+        const scans = await queries.scansOf(hits, { caller, descending });
+        return hits.map((hit) => scans.filter(({ id }) => id === hit.id).length);
+      };
+      expect(await countsWith(100)).to.deep.equal([3, 3, 3]);
+      expect(await countsWith(9)).to.deep.equal([3, 3, 0]);
+      expect(await countsWith(7)).to.deep.equal([3, 3, 0]);
+      expect(await countsWith(4)).to.deep.equal([3, 0, 0]);
+    }
+  });
 });

@@ -91,11 +91,17 @@ async function act({ commands }: TestCore, { number, hours, status, act, order, 
       events: 1,
       trackings: [],
       unattached: hours.map((hour) => derivedId(hour % 3)),
+      names: hours.map((hour) => derivedId(hour % 5)),
       parts: 2,
       digest: '',
       text: status,
     };
-    await commands.captures(captureStream(capture), { do: 'capture', id: capture, data }, CAUSE);
+    const events = hours.map((hour, index) => {
+      const trackings = Array.from({ length: 1 + (hour % 3) }, (_, at) => derivedId('tracking', at));
+      const event = { provider: taken.provider, index, event_id: `e${hour}`, name: derivedId(hour), trackings };
+      return { data: { ...event, digest: '', body: status }, key: `${capture}-${index}` };
+    });
+    await commands.captures(captureStream(capture), { do: 'capture', id: capture, data, events }, CAUSE);
   }
   if (act === 'finish')
     await commands.captures(
@@ -170,6 +176,7 @@ describe('rebuild equals live (G4)', function () {
       events: 1,
       trackings: [],
       unattached: [shared],
+      names: [],
       parts: 2,
       digest: '',
       text: '',
@@ -182,14 +189,12 @@ describe('rebuild equals live (G4)', function () {
     for (const id of [quick, slow])
       await core.commands.captures(
         captureStream(id),
-        { do: 'capture', id, data: { ...taken, trackings: [], unattached: [shared] } },
+        { do: 'capture', id, data: { ...taken, trackings: [], unattached: [shared], names: [] }, events: [] },
         CAUSE,
       );
     await core.caughtUp();
     await runner.stop();
-    expect(await rows(`select capture from captures.unattached where id = '${shared}'`)).to.deep.equal([
-      { capture: quick },
-    ]);
+    expect(await rows(`select capture from captures.names where id = '${shared}'`)).to.deep.equal([{ capture: quick }]);
     await expectEqual();
   });
 

@@ -59,7 +59,7 @@ const capture = createCapture({
   log: hanging,
   types: EVENT_TYPES,
   keyRing,
-  directory: { unattached: () => Promise.resolve(new Set()) },
+  directory: { recorded: () => Promise.resolve(new Set()), hashesOf: () => Promise.resolve([]) },
   read: readCapture,
 });
 const { id, provider, mayOpen, behaviour, document } = task;

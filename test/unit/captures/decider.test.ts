@@ -1,6 +1,7 @@
 /** Captures: a document is recorded once, in parts if it is long, and finished once. */
 import { expect } from 'chai';
-import { capturedEventId, captures, type CaptureCommand } from '../../../src/commands/captures/decider.js';
+import { captures, type CaptureCommand } from '../../../src/commands/captures/decider.js';
+import { capturedEventId } from '../../../src/events/captures/events.js';
 import { given } from '../../support/checks/given.js';
 
 const part = (number: number, digest = 'a'): CaptureCommand => ({
@@ -19,10 +20,12 @@ const capture: CaptureCommand = {
     captured_at: '2026-03-01T10:00:00Z',
     events: 1,
     unattached: [],
+    names: [],
     trackings: [],
     parts: 2,
     digest: 'a',
   },
+  events: [],
 };
 const finish: CaptureCommand = {
   do: 'finish',

@@ -15,6 +15,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'TrackingRetractionWithdrawn',
   'TrackingEventKept',
   'EpcisCapturePart',
+  'EpcisEventCaptured',
   'EpcisCaptured',
   'EpcisCaptureFinished',
   // Events of the platform and of accounts.

@@ -4,11 +4,13 @@ import { z } from 'zod';
 import type { Subject } from '../../../events/otep/model.js';
 import { identifiersOf, type Owner } from '../../../events/trackings/events.js';
 import type { TrackingQueries } from '../../../projections/trackings/queries.js';
+import { createPageContext } from '../../../serializers/epcis/page-context.js';
 import { writeQueryDocument } from '../../../serializers/epcis/query-document.js';
+import { toDigitalLinks } from '../../../serializers/epcis/received.js';
 import { businessOf, type Caller } from '../../core/callers.js';
 import { readPage, type PageOptions } from './event-page.js';
 import { queryProblemType } from './exceptions.js';
-import { ANNOUNCED_HEADERS, checkEpcFormat, checkVersions, EVENT_HEADERS } from './headers.js';
+import { ANNOUNCED_HEADERS, checkVersions, epcFormatOf, eventHeaders } from './headers.js';
 import {
   actionCondition,
   cursorOf,
@@ -65,11 +67,11 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
       area: 'EPCIS',
       summary: 'Query your events in EPCIS 2.0 format',
       description:
-        'Searches the shipments of the calling provider or business, ordered by event time. The result contains all events stored before the request. The header `Link` with `rel="next"` points to the next page; the last page has no such link. A page may have fewer than `perPage` events.',
+        'Searches the shipments of the calling provider or business, ordered by event time. The result contains all events stored before the request. The header `Link` with `rel="next"` points to the next page; the last page has no such link. A page may have fewer than `perPage` events. A captured event is returned once, as it was received. A caller that did not capture it gets it without the parcels of others.',
       rest: { method: 'get', path: PATH, announces: ANNOUNCED_HEADERS, problemType: queryProblemType },
       callers: ['provider', 'client_admin', 'employee', 'auditor'],
       scopes: ['orders:read'],
-      reads: ['timeline', 'epcis_events'],
+      reads: ['timeline', 'captures', 'epcis_events'],
       input: z.object({
         MATCH_epc: valuesInput(EPC_DESCRIPTION),
         MATCH_anyEPC: valuesInput(EPC_DESCRIPTION),
@@ -81,7 +83,7 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
         EQ_action: valuesInput('Action: `OBSERVE`, `ADD` or `DELETE`.'),
         EQ_bizStep: valuesInput('Business step: a CBV term in any notation, or a URI.'),
         EQ_disposition: valuesInput('Disposition: a CBV term in any notation, or a URI.'),
-        EQ_eventID: valuesInput('Event id, as returned by this service or as given by the producer.'),
+        EQ_eventID: valuesInput('Event id, as given by the producer or as returned by this service.'),
         orderBy: z.literal('eventTime').optional(),
         orderDirection: z
           .enum(['ASC', 'DESC'])
@@ -97,7 +99,7 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
       },
       run: async (input, { caller, header }) => {
         checkVersions(header);
-        checkEpcFormat(header, 'returned');
+        const format = epcFormatOf(header, 'returned');
         const mediaType = mediaTypeFor(header('accept'));
         // Only the first page waits; later pages continue the same result.
         if (input.nextPageToken === undefined) await isCurrent();
@@ -126,16 +128,18 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
         };
         const page =
           query.trackings?.length === 0
-            ? { events: [] }
-            : await readPage(query, (event) => conditions.every(({ matches }) => matches(event)), input.perPage, {
+            ? { events: [], context: createPageContext().toContext() }
+            : await readPage(query, (entry) => conditions.every(({ matches }) => matches(entry)), input.perPage, {
                 ...paging,
                 trackings,
               });
+        const events = format === 'Always_GS1_Digital_Link' ? page.events.map(toDigitalLinks) : page.events;
+        const document = writeQueryDocument(events, new Date(paging.now()).toISOString(), page.context);
         return {
-          body: Buffer.from(JSON.stringify(writeQueryDocument(page.events, new Date(paging.now()).toISOString()))),
+          body: Buffer.from(JSON.stringify(document)),
           mediaType,
           headers: {
-            ...EVENT_HEADERS,
+            ...eventHeaders(format),
             ...(page.next && {
               Link: `<${baseUrl()}/api${PATH}?${toQueryString({ ...input, nextPageToken: tokenOf(page.next) })}>; rel="next"`,
             }),

@@ -1,20 +1,20 @@
-/** Converts hits of the read model to EPCIS events, page by page. Each full event is built from its timeline. */
-import { instantAt } from '../../../events/otep/time.js';
+/**
+ * Converts hits of the read model to EPCIS events, page by page. A captured event is returned once, as it was received.
+ * Any other scan is built from its timeline.
+ */
 import type { EpcisHit, EpcisQueries, EpcisQuery, Cursor } from '../../../projections/captures/epcis-queries.js';
-import { journeyOfLife } from '../../../projections/trackings/journeys.js';
-import { livesOf } from '../../../projections/trackings/lives.js';
-import type { TrackingQueries } from '../../../projections/trackings/queries.js';
+import { createPageContext } from '../../../serializers/epcis/page-context.js';
 import type { JsonRecord } from '../../../serializers/epcis/records.js';
-import { writeEvents } from '../../../serializers/epcis/write.js';
-import type { Parts } from '../../core/parts.js';
+import { createEntries, type EntriesOptions, type Entry } from './event-entries.js';
 
-export interface PageOptions extends Parts<'keyRing' | 'now'> {
-  readonly find: EpcisQueries;
-  readonly trackings: Pick<TrackingQueries, 'byId'>;
+export interface PageOptions extends EntriesOptions {
+  readonly queries: EpcisQueries;
 }
 
 export interface Page {
   readonly events: readonly JsonRecord[];
+  /** `@context` of the document. */
+  readonly context: readonly unknown[];
   /** Cursor of the next page; omitted on the last page. */
   readonly next?: Cursor;
 }
@@ -23,51 +23,37 @@ export interface Page {
 const MAX_HITS = 1_000;
 const CHUNK_SIZE = 200;
 
-/** The query covers only the caller's own shipments. `holds` filters the events in EPCIS format. */
+/** The query covers only the caller's own shipments. `matches` filters the events in EPCIS format. */
 export async function readPage(
   query: Omit<EpcisQuery, 'limit'>,
-  matches: (event: JsonRecord) => boolean,
+  matches: (entry: Entry) => boolean,
   perPage: number,
   options: PageOptions,
 ): Promise<Page> {
   const events: JsonRecord[] = [];
+  const context = createPageContext();
+  const page = (next?: Cursor): Page => ({ events, context: context.toContext(), ...(next && { next }) });
+  const entriesOf = createEntries(query, options);
   let after = query.after;
   for (let readCount = 0; readCount < MAX_HITS; readCount += CHUNK_SIZE) {
     const limit = Math.min(CHUNK_SIZE, Math.max(perPage + 1, 50));
-    const hits = await options.find({ ...query, limit, ...(after && { after }) });
-    const eventsById = await readEvents(hits, options);
-    for (const { instant, id } of hits) {
-      // A retracted event has two entries with the same id: the event and its error declaration.
-      const all = eventsById.get(id) ?? [];
-      for (const [index, event] of all.entries()) {
-        if (index === 0 && after?.inclusive && after.id === id) continue;
-        if (!matches(event)) continue;
-        if (events.length === perPage) return { events, next: index === 0 ? after! : { instant, id, inclusive: true } };
-        events.push(event);
+    const hits = await options.queries.find({ ...query, limit, ...(after && { after }) });
+    const entries = await entriesOf(hits);
+    for (const hit of hits) {
+      const all = entries.get(hit.id);
+      if (!all) return page(after);
+      const skip = after?.id === hit.id && after.instant === hit.instant ? (after.skip ?? 0) : 0;
+      for (const [index, entry] of all.entries()) {
+        if (index < skip || !matches(entry)) continue;
+        // Events whose documents contradict each other in a term are not on one page.
+        if (events.length === perPage || !context.add(entry.context)) return page({ ...cursorAt(hit), skip: index });
+        events.push(entry.event);
       }
-      after = { instant, id, inclusive: false };
+      after = cursorAt(hit);
     }
-    if (hits.length < limit) return { events };
+    if (hits.length < limit) return page();
   }
-  return { events, ...(after && { next: after }) };
+  return page(after);
 }
 
-/** The EPCIS events of each hit, by the id of the hit. */
-async function readEvents(
-  hits: readonly EpcisHit[],
-  { trackings, keyRing, now }: PageOptions,
-): Promise<ReadonlyMap<string, readonly JsonRecord[]>> {
-  const ids = [...new Set(hits.map(({ tracking }) => tracking))];
-  const [rows, keys] = await Promise.all([Promise.all(ids.map(trackings.byId)), keyRing.existing(ids)]);
-  const eventsById = new Map<string, JsonRecord[]>();
-  for (const row of rows) {
-    if (!row) continue;
-    for (const life of livesOf([row])) {
-      for (const event of writeEvents(journeyOfLife(life, { kind: 'full', keys }, instantAt(now())))) {
-        const id = (event['eventID'] as string).slice('urn:uuid:'.length);
-        eventsById.set(id, [...(eventsById.get(id) ?? []), event]);
-      }
-    }
-  }
-  return eventsById;
-}
+const cursorAt = ({ instant, id }: EpcisHit): Cursor => ({ instant, id });

@@ -7,8 +7,12 @@ import { ApiError } from '../../core/errors.js';
 export const EPCIS_HEADERS: Readonly<Record<string, string>> = epcis.headers!;
 
 const EPC_FORMATS = ['No_Preference', 'Always_GS1_Digital_Link', 'Always_EPC_URN', 'Never_Translates'] as const;
-/** EPC format of responses. No URN can be derived from a Digital Link, which lacks the length of the company prefix. */
-const RETURNED_EPC_FORMAT: (typeof EPC_FORMATS)[number] = 'Always_GS1_Digital_Link';
+type EpcFormat = (typeof EPC_FORMATS)[number];
+/**
+ * EPC formats of responses; the first one is the default. No URN can be derived from a Digital Link, which lacks the
+ * length of the company prefix.
+ */
+const RETURNED_EPC_FORMATS: readonly [EpcFormat, ...EpcFormat[]] = ['Never_Translates', 'Always_GS1_Digital_Link'];
 
 /** Headers of every OPTIONS response. */
 export const ANNOUNCED_HEADERS: Readonly<Record<string, string>> = {
@@ -17,13 +21,13 @@ export const ANNOUNCED_HEADERS: Readonly<Record<string, string>> = {
   'GS1-EPCIS-Max': '2.0',
   'GS1-CBV-Min': '2.0',
   'GS1-CBV-Max': '2.0',
-  'GS1-EPC-Format': RETURNED_EPC_FORMAT,
+  'GS1-EPC-Format': RETURNED_EPC_FORMATS[0],
 };
-/** Headers of every response with events. */
-export const EVENT_HEADERS: Readonly<Record<string, string>> = {
+/** Headers of a response with events in this EPC format. */
+export const eventHeaders = (format: EpcFormat): Readonly<Record<string, string>> => ({
   ...EPCIS_HEADERS,
-  'GS1-EPC-Format': RETURNED_EPC_FORMAT,
-};
+  'GS1-EPC-Format': format,
+});
 
 export type ReadHeader = (name: string) => string | undefined;
 
@@ -46,21 +50,19 @@ export function behaviourOf(header: ReadHeader, defaultBehaviour: Behaviour): Be
 }
 
 /**
- * Checks the requested EPC format. The service reads every format but returns only one. Throws INVALID_INPUT for an
- * unknown format, and NOT_ACCEPTABLE for a format that the service cannot return.
+ * Returns the EPC format of the response. The service reads every format but returns only some of them. Throws
+ * INVALID_INPUT for an unknown format, and NOT_ACCEPTABLE for a format that the service cannot return.
  */
-export function checkEpcFormat(header: ReadHeader, direction: 'read' | 'returned'): void {
+export function epcFormatOf(header: ReadHeader, direction: 'read' | 'returned'): EpcFormat {
   const name = 'gs1-epc-format';
   const value = header(name)?.trim();
-  if (value === undefined) return;
-  const format = EPC_FORMATS.find((one) => one.toLowerCase() === value.toLowerCase());
+  const format = EPC_FORMATS.find((one) => one.toLowerCase() === (value ?? 'No_Preference').toLowerCase());
   if (!format)
     throw new ApiError('INVALID_INPUT', errorDetails(name, 'INVALID_VALUE', { allowed: EPC_FORMATS.join(', ') }));
-  if (direction === 'returned' && format !== RETURNED_EPC_FORMAT && format !== 'No_Preference')
-    throw new ApiError(
-      'NOT_ACCEPTABLE',
-      errorDetails(name, 'NOT_ACCEPTABLE', { allowed: `${RETURNED_EPC_FORMAT}, No_Preference` }),
-    );
+  if (direction === 'read' || format === 'No_Preference') return RETURNED_EPC_FORMATS[0];
+  if (RETURNED_EPC_FORMATS.includes(format)) return format;
+  const allowed = [...RETURNED_EPC_FORMATS, 'No_Preference'].join(', ');
+  throw new ApiError('NOT_ACCEPTABLE', errorDetails(name, 'NOT_ACCEPTABLE', { allowed }));
 }
 
 const VERSION = /^(\d{1,3})\.(\d{1,3})(?:\.\d{1,3})*$/;

@@ -8,7 +8,7 @@ import { derivedId } from '../../../events/otep/identity.js';
 import type { CaptureJob, CaptureQueries } from '../../../projections/captures/queries.js';
 import type { ProviderCaller } from '../../core/callers.js';
 import { isSecurity, captureProblemType, eventExceptionOf } from './exceptions.js';
-import { ANNOUNCED_HEADERS, behaviourOf, checkEpcFormat, checkVersions, EPCIS_HEADERS } from './headers.js';
+import { ANNOUNCED_HEADERS, behaviourOf, epcFormatOf, checkVersions, EPCIS_HEADERS } from './headers.js';
 import { fieldError, fieldOf, type FieldError } from '../../core/errors.js';
 import { statusOf } from '../../core/messages/messages.js';
 import { epcisInputSchema } from '../trackings/epcis-input.js';
@@ -76,7 +76,7 @@ export function epcisCapture({
 }: EpcisCaptureOptions): Operation[] {
   const requestOf = (document: unknown, { caller, commandId, time, header }: Context, defaultBehaviour: Behaviour) => {
     checkVersions(header);
-    checkEpcFormat(header, 'read');
+    epcFormatOf(header, 'read');
     return {
       id: derivedId('capture', (caller as ProviderCaller).id, commandId),
       document,

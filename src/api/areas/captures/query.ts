@@ -8,10 +8,11 @@ import { DEFAULT_PREFIXES } from '../../../serializers/epcis/context.js';
 import { subjectOf } from '../../../serializers/epcis/identifiers.js';
 import { FOREIGN, TERM_VARIANTS } from '../../../serializers/epcis/mapping.js';
 import { bareWord, BIZ_STEP, DISPOSITION, type Vocabulary } from '../../../serializers/epcis/names.js';
-import { textOf, type JsonRecord } from '../../../serializers/epcis/records.js';
+import { textOf } from '../../../serializers/epcis/records.js';
 import { isUri } from '../../../serializers/epcis/uri.js';
 import { ACTIONS, BIZ_STEPS } from '../../../serializers/epcis/vocabulary.js';
 import { ApiError } from '../../core/errors.js';
+import type { Entry } from './event-entries.js';
 
 /** One or more values: the parameter can be repeated, and `|` separates values. */
 export type Values = string | readonly string[];
@@ -36,11 +37,16 @@ export function momentOf(field: string, value: string): Instant {
   return instantOf(value) ?? throwInvalid(field, 'INVALID_TIME');
 }
 
-/** `stored`: ids of this service, from `urn:uuid:` values. `given`: all values, which may be ids of producers. */
+/**
+ * `stored`: ids of this service, from `urn:uuid:` values. `given`: all values, which may be ids of producers. UUIDs are
+ * stored in lower case.
+ */
 export function eventIdsOf(values: Values): { readonly stored: readonly string[]; readonly given: readonly string[] } {
   const given = listOf(values);
   return {
-    given,
+    given: [
+      ...new Set(given.flatMap((id) => (/^(?:urn:uuid:)?[0-9a-f-]{36}$/i.test(id) ? [id, id.toLowerCase()] : [id]))),
+    ],
     stored: given.flatMap(
       (id) => /^urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(id)?.[1]?.toLowerCase() ?? [],
     ),
@@ -51,7 +57,7 @@ export function eventIdsOf(values: Values): { readonly stored: readonly string[]
 export interface EventCondition {
   /** Omitted if the read model cannot narrow the search. */
   readonly candidates?: Candidates;
-  readonly matches: (event: JsonRecord) => boolean;
+  readonly matches: (entry: Pick<Entry, 'event' | 'prefixes'>) => boolean;
 }
 
 export function stepCondition(field: string, values: Values): EventCondition {
@@ -62,7 +68,7 @@ export function stepCondition(field: string, values: Values): EventCondition {
       ...(terms.has('other') && { statusPrefixes: ['x-'] }),
       raws: [...terms],
     },
-    matches: (event) => terms.has(termIn(event, 'bizStep', BIZ_STEP)),
+    matches: (entry) => terms.has(termIn(entry, 'bizStep', BIZ_STEP)),
   };
 }
 
@@ -71,7 +77,7 @@ export function typeCondition(field: string, values: Values): EventCondition {
   const types = expectAllowed(field, values, EVENT_TYPES);
   return {
     ...(!types.has('ObjectEvent') && { candidates: { statuses: [], ...ANY_FOREIGN } }),
-    matches: (event) => types.has(textOf(event['type']) ?? ''),
+    matches: ({ event }) => types.has(textOf(event['type']) ?? ''),
   };
 }
 
@@ -79,12 +85,12 @@ export function actionCondition(field: string, values: Values): EventCondition {
   const actions = expectAllowed(field, values, ACTIONS);
   return {
     candidates: { statuses: statusesWith(({ action }) => actions.has(action)), ...ANY_FOREIGN },
-    matches: (event) => actions.has(textOf(event['action']) ?? ''),
+    matches: ({ event }) => actions.has(textOf(event['action']) ?? ''),
   };
 }
 
 /** Foreign events store everything except the business step encrypted, so the filter includes all of them. */
-const ANY_FOREIGN = { statusPrefixes: [FOREIGN], raws: [...BIZ_STEPS], uriRaws: true };
+const ANY_FOREIGN = { statusPrefixes: [FOREIGN], raws: [...BIZ_STEPS], uriRaws: true, captured: true };
 
 export function dispositionCondition(field: string, values: Values): EventCondition {
   const terms = termsOf(field, values, DISPOSITION);
@@ -96,7 +102,7 @@ export function dispositionCondition(field: string, values: Values): EventCondit
       ),
       ...ANY_FOREIGN,
     },
-    matches: (event) => terms.has(termIn(event, 'disposition', DISPOSITION)),
+    matches: (entry) => terms.has(termIn(entry, 'disposition', DISPOSITION)),
   };
 }
 
@@ -108,8 +114,8 @@ const statusesWith = (
   }) => boolean,
 ): string[] => [...TERM_VARIANTS].flatMap(([status, wordings]) => (wordings.some(matchesWording) ? [status] : []));
 
-const termIn = (event: JsonRecord, name: string, vocabulary: Vocabulary): string =>
-  bareWord(textOf(event[name]) ?? '', vocabulary, DEFAULT_PREFIXES);
+const termIn = ({ event, prefixes }: Pick<Entry, 'event' | 'prefixes'>, name: string, vocabulary: Vocabulary): string =>
+  bareWord(textOf(event[name]) ?? '', vocabulary, prefixes);
 
 const EVENT_TYPES: ReadonlySet<string> = new Set(
   ['Object', 'Aggregation', 'Transaction', 'Transformation', 'Association'].map((kind) => `${kind}Event`),
@@ -134,12 +140,16 @@ function termsOf(field: string, values: Values, vocabulary: Vocabulary): Readonl
 }
 
 /** Encodes a cursor as the token of the next page. */
-export const tokenOf = ({ instant, id, inclusive }: Cursor): string =>
-  Buffer.from(JSON.stringify([instant, id, inclusive])).toString('base64url');
+export const tokenOf = ({ instant, id, skip }: Cursor): string =>
+  Buffer.from(JSON.stringify([instant, id, skip ?? null])).toString('base64url');
 
+/** Throws INVALID_INPUT. Also reads the tokens of earlier versions, with `true` in place of 1 and `false` of null. */
 export function cursorOf(field: string, token: string): Cursor {
-  const [, instant, id, inclusive] =
-    /^\["([0-9TZ:.-]{30})","([0-9a-f-]{36})",(true|false)\]$/.exec(Buffer.from(token, 'base64url').toString()) ??
-    throwInvalid(field, 'INVALID_VALUE', { allowed: 'nextPageToken' });
-  return { instant: instant!, id: id!, inclusive: inclusive === 'true' };
+  const [, instant, id, skip] =
+    /^\["([0-9TZ:.-]{30})","([0-9a-f-]{36})",(true|false|null|\d{1,5})\]$/.exec(
+      Buffer.from(token, 'base64url').toString(),
+    ) ?? throwInvalid(field, 'INVALID_VALUE', { allowed: 'nextPageToken' });
+  const skipped =
+    { true: 1, false: undefined, null: undefined }[skip!] ?? (/^\d/.test(skip!) ? Number(skip) : undefined);
+  return { instant: instant!, id: id!, ...(skipped !== undefined && { skip: skipped }) };
 }

@@ -4,14 +4,16 @@ import type { Parcel, ReadEvent } from '../../../commands/captures/outcomes.js';
 import type { Pusher } from '../../../commands/trackings/targets.js';
 import { pushedFrom } from '../../../commands/trackings/pushed.js';
 import type { Refusal } from '../../../events/captures/events.js';
+import type { ReceivedEvent } from '../../../events/captures/text.js';
 import { readEvent, type InputEvent } from '../../../events/otep/check/event.js';
 import type { Finding } from '../../../events/otep/check/findings.js';
 import { readSubject } from '../../../events/otep/check/subject.js';
 import { PROFILE, type Subject } from '../../../events/otep/model.js';
 import { instantAt, type Instant } from '../../../events/otep/time.js';
+import { isStandardContext } from '../../../serializers/epcis/page-context.js';
 import { readEpcis } from '../../../serializers/epcis/read.js';
 import type { EventReading, ValidReading } from '../../../serializers/epcis/reading.js';
-import { textsOf, type JsonRecord } from '../../../serializers/epcis/records.js';
+import { isRecord, textsOf, type JsonRecord } from '../../../serializers/epcis/records.js';
 import { ApiError, fieldOf } from '../../core/errors.js';
 import { MAX_EVENTS } from '../trackings/ingest-response.js';
 import { eventsOf, memberPath } from './pointers.js';
@@ -31,9 +33,19 @@ export function readCapture(document: unknown, pusher: Pusher, time: number): Re
   checkSize(reading.events);
   const now = instantAt(time);
   const sourceEvents = eventsOf(document, reading.events);
+  const context = declaredContext(document, reading.events[0]?.pointer);
   return reading.events.map((event, index) =>
-    event.valid ? readCapturedEvent(event, sourceEvents[index]!, pusher, now) : { errors: event.errors },
+    event.valid
+      ? readCapturedEvent(event, { event: sourceEvents[index]!, ...context }, { pusher, now })
+      : { errors: event.errors },
   );
+}
+
+/** The `@context` of a document without the standard's own. A single event contains its context itself. */
+function declaredContext(document: unknown, pointer: string | undefined): Pick<ReceivedEvent, 'context'> {
+  if (!isRecord(document) || pointer === '') return {};
+  const context = [document['@context'] ?? []].flat().filter((part) => !isStandardContext(part));
+  return context.length === 0 ? {} : { context };
 }
 
 function checkSize(events: readonly EventReading[]): void {
@@ -55,8 +67,13 @@ function checkSize(events: readonly EventReading[]): void {
   if (parcels > MAX_PARCELS || totalLength > MAX_TOTAL_LENGTH) throw limitError('TOO_MANY_PARCELS', MAX_PARCELS);
 }
 
-function readCapturedEvent(reading: ValidReading, sourceEvent: JsonRecord, pusher: Pusher, now: Instant): ReadEvent {
+function readCapturedEvent(
+  reading: ValidReading,
+  received: ReceivedEvent,
+  { pusher, now }: { readonly pusher: Pusher; readonly now: Instant },
+): ReadEvent {
   const { pointer, ours, hashes, accepting } = reading;
+  const sourceEvent = received.event as JsonRecord;
   const errors: Refusal[] = [];
   const addErrors = (findings: readonly Finding[], path: (finding: Finding) => string) => {
     for (const finding of findings)
@@ -83,6 +100,7 @@ function readCapturedEvent(reading: ValidReading, sourceEvent: JsonRecord, pushe
     eventId: input.eventId!,
     idPath: memberPath(sourceEvent, pointer, '/event_id', ours),
     parcels,
+    received,
     pushed: {
       ...(scan && { scan: hashes ? { ...scan, cbv_hash: hashes.given } : scan }),
       ...(retraction && { retraction: ours ? retraction : { ...retraction, fingerprint: declarationPrint(input) } }),

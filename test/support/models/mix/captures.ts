@@ -27,6 +27,7 @@ export const captureStep = fc.record({
     fc.record({
       what: fc.oneof(
         { weight: 12, arbitrary: fc.constant('scan' as const) },
+        { weight: 3, arbitrary: fc.constant('pair' as const) },
         { weight: 4, arbitrary: fc.constant('measurement' as const) },
         { weight: 1, arbitrary: fc.constant('broken' as const) },
       ),
@@ -128,11 +129,12 @@ export class Captures implements Area<CaptureStep> {
     const seen = new Set<string>();
     const outcomes = events.map((event): Outcome => {
       if (event.what === 'broken') return 'rejected';
-      if (event.what === 'scan' && by === 'driver') return 'rejected';
+      const [parcel] = parcelsOf(event);
+      if (parcel !== undefined && by === 'driver') return 'rejected';
       const name = nameOf(event);
       const known =
         seen.has(name) ||
-        (event.what === 'scan' ? this.#scans.get(event.parcel)?.has(event.hour) : loose.has(`${by} ${name}`));
+        (parcel === undefined ? loose.has(`${by} ${name}`) : this.#scans.get(parcel)?.has(hourOf(event)));
       seen.add(name);
       return known ? 'duplicate' : 'accepted';
     });
@@ -144,12 +146,15 @@ export class Captures implements Area<CaptureStep> {
     events.forEach((event, index) => {
       if (outcomes[index] === 'rejected') return;
       if (event.what === 'measurement') this.#withoutParcel.add(`${by} ${nameOf(event)}`);
-      else if (followed) this.#scans.set(event.parcel, (this.#scans.get(event.parcel) ?? new Set()).add(event.hour));
+      else if (followed)
+        for (const parcel of parcelsOf(event))
+          this.#scans.set(parcel, (this.#scans.get(parcel) ?? new Set()).add(hourOf(event)));
     });
   }
 
   #eventOf({ by }: CaptureStep, event: CaptureStep['events'][number]): object {
-    const { what, parcel, hour } = event;
+    const { what, parcel } = event;
+    const hour = hourOf(event);
     const named = { eventID: `urn:uuid:${derivedId('capture of the mix', this.world.base, by, nameOf(event))}` };
     const { epcList: _none, ...loose } = scan([], 'stocking', hour, named);
     if (what === 'measurement')
@@ -158,10 +163,8 @@ export class Captures implements Area<CaptureStep> {
         epcList: [],
         sensorElementList: [{ sensorReport: [{ type: 'Temperature', value: parcel, uom: 'CEL' }] }],
       };
-    return scan([this.#parcels[parcel]!.urn], 'arriving', hour, {
-      ...named,
-      ...(what === 'broken' && { action: 'GUESS' }),
-    });
+    const urns = (what === 'broken' ? [parcel] : parcelsOf(event)).map((one) => this.#parcels[one]!.urn);
+    return scan(urns, 'arriving', hour, { ...named, ...(what === 'broken' && { action: 'GUESS' }) });
   }
 
   async check(): Promise<void> {
@@ -202,4 +205,13 @@ export class Captures implements Area<CaptureStep> {
   }
 }
 
-const nameOf = ({ what, parcel, hour }: CaptureStep['events'][number]): string => `${what} ${parcel} ${hour}`;
+type MixEvent = CaptureStep['events'][number];
+
+/** A pair is an event about a parcel with an even number and the next one, in hours that single scans do not have. */
+function parcelsOf({ what, parcel }: MixEvent): readonly number[] {
+  const first = parcel - (parcel % 2);
+  return what === 'pair' ? [first, first + 1] : what === 'scan' ? [parcel] : [];
+}
+const hourOf = ({ what, hour }: MixEvent): number => (what === 'pair' ? 10 + hour : hour);
+const nameOf = (event: MixEvent): string =>
+  `${event.what} ${event.what === 'pair' ? parcelsOf(event)[0] : event.parcel} ${event.hour}`;

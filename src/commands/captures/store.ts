@@ -1,0 +1,57 @@
+/** Stores a capture durably: its separate events and the rest of the document. */
+import { captureStream } from '../../events/captures/events.js';
+import { APPEND_BYTES, bytesOf, replaceEvents, toParts, type CaptureContent } from '../../events/captures/text.js';
+import type { Position } from '../../events/core/log.js';
+import type { Cause, Handle } from '../core/handle.js';
+import type { Pusher, Targets } from '../trackings/targets.js';
+import type { CaptureCommand } from './decider.js';
+import { unattachedOf } from './outcomes.js';
+import type { Captured, CaptureRequest, Plan } from './plan.js';
+import { recordedNames } from './reuse.js';
+import { inAppends, separateEvents, sizeOf } from './separate.js';
+
+/** Returns a function that stores a document with its expected outcomes. A document that fits is one append. */
+export function createStore(handle: Handle<CaptureCommand, undefined>) {
+  return async (
+    pusher: Pusher,
+    { id, document, behaviour, time }: CaptureRequest,
+    plan: Plan & Pick<Captured, 'outcomes'>,
+    cause: Cause,
+  ): Promise<Position | undefined> => {
+    const { events, targets, outcomes, refused } = plan;
+    const separate = separateEvents(id, pusher.id, plan);
+    const indexes = new Set(separate.map(({ data }) => data.index));
+    const content: CaptureContent<Targets | undefined> = {
+      document: replaceEvents(document, (event, index) => (indexes.has(index) ? null : event)),
+      targets,
+      refused,
+    };
+    const {
+      digest,
+      parts: [text = '', ...rest],
+    } = toParts(content);
+    const appends = inAppends(separate.map(({ data, key }) => ({ data: { ...data, digest }, key })));
+    const last = appends.at(-1) ?? [];
+    const isTogether = bytesOf(text) + last.reduce((sum, one) => sum + sizeOf(one), 0) <= APPEND_BYTES;
+    for (const events of isTogether ? appends.slice(0, -1) : appends)
+      await handle(captureStream(id), { do: 'events', id, events }, cause);
+    for (const [index, text] of rest.entries())
+      await handle(captureStream(id), { do: 'part', id, data: { part: index + 1, digest, text } }, cause);
+    const data = {
+      provider: pusher.id,
+      kind: pusher.kind,
+      may_open: pusher.mayOpen,
+      behaviour,
+      captured_at: new Date(time).toISOString(),
+      events: events.length,
+      unattached: unattachedOf(events, outcomes, pusher.id),
+      names: recordedNames(events, outcomes, pusher.id),
+      trackings: [...new Set(targets.flatMap((some) => (some ?? []).map(({ id }) => id)))],
+      parts: rest.length + 1,
+      digest,
+      text,
+    };
+    const command = { do: 'capture', id, data, events: isTogether ? last : [] } as const;
+    return (await handle(captureStream(id), command, cause)).position;
+  };
+}
