@@ -71,6 +71,17 @@ describe('tracking numbers', () => {
   });
 
   describe('that another system assigns', () => {
+    it('can be part of an address (field-tracking F10)', async () => {
+      for (const external_tracking_number of ['.', '..', ' . . ', '．']) {
+        const { status, json } = await create([{ external_tracking_number }]);
+        expect([status, json.errors?.[0]?.path], external_tracking_number).to.deep.equal([
+          400,
+          '/packages/0/external_tracking_number',
+        ]);
+      }
+      expect((await create([{ external_tracking_number: `${external()}.` }])).status).to.equal(201);
+    });
+
     it('belong to one order under way, per business', async () => {
       const number = external();
       expect((await create([{ external_tracking_number: number }])).status).to.equal(201);

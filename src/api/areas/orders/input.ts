@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { NewOrder } from '../../../commands/orders/decider.js';
 import { ORDER_TYPES, type OrderType, type Stop } from '../../../events/orders/events.js';
 import { withFormat } from '../../../events/core/format.js';
+import { isDots, normalizeNumber } from '../../../events/otep/check/subject.js';
 import { isCountry } from '../../../events/otep/countries.js';
 import { ApiError, formatError, type FieldError } from '../../core/errors.js';
 import { checkInput } from '../../core/check-input.js';
@@ -39,7 +40,10 @@ export const stopInput = z
 
 export const packageInput = z
   .strictObject({
-    external_tracking_number: text(64)
+    external_tracking_number: withFormat(
+      text(64).refine((number) => !isDots(normalizeNumber(number) ?? number)),
+      'a number that does not consist of one or two full stops',
+    )
       .optional()
       .describe(
         'Number of the package in another system. It identifies the package, unless another package used the number before.',

@@ -37,7 +37,7 @@ export const upperCase = (text: string): string => text.replace(/[a-z]+/g, (lett
 const halfWidth = (character: string): string => String.fromCharCode(character.charCodeAt(0) - 0xfee0);
 
 /** Clients remove these segments from the path of a URL, so a parcel with such an identifier cannot be read. */
-const isDots = (id: string): boolean => id === '.' || id === '..';
+export const isDots = (id: string): boolean => id === '.' || id === '..';
 
 const PLAIN = new RegExp(`^[A-Z0-9]{1,${LIMITS.trackingNumber}}$`);
 const NUMBER = new RegExp(`^[A-Z0-9._/:#+*]{1,${LIMITS.trackingNumber}}$`);
