@@ -105,6 +105,17 @@ describe('late scans of warehouses and carriers (field-transport F1)', () => {
     expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', status: 'loaded' });
   });
 
+  it('a package that was returned leaves the warehouse, while the order has another one', async () => {
+    const order = await w.onRoute({ packages: [{ weight_kg: 1 }, { weight_kg: 2 }] });
+    w.wait(1);
+    await w.scan('first', order.number, 'return_to_sender', w.minute());
+    w.wait(1);
+    expect(await op('employee', 'receive', order, w.minute())).to.include({ outcome: 'applied' });
+    w.wait(1);
+    expect(await op('employee', 'stock_out', order, w.minute())).to.include({ outcome: 'applied', status: 'gone' });
+    expect((await w.codesOf(order.number)).at(-1)).to.equal('received');
+  });
+
   it('a driver who never had the parcel does not learn of it', async () => {
     const order = await w.onRoute();
     await cancel(order);
