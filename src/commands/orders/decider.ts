@@ -119,7 +119,7 @@ const replyOf = ({
   warehouse,
   planning,
   parcels,
-  history: { scans, conflicts, ends },
+  history: { scans, superseded, conflicts, course },
 }: OrderState): OrderReply => ({
   status,
   route_id: route,
@@ -128,7 +128,12 @@ const replyOf = ({
   warehouse,
   planning,
   parcels: new Map(parcels),
-  history: { scans: new Map(scans), conflicts: new Map(conflicts), ends: new Map(ends) },
+  history: {
+    scans: new Map(scans),
+    superseded: new Map(superseded),
+    conflicts: new Map(conflicts),
+    course: { ends: new Map(course.ends) },
+  },
 });
 
 /** Works on a copy: the state belongs to the handler, which applies the events after the decision. */

@@ -5,9 +5,9 @@ import { PackageScanSuperseded } from '../../events/orders/events.js';
 import { DomainError } from '../core/domain-error.js';
 import type { CommandTo } from './command.js';
 import type { EventFactory } from './rules.js';
-import { conflictOf } from './scan-conflicts.js';
-import { withoutScan, type ScanRecord } from './scan-history.js';
-import { moves, scanEvent } from './scan-effects.js';
+import { withoutScan, type ScanRecord } from './scan-course.js';
+import { scanEvent } from './scan-effects.js';
+import { movesAtTime, rejectionOf } from './scanning.js';
 import { copyOf, evolve, type OrderState } from './state.js';
 
 /**
@@ -28,9 +28,9 @@ export function supersedeScan(state: OrderState, command: CommandTo<'supersede_s
   const { type, id, data } = undone;
   const next = evolve(copyOf(state), { type: type.type, id, data: data as JsonObject });
   const right = { ...replacement, tracking_number: scan.tracking_number, ...(by !== undefined && { by }) };
-  const code = conflictOf(next, right);
+  const code = rejectionOf(next, right);
   if (code !== undefined) throw new DomainError(code, { status: next.status });
-  return [undone, scanEvent(right, newEvent), ...moves(next, right, newEvent)];
+  return [undone, scanEvent(right, newEvent), ...movesAtTime(next, right, newEvent)];
 }
 
 /** A carrier retracted a scan that the order had followed. */
@@ -47,7 +47,7 @@ function undo(
   decided: { readonly reason?: string | undefined; readonly superseded_by?: number | undefined },
   newEvent: EventFactory,
 ): Fact {
-  const before = withoutScan(history, scan_id).changes.at(-1)!.status;
+  const before = withoutScan(history.course, scan_id).status;
   const moved = history.parcels.get(tracking_number);
   const remaining = [...history.scans].flatMap(([id, scan]) => (id === scan_id ? [] : [scan]));
   const last = newest(remaining);
