@@ -173,7 +173,9 @@ type OrderChange =
    */
   | ({ readonly do: 'follow_scan'; readonly scan: string; readonly provider: string } & ScanOfPackage)
   /** The carrier retracted a scan. `scans`: the ids that its event in the timeline may have. */
-  | { readonly do: 'unfollow_scan'; readonly scans: readonly string[] };
+  | { readonly do: 'unfollow_scan'; readonly scans: readonly string[] }
+  /** The carrier withdrew the retraction: the scan counts again. */
+  | { readonly do: 'follow_scan_again'; readonly scans: readonly string[]; readonly provider: string };
 
 /**
  * `commandId`: UUID of the request; a retry sends the same UUID and changes nothing. `by`: user id; absent: the service

@@ -83,6 +83,7 @@ export function evolveScans(history: ScanHistory, { type, id, data, recordedAt =
     case PackageEnded.type:
       // A scan that an office accepted is known before.
       if (scan.scan !== undefined && !history.scans.has(scan.scan)) {
+        history.superseded.delete(scan.scan);
         history.scans.set(scan.scan, scan);
         addScan(history.course, scan.scan, scan, false);
       }

@@ -2,7 +2,7 @@
 import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';
 import { isEnd, PackageEnded, statusOfCode, statusRow, type ConflictCode } from '../../events/orders/events.js';
-import type { CommandTo, Custody, ScanOfPackage } from './command.js';
+import type { CommandTo, Custody, OrderCommand, ScanOfPackage } from './command.js';
 import type { EventFactory } from './rules.js';
 import { conflictOf, isReceipt, keepConflict } from './scan-conflicts.js';
 import { knows, moves, scanEvent } from './scan-effects.js';
@@ -85,8 +85,17 @@ function idOfScan(
 
 /** A carrier's scan on the timeline of a package. */
 export function followScan(state: OrderState, command: CommandTo<'follow_scan'>, newEvent: EventFactory): Fact[] {
+  if (!knows(state, command.tracking_number) || state.followed.has(command.scan)) return [];
+  return followed(state, command, newEvent);
+}
+
+/** The events that follow from a carrier's scan that counts. */
+export function followed(
+  state: OrderState,
+  command: OrderCommand & ScanOfPackage & { readonly scan: string; readonly provider: string },
+  newEvent: EventFactory,
+): Fact[] {
   const { tracking_number, status_code, instant, scan, provider } = command;
-  if (!knows(state, tracking_number) || state.followed.has(scan)) return [];
   const code = conflictOf(state, command);
   const status = statusOfCode(status_code);
   if (code !== undefined) {

@@ -1,13 +1,13 @@
 /** Undoes wrong scans: an event supersedes the scan, which stays in the log but no longer counts. */
 import type { Fact } from '../../events/core/codec.js';
 import type { JsonObject } from '../../events/core/log.js';
-import { PackageScanSuperseded } from '../../events/orders/events.js';
+import { PackageScanSettled, PackageScanSuperseded } from '../../events/orders/events.js';
 import { DomainError } from '../core/domain-error.js';
 import type { CommandTo } from './command.js';
 import type { EventFactory } from './rules.js';
 import { withoutScan, type ScanRecord } from './scan-course.js';
 import { scanEvent } from './scan-effects.js';
-import { movesAtTime, rejectionOf } from './scanning.js';
+import { followed, movesAtTime, rejectionOf } from './scanning.js';
 import { copyOf, evolve, type OrderState } from './state.js';
 
 /**
@@ -33,11 +33,29 @@ export function supersedeScan(state: OrderState, command: CommandTo<'supersede_s
   return [undone, scanEvent(right, newEvent), ...movesAtTime(next, right, newEvent)];
 }
 
-/** A carrier retracted a scan that the order had followed. */
+/** A carrier retracted a scan that the order had followed, or that was kept as a conflict. */
 export function unfollowScan(state: OrderState, command: CommandTo<'unfollow_scan'>, newEvent: EventFactory): Fact[] {
-  const { scans } = state.history;
+  const { scans, conflicts } = state.history;
+  const open = [...conflicts.values()].find(
+    ({ decision, timeline_event }) =>
+      decision === undefined && timeline_event !== undefined && command.scans.includes(timeline_event),
+  );
+  if (open) return [newEvent(PackageScanSettled, { conflict_id: open.conflict_id, decision: 'discard' })];
   const scanId = command.scans.find((id) => scans.get(id)?.scan !== undefined);
   return scanId === undefined ? [] : [undo(state, scanId, scans.get(scanId)!, {}, newEvent)];
+}
+
+/** A carrier withdrew the retraction of a scan that the order had followed. */
+export function followScanAgain(
+  state: OrderState,
+  command: CommandTo<'follow_scan_again'>,
+  newEvent: EventFactory,
+): Fact[] {
+  const { superseded } = state.history;
+  const id = command.scans.find((one) => superseded.get(one)?.scan !== undefined);
+  if (id === undefined) return [];
+  const scan = superseded.get(id)!;
+  return followed(state, { ...command, ...scan, occurred_at: scan.instant, scan: id }, newEvent);
 }
 
 function undo(

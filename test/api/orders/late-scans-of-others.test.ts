@@ -183,6 +183,27 @@ describe('late scans of warehouses and carriers (field-transport F1)', () => {
       } as never);
       expect(retraction.status, retraction.text).to.equal(200);
       await statusIs(order, 'IN_TRANSIT');
+      const withdrawal = await w.service.push(
+        timelineOf(order.number, [
+          event('delivered', 0, { event_id, unretracts: event_id, occurred_at: w.at(w.minute()) }),
+        ]),
+      );
+      expect(withdrawal.json.rejected, withdrawal.text).to.equal(0);
+      await statusIs(order, 'DELIVERED');
+    });
+
+    it('that the carrier retracts is no longer a conflict', async () => {
+      const order = await given();
+      await cancel(order);
+      w.wait(1);
+      const { event_id } = await carrier(order, 'delivered', w.minute());
+      await eventually(async () => (await w.conflictsOf(order.id)).length === 1, 'the conflict');
+      await w.service.push({
+        subject: { tracking_number: order.number },
+        events: [{ event_id: `urn:example:${order.number}`, retracts: event_id, occurred_at: w.at(w.minute()) }],
+      } as never);
+      await eventually(async () => (await w.conflictsOf(order.id))[0].status === 'discarded', 'the retraction');
+      expect((await w.orderOf(order.id)).status).to.equal('CANCELLED');
     });
   });
 });

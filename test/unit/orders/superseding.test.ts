@@ -37,7 +37,7 @@ function run(commands: readonly OrderCommand[]): Run {
 }
 
 describe('a superseded scan', () => {
-  it('leaves the order as it is without the scan', () => {
+  it('leaves the order in the same status as without the scan', () => {
     const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
     let compared = 0;
     for (let round = 0; round < ROUNDS; round++) {
