@@ -59,7 +59,7 @@ export const drivers = area({
         skills: of(skills).queries,
       }),
       ...scanOperations({ commands, orders: of(orders).queries, custody: of(orders).custody }),
-      ...scanConflictOperations({ commands, conflicts: of(orders).scanConflicts }),
+      ...scanConflictOperations({ commands, conflicts: of(orders).scanConflicts, custody: of(orders).custody }),
       ...infoOperations({ ...shared, fleets: of(fleets).queries }),
       ...documentOperations({ ...shared, files: of(files) }),
     ];

@@ -15,7 +15,7 @@ import type {
 import type { ContractorRule } from '../../events/contractors/events.js';
 import type { TransferStep } from '../../events/transfers/state.js';
 import type { Instant } from '../../events/otep/time.js';
-import type { ScanHistory } from './scan-history.js';
+import type { KnownScans } from './scan-history.js';
 
 /** The members that the client sends. */
 export type NewOrder = Omit<NewOrderData, 'order_id' | 'business' | 'created_by'>;
@@ -165,7 +165,7 @@ type OrderChange =
       readonly scanId: string;
       readonly own?: boolean;
       readonly reason?: string;
-      readonly replacement?: Omit<ScanByUser, 'tracking_number'>;
+      readonly replacement?: Omit<ScanByUser, 'tracking_number'> & { readonly custody?: Custody };
     }
   /**
    * A scan from a carrier's timeline, with its event id. Never rejected: a scan that does not change the order records
@@ -173,7 +173,9 @@ type OrderChange =
    */
   | ({ readonly do: 'follow_scan'; readonly scan: string; readonly provider: string } & ScanOfPackage)
   /** The carrier retracted a scan. `scans`: the ids that its event in the timeline may have. */
-  | { readonly do: 'unfollow_scan'; readonly scans: readonly string[] };
+  | { readonly do: 'unfollow_scan'; readonly scans: readonly string[] }
+  /** The carrier withdrew the retraction: the scan counts again. */
+  | { readonly do: 'follow_scan_again'; readonly scans: readonly string[]; readonly provider: string };
 
 /**
  * `commandId`: UUID of the request; a retry sends the same UUID and changes nothing. `by`: user id; absent: the service
@@ -204,5 +206,5 @@ export interface OrderReply {
   /** Handled parcels by tracking number. */
   readonly parcels: ReadonlyMap<string, Parcel>;
   /** Scans that count, and conflicts. */
-  readonly history: Pick<ScanHistory, 'scans' | 'conflicts' | 'ends'>;
+  readonly history: KnownScans;
 }

@@ -24,7 +24,7 @@ import { settleScan } from './scan-conflicts.js';
 import { followScan, scan } from './scanning.js';
 import { transferParcel } from './transferring.js';
 import { copyOf, evolve, initial, type OrderState } from './state.js';
-import { supersedeScan, unfollowScan } from './superseding.js';
+import { supersedeScan, followScanAgain, unfollowScan } from './superseding.js';
 
 export type { ActiveAssignment, NewOrder, OrderCommand, OrderReply, OrderUpdate } from './command.js';
 export type { CodeWithRowInMessages as Refusal } from '../core/domain-error.js';
@@ -108,6 +108,8 @@ function decideEvents(state: OrderState, command: OrderCommand, newEvent: EventF
       return followScan(state, command, newEvent);
     case 'unfollow_scan':
       return unfollowScan(state, command, newEvent);
+    case 'follow_scan_again':
+      return followScanAgain(state, command, newEvent);
   }
 }
 
@@ -119,7 +121,7 @@ const replyOf = ({
   warehouse,
   planning,
   parcels,
-  history: { scans, conflicts, ends },
+  history: { scans, superseded, conflicts, course },
 }: OrderState): OrderReply => ({
   status,
   route_id: route,
@@ -128,7 +130,12 @@ const replyOf = ({
   warehouse,
   planning,
   parcels: new Map(parcels),
-  history: { scans: new Map(scans), conflicts: new Map(conflicts), ends: new Map(ends) },
+  history: {
+    scans: new Map(scans),
+    superseded: new Map(superseded),
+    conflicts: new Map(conflicts),
+    course: { ends: new Map(course.ends) },
+  },
 });
 
 /** Works on a copy: the state belongs to the handler, which applies the events after the decision. */

@@ -9,10 +9,10 @@ import {
   OrderTakenOffRoute,
   ThirdPartyReturnedOrder,
   ThirdPartyTookOrder,
-  type OrderStatus,
 } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
 import { mustBeDispatchable, mustBeOpen, type EventFactory } from './rules.js';
+import { statusOffRoute } from './scan-course.js';
 import type { OrderState } from './state.js';
 
 type Planning = CommandTo<'put_on_route' | 'take_off_route' | 'move_to_route'>;
@@ -67,7 +67,14 @@ export function takeOffRoute(state: OrderState, command: Planning, newEvent: Eve
     throw new DomainError('ORDER_NOT_ON_ROUTE');
   }
   mustBeOpen(state);
-  return [newEvent(OrderTakenOffRoute, { route_id: routeId, why: 'removed', status: afterRoute(state), taken_by: by })];
+  return [
+    newEvent(OrderTakenOffRoute, {
+      route_id: routeId,
+      why: 'removed',
+      status: statusOffRoute(state.history.course),
+      taken_by: by,
+    }),
+  ];
 }
 
 /** Moves an order only if its work has not started. An order in the vehicle, or on the way to it, keeps its driver. */
@@ -78,18 +85,14 @@ export function moveToRoute(state: OrderState, command: CommandTo<'move_to_route
   if (state.route !== from) throw new DomainError('ORDER_NOT_ON_ROUTE');
   if (state.status !== 'PLANNED') throw new DomainError('NOT_DISPATCHABLE', { status: state.status });
   return [
-    newEvent(OrderTakenOffRoute, { route_id: from, why: 'moved', status: state.beforeRoute, taken_by: by }),
+    newEvent(OrderTakenOffRoute, {
+      route_id: from,
+      why: 'moved',
+      status: state.history.course.beforeRoute,
+      taken_by: by,
+    }),
     newEvent(OrderPutOnRoute, { route_id: routeId, put_by: by, plan_id: planId }),
   ];
-}
-
-/**
- * The status after the removal from a route. If the driver has not started the order, its earlier status returns. An
- * order in the vehicle goes back to a warehouse.
- */
-function afterRoute({ status, beforeRoute }: OrderState): OrderStatus {
-  if (status === 'PLANNED' || status === 'OUT_FOR_PICKUP') return beforeRoute;
-  return status === 'OUT_FOR_DELIVERY' ? 'RECEIVED' : status;
 }
 
 export function giveToThirdParty(

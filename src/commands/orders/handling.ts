@@ -70,11 +70,13 @@ export function handleParcel(state: OrderState, command: Handling, newEvent: Eve
       mustBeAt(state, parcel, command);
       return [newEvent(ParcelMisplaced, { ...handled(command), ...expectedAt(parcel) })];
     case 'stock_out':
-      // Parcels of a cancelled order leave the warehouse too, but add nothing to the timeline.
+      // Parcels of an order or package that has ended leave the warehouse too, but add nothing to the timeline.
       if (parcel.state === 'gone') return [];
       mustBeAt(state, parcel, command);
       return [
-        ...(statusRow(state.status).final ? [] : scan('package_outbound', state, command, newEvent)),
+        ...(statusRow(state.status).final || state.ended.has(command.tracking_number)
+          ? []
+          : scan('package_outbound', state, command, newEvent)),
         newEvent(ParcelTakenOut, handled(command)),
       ];
   }

@@ -10,6 +10,7 @@ import {
   TrackingEventMapped,
   TrackingEventRecorded,
   TrackingEventRetracted,
+  TrackingRetractionWithdrawn,
   mappedEventId,
   scanEventId,
   type RecordedScan,
@@ -25,6 +26,7 @@ const SCANS: ReadonlySet<string> = new Set([
   TrackingEventRecorded.type,
   TrackingEventMapped.type,
   TrackingEventRetracted.type,
+  TrackingRetractionWithdrawn.type,
 ]);
 
 export interface OrderPolicyOptions {
@@ -75,14 +77,17 @@ export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPo
   }
 }
 
-/** The command to the order that follows from a carrier's scan, or from its retraction. `data` is decoded. */
+/** The command to the order that follows from a carrier's scan, its retraction, or the withdrawal of that. `data` is decoded. */
 function commandTo({ id, stream, type }: StoredEvent, data: unknown, parcel: PackageOfOrder): OrderCommand {
   const { order_id: orderId, business, tracking_number } = parcel;
-  if (type === TrackingEventRetracted.type) {
-    const { retracts } = data as Retraction;
+  if (type === TrackingEventRetracted.type || type === TrackingRetractionWithdrawn.type) {
+    const { retracts, provider } = data as Pick<Retraction, 'retracts' | 'provider'>;
     const tracking = stream.slice(TRACKING_PREFIX.length);
     const scans = [scanEventId(tracking, retracts), mappedEventId(tracking, retracts)];
-    return { do: 'unfollow_scan', commandId: id, orderId, business, scans };
+    const base = { commandId: id, orderId, business, scans };
+    return type === TrackingEventRetracted.type
+      ? { do: 'unfollow_scan', ...base }
+      : { do: 'follow_scan_again', ...base, provider };
   }
   const { status_code, occurred_at, instant, provider } = data as RecordedScan;
   return {

@@ -30,7 +30,7 @@ export function conflictOf(
   { tracking_number, status_code, instant }: Omit<ScanOfPackage, 'occurred_at'>,
 ): Exclude<ConflictCode, 'DRIVER_REPLACED'> | undefined {
   const end = endOf(history, tracking_number);
-  const ended = end ?? (isFinal(status) ? history.changes.at(-1) : undefined);
+  const ended = end ?? (isFinal(status) ? history.course.changes.at(-1) : undefined);
   if (ended === undefined || isReceipt(status_code)) return undefined;
   if (status === 'CANCELLED' && end === undefined && status_code === 'return_to_sender') return undefined;
   if (!isEnd(status_code) && instant < ended.at) return undefined;

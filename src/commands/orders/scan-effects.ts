@@ -1,15 +1,9 @@
 /** How scans of an order's packages change the order. */
 import type { Fact } from '../../events/core/codec.js';
-import {
-  mayFollow,
-  OrderStatusChanged,
-  PackageScanned,
-  statusOfCode,
-  statusRow,
-  type OrderStatus,
-} from '../../events/orders/events.js';
+import { OrderStatusChanged, PackageScanned } from '../../events/orders/events.js';
 import type { ScanByUser, ScanOfPackage } from './command.js';
 import type { EventFactory } from './rules.js';
+import { statusByScan } from './scan-course.js';
 import type { OrderState } from './state.js';
 
 type Scan = Omit<ScanOfPackage, 'occurred_at'>;
@@ -46,33 +40,14 @@ interface MoveOptions {
 /** The status change of the order, if the scan leads to one. */
 export function moves(
   state: OrderState,
-  { tracking_number, status_code, instant }: Scan,
+  scanned: Scan,
   newEvent: EventFactory,
   { scan, accepted = false }: MoveOptions = {},
 ): Fact[] {
-  const status = leadsTo(state, tracking_number, status_code, instant);
-  if (!status || status === state.status) return [];
-  const isCorrected = accepted && statusRow(status).final && statusRow(state.status).final;
-  if (!isCorrected && !mayFollow(state.status, status)) return [];
+  const { tracking_number, status_code, instant } = scanned;
+  const status = statusByScan(state.history.course, scanned, accepted);
+  if (!status) return [];
   return [
     newEvent(OrderStatusChanged, { status, previous: state.status, tracking_number, status_code, instant, scan }),
   ];
-}
-
-/**
- * A final status applies when all packages have ended: DELIVERED if any package was delivered. Otherwise the newest
- * scan of a package that has not ended determines the status.
- */
-function leadsTo(
-  { packages, ended, movedAt }: OrderState,
-  number: string,
-  code: string,
-  instant: string,
-): OrderStatus | undefined {
-  const status = statusOfCode(code);
-  if (!status || !statusRow(status).final)
-    return status && instant >= movedAt && !ended.has(number) ? status : undefined;
-  const ends = new Map(ended).set(number, status);
-  if (!packages.every(({ tracking_number }) => ends.has(tracking_number))) return undefined;
-  return [...ends.values()].includes('DELIVERED') ? 'DELIVERED' : status;
 }

@@ -3,69 +3,58 @@
  * settled, and a wrong scan can be undone. Part of the state; it contains no personal data.
  */
 import {
-  isFinal,
+  OrderCreated,
+  OrderPutOnRoute,
   OrderStatusChanged,
+  OrderTakenOffRoute,
   PackageEnded,
   PackageScanned,
   PackageScanSuperseded,
   PackageScanKept,
   PackageScanSettled,
   statusAfter,
-  statusOfCode,
-  type OrderStatus,
+  type Package,
   type Parcel,
   type ScanConflict,
   type ScanDecision,
 } from '../../events/orders/events.js';
-import { instantOf, type Instant } from '../../events/otep/time.js';
+import { instantOf } from '../../events/otep/time.js';
 import type { PastEvent } from '../core/decider.js';
-
-export interface ScanRecord {
-  readonly tracking_number: string;
-  readonly status_code: string;
-  readonly instant: Instant;
-  readonly scanned_by?: number;
-  readonly driver_id?: number;
-  readonly reason_code?: string;
-  /** The scan is of a carrier: its event in the timeline has this id. */
-  readonly scan?: string;
-}
-
-/** A change of the order's status. `by`: the scan that caused it; absent: a user's decision. */
-interface StatusChange {
-  readonly status: OrderStatus;
-  readonly at: Instant;
-  readonly by?: string;
-}
-
-/** The end of a package: its final status, and the scan that brought it. */
-interface End {
-  readonly status: OrderStatus;
-  readonly at: Instant;
-  readonly by: string;
-}
+import {
+  addDecision,
+  addMove,
+  addScan,
+  copyOfCourse,
+  newCourse,
+  withoutScan,
+  type Course,
+  type End,
+  type ScanRecord,
+} from './scan-course.js';
 
 export interface ScanHistory {
   /** Scans that count, by event id; carriers' scans by the id of the timeline's event. */
   readonly scans: Map<string, ScanRecord>;
-  readonly superseded: Set<string>;
+  readonly superseded: Map<string, ScanRecord | undefined>;
   readonly conflicts: Map<string, ScanConflict & { readonly decision?: ScanDecision }>;
-  /** Oldest first. */
-  readonly changes: StatusChange[];
-  /** By tracking number. A further end counts only if an office has accepted it. */
-  readonly ends: Map<string, readonly End[]>;
+  /** What the scans and the decisions of users led to. */
+  course: Course;
   /** The last scan that moved a parcel, and the parcel before it. Absent if something else moved the parcel since. */
   readonly parcels: Map<string, { readonly by: string; readonly op: string | undefined; readonly before: Parcel }>;
   /** The latest PackageScanned, to which a following change of status in the same append belongs. */
   lastScan: string | undefined;
 }
 
+/** The part by which a repetition is recognized. */
+export type KnownScans = Pick<ScanHistory, 'scans' | 'superseded' | 'conflicts'> & {
+  readonly course: Pick<Course, 'ends'>;
+};
+
 export const noScans = (): ScanHistory => ({
   scans: new Map(),
-  superseded: new Set(),
+  superseded: new Map(),
   conflicts: new Map(),
-  changes: [],
-  ends: new Map(),
+  course: newCourse(),
   parcels: new Map(),
   lastScan: undefined,
 });
@@ -73,26 +62,30 @@ export const noScans = (): ScanHistory => ({
 export const copyOfScans = (history: ScanHistory): ScanHistory => ({
   ...history,
   scans: new Map(history.scans),
-  superseded: new Set(history.superseded),
+  superseded: new Map(history.superseded),
   conflicts: new Map(history.conflicts),
-  changes: [...history.changes],
-  ends: new Map(history.ends),
+  course: copyOfCourse(history.course),
   parcels: new Map(history.parcels),
 });
 
 export function evolveScans(history: ScanHistory, { type, id, data, recordedAt = '' }: PastEvent): void {
   const scan = data as unknown as ScanRecord & { readonly settles?: string };
   switch (type) {
+    case OrderCreated.type:
+      history.course = newCourse((data['packages'] as readonly Package[]).map((one) => one.tracking_number));
+      break;
     case PackageScanned.type:
       history.lastScan = id;
       history.scans.set(id, scan);
-      addEnd(history, id, scan, scan.settles !== undefined);
+      addScan(history.course, id, scan, scan.settles !== undefined);
       break;
     case OrderStatusChanged.type:
     case PackageEnded.type:
-      if (scan.scan !== undefined) {
+      // A scan that an office accepted is known before.
+      if (scan.scan !== undefined && !history.scans.has(scan.scan)) {
+        history.superseded.delete(scan.scan);
         history.scans.set(scan.scan, scan);
-        addEnd(history, scan.scan, scan, false);
+        addScan(history.course, scan.scan, scan, false);
       }
       break;
     case PackageScanKept.type:
@@ -102,8 +95,11 @@ export function evolveScans(history: ScanHistory, { type, id, data, recordedAt =
       const { conflict_id, decision } = data as unknown as { conflict_id: string; decision: ScanDecision };
       const conflict = history.conflicts.get(conflict_id)!;
       history.conflicts.set(conflict_id, { ...conflict, decision });
-      if (decision === 'apply' && conflict.timeline_event !== undefined)
-        addEnd(history, conflict.timeline_event, conflict, true);
+      if (decision === 'apply' && conflict.timeline_event !== undefined) {
+        const accepted = { ...conflict, scan: conflict.timeline_event };
+        history.scans.set(accepted.scan, accepted);
+        addScan(history.course, accepted.scan, accepted, true);
+      }
       break;
     }
     case PackageScanSuperseded.type:
@@ -112,36 +108,22 @@ export function evolveScans(history: ScanHistory, { type, id, data, recordedAt =
   }
   const status = statusAfter(type, data);
   if (status === undefined) return;
-  const by = type === OrderStatusChanged.type ? (scan.scan ?? history.lastScan) : undefined;
-  const at = by === undefined ? (instantOf(recordedAt) ?? '') : scan.instant;
-  history.changes.push({ status, at, ...(by !== undefined && { by }) });
+  const cause = type === OrderStatusChanged.type ? (scan.scan ?? history.lastScan) : undefined;
+  const by = cause !== undefined && history.scans.has(cause) ? cause : undefined;
+  if (by !== undefined) addMove(history.course, by, status);
+  else addDecision(history.course, { status, at: instantOf(recordedAt) ?? '', ...ROUTING[type] });
 }
 
-/** `replaces`: an office accepted the scan, although the package has ended. */
-function addEnd({ ends }: ScanHistory, by: string, scan: ScanRecord, replaces: boolean): void {
-  const status = statusOfCode(scan.status_code);
-  const before = ends.get(scan.tracking_number) ?? [];
-  if (!status || !isFinal(status) || (before.length > 0 && !replaces)) return;
-  ends.set(scan.tracking_number, [...before, { status, at: scan.instant, by }]);
-}
+const ROUTING: Readonly<Record<string, { readonly route: 'on' | 'off' }>> = {
+  [OrderPutOnRoute.type]: { route: 'on' },
+  [OrderTakenOffRoute.type]: { route: 'off' },
+};
 
 function forget(history: ScanHistory, id: string): void {
-  const remaining = withoutScan(history, id);
-  history.superseded.add(id);
+  history.course = withoutScan(history.course, id);
+  history.superseded.set(id, history.scans.get(id));
   history.scans.delete(id);
-  history.changes.splice(0, Infinity, ...remaining.changes);
-  for (const [number, ends] of remaining.ends) history.ends.set(number, ends);
   for (const [number, { by }] of history.parcels) if (by === id) history.parcels.delete(number);
-}
-
-/** Changes of status and ends of packages as they are without the scan. */
-export function withoutScan({ changes, ends }: ScanHistory, id: string): Pick<ScanHistory, 'changes' | 'ends'> {
-  const without = new Map([...ends].map(([number, all]) => [number, all.filter(({ by }) => by !== id)]));
-  const lost = [...ends].some(([number, all]) => all.length > 0 && without.get(number)!.length === 0);
-  const remaining = changes.filter(({ by }) => by !== id);
-  // The order has not ended if one of its packages has not.
-  while (lost && remaining.at(-1)?.by !== undefined && isFinal(remaining.at(-1)!.status)) remaining.pop();
-  return { changes: remaining, ends: without };
 }
 
 /** Notes which scan moved a parcel. Further events of the same scanner operation belong to that scan. */
@@ -154,8 +136,5 @@ export function noteParcel({ parcels }: ScanHistory, { type, id, data }: PastEve
     parcels.delete(number);
 }
 
-export const endOf = ({ ends }: ScanHistory, number: string): End | undefined => ends.get(number)?.at(-1);
-
-/** Time of the last change of status by a scan; '': there was none. */
-export const movedAt = (changes: readonly StatusChange[]): Instant =>
-  changes.reduce((latest, { by, at }) => (by !== undefined && at > latest ? at : latest), '');
+export const endOf = ({ course }: Pick<KnownScans, 'course'>, number: string): End | undefined =>
+  course.ends.get(number)?.at(-1);

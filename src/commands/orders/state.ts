@@ -33,11 +33,10 @@ import {
   type StopKind,
   type TimeWindow,
 } from '../../events/orders/events.js';
-import type { Instant } from '../../events/otep/time.js';
 import type { Served } from '../../events/contractors/events.js';
 import type { PastEvent } from '../core/decider.js';
 import type { ActiveAssignment } from './command.js';
-import { copyOfScans, evolveScans, movedAt, noScans, noteParcel, type ScanHistory } from './scan-history.js';
+import { copyOfScans, evolveScans, noScans, noteParcel, type ScanHistory } from './scan-history.js';
 
 export interface OrderState {
   /** Undefined: the order does not exist. */
@@ -56,8 +55,6 @@ export interface OrderState {
   route: number | undefined;
   /** The route that the order was on last, also after its end. */
   lastRoute: number | undefined;
-  /** The status that returns when the order is taken off its route. */
-  beforeRoute: OrderStatus;
   thirdParty: string | undefined;
   /** The order's own warehouse: where it starts or ends. */
   warehouse: number | undefined;
@@ -66,8 +63,6 @@ export interface OrderState {
   assignment: ActiveAssignment | undefined;
   /** The order has been picked up or received at least once, so it can no longer be rerouted. */
   pickedUp: boolean;
-  /** Time of the latest scan that moved the order. Older scans that arrive later do not move it. */
-  movedAt: Instant;
   /** Scans, conflicts and their effects. */
   readonly history: ScanHistory;
   /** Final status of each package, by tracking number. */
@@ -92,13 +87,11 @@ export const initial = (): OrderState => ({
   planning: {},
   route: undefined,
   lastRoute: undefined,
-  beforeRoute: 'NEW_ORDER',
   thirdParty: undefined,
   warehouse: undefined,
   movedBy: undefined,
   assignment: undefined,
   pickedUp: false,
-  movedAt: '',
   history: noScans(),
   ended: new Map(),
   parcels: new Map(),
@@ -144,8 +137,7 @@ const SCANS: ReadonlySet<string> = new Set([
 ]);
 
 function readHistory(state: OrderState, type: string): void {
-  const { changes, ends } = state.history;
-  state.movedAt = movedAt(changes);
+  const { changes, ends } = state.history.course;
   state.ended = new Map(
     [...ends].flatMap(([number, all]) => (all.length > 0 ? [[number, all.at(-1)!.status] as const] : [])),
   );
@@ -180,7 +172,6 @@ function takeIn(state: OrderState, type: string, data: Readonly<Record<string, n
       break;
     case OrderPutOnRoute.type:
       state.route = state.lastRoute = data['route_id'];
-      state.beforeRoute = state.status;
       break;
     case OrderTakenOffRoute.type:
       state.route = undefined;

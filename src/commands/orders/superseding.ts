@@ -1,13 +1,13 @@
 /** Undoes wrong scans: an event supersedes the scan, which stays in the log but no longer counts. */
 import type { Fact } from '../../events/core/codec.js';
 import type { JsonObject } from '../../events/core/log.js';
-import { PackageScanSuperseded } from '../../events/orders/events.js';
+import { PackageScanSettled, PackageScanSuperseded } from '../../events/orders/events.js';
 import { DomainError } from '../core/domain-error.js';
 import type { CommandTo } from './command.js';
 import type { EventFactory } from './rules.js';
-import { conflictOf } from './scan-conflicts.js';
-import { withoutScan, type ScanRecord } from './scan-history.js';
-import { moves, scanEvent } from './scan-effects.js';
+import { withoutScan, type ScanRecord } from './scan-course.js';
+import { scanEvent } from './scan-effects.js';
+import { followed, movesAtTime, rejectionOf } from './scanning.js';
 import { copyOf, evolve, type OrderState } from './state.js';
 
 /**
@@ -28,16 +28,34 @@ export function supersedeScan(state: OrderState, command: CommandTo<'supersede_s
   const { type, id, data } = undone;
   const next = evolve(copyOf(state), { type: type.type, id, data: data as JsonObject });
   const right = { ...replacement, tracking_number: scan.tracking_number, ...(by !== undefined && { by }) };
-  const code = conflictOf(next, right);
+  const code = rejectionOf(next, right);
   if (code !== undefined) throw new DomainError(code, { status: next.status });
-  return [undone, scanEvent(right, newEvent), ...moves(next, right, newEvent)];
+  return [undone, scanEvent(right, newEvent), ...movesAtTime(next, right, newEvent)];
 }
 
-/** A carrier retracted a scan that the order had followed. */
+/** A carrier retracted a scan that the order had followed, or that was kept as a conflict. */
 export function unfollowScan(state: OrderState, command: CommandTo<'unfollow_scan'>, newEvent: EventFactory): Fact[] {
-  const { scans } = state.history;
+  const { scans, conflicts } = state.history;
+  const open = [...conflicts.values()].find(
+    ({ decision, timeline_event }) =>
+      decision === undefined && timeline_event !== undefined && command.scans.includes(timeline_event),
+  );
+  if (open) return [newEvent(PackageScanSettled, { conflict_id: open.conflict_id, decision: 'discard' })];
   const scanId = command.scans.find((id) => scans.get(id)?.scan !== undefined);
   return scanId === undefined ? [] : [undo(state, scanId, scans.get(scanId)!, {}, newEvent)];
+}
+
+/** A carrier withdrew the retraction of a scan that the order had followed. */
+export function followScanAgain(
+  state: OrderState,
+  command: CommandTo<'follow_scan_again'>,
+  newEvent: EventFactory,
+): Fact[] {
+  const { superseded } = state.history;
+  const id = command.scans.find((one) => superseded.get(one)?.scan !== undefined);
+  if (id === undefined) return [];
+  const scan = superseded.get(id)!;
+  return followed(state, { ...command, ...scan, occurred_at: scan.instant, scan: id }, newEvent);
 }
 
 function undo(
@@ -47,7 +65,7 @@ function undo(
   decided: { readonly reason?: string | undefined; readonly superseded_by?: number | undefined },
   newEvent: EventFactory,
 ): Fact {
-  const before = withoutScan(history, scan_id).changes.at(-1)!.status;
+  const before = withoutScan(history.course, scan_id).status;
   const moved = history.parcels.get(tracking_number);
   const remaining = [...history.scans].flatMap(([id, scan]) => (id === scan_id ? [] : [scan]));
   const last = newest(remaining);

@@ -118,17 +118,20 @@ function codeOf({ type, data }: StoredEvent, before: readonly StoredEvent[]): Co
 
 /** Tracking numbers of the packages that had reached a final status before. */
 export function endedBefore(before: readonly StoredEvent[]): Set<string> {
-  const superseded = new Set(
-    before.filter(({ type }) => type === PackageScanSuperseded.type).map(({ data }) => data['scan_id'] as string),
+  /** Position of the last event that supersedes a scan. A carrier's scan may count again later. */
+  const superseded = new Map(
+    before.flatMap(({ type, data }, index) =>
+      type === PackageScanSuperseded.type ? [[data['scan_id'] as string, index] as const] : [],
+    ),
   );
   // A change of status by the service's own scan follows the scan itself.
   const ends = before.filter(
-    ({ id, type, data }) =>
+    ({ id, type, data }, index) =>
       (type === PackageScanned.type
         ? !superseded.has(id)
         : (type === PackageEnded.type || type === OrderStatusChanged.type) &&
           data['scan'] !== undefined &&
-          !superseded.has(data['scan'] as string)) && isEnd(data['status_code'] as string),
+          index > (superseded.get(data['scan'] as string) ?? -1)) && isEnd(data['status_code'] as string),
   );
   return new Set(ends.map(({ data }) => data['tracking_number'] as string));
 }

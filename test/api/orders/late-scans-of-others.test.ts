@@ -105,6 +105,17 @@ describe('late scans of warehouses and carriers (field-transport F1)', () => {
     expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', status: 'loaded' });
   });
 
+  it('a package that was returned leaves the warehouse, while the order has another one', async () => {
+    const order = await w.onRoute({ packages: [{ weight_kg: 1 }, { weight_kg: 2 }] });
+    w.wait(1);
+    await w.scan('first', order.number, 'return_to_sender', w.minute());
+    w.wait(1);
+    expect(await op('employee', 'receive', order, w.minute())).to.include({ outcome: 'applied' });
+    w.wait(1);
+    expect(await op('employee', 'stock_out', order, w.minute())).to.include({ outcome: 'applied', status: 'gone' });
+    expect((await w.codesOf(order.number)).at(-1)).to.equal('received');
+  });
+
   it('a driver who never had the parcel does not learn of it', async () => {
     const order = await w.onRoute();
     await cancel(order);
@@ -172,6 +183,27 @@ describe('late scans of warehouses and carriers (field-transport F1)', () => {
       } as never);
       expect(retraction.status, retraction.text).to.equal(200);
       await statusIs(order, 'IN_TRANSIT');
+      const withdrawal = await w.service.push(
+        timelineOf(order.number, [
+          event('delivered', 0, { event_id, unretracts: event_id, occurred_at: w.at(w.minute()) }),
+        ]),
+      );
+      expect(withdrawal.json.rejected, withdrawal.text).to.equal(0);
+      await statusIs(order, 'DELIVERED');
+    });
+
+    it('that the carrier retracts is no longer a conflict', async () => {
+      const order = await given();
+      await cancel(order);
+      w.wait(1);
+      const { event_id } = await carrier(order, 'delivered', w.minute());
+      await eventually(async () => (await w.conflictsOf(order.id)).length === 1, 'the conflict');
+      await w.service.push({
+        subject: { tracking_number: order.number },
+        events: [{ event_id: `urn:example:${order.number}`, retracts: event_id, occurred_at: w.at(w.minute()) }],
+      } as never);
+      await eventually(async () => (await w.conflictsOf(order.id))[0].status === 'discarded', 'the retraction');
+      expect((await w.orderOf(order.id)).status).to.equal('CANCELLED');
     });
   });
 });

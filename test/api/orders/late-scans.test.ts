@@ -171,6 +171,25 @@ describe('scans that arrive late (field-transport F1)', () => {
       });
     });
 
+  it('one of two packages of a cancelled order that was delivered makes the order delivered', async () => {
+    const order = await w.onRoute({ packages: [{ weight_kg: 1 }, { weight_kg: 2 }] });
+    w.wait(3);
+    await CHANGES.cancelled(order);
+    const { scan } = (await w.scan('first', order.number, 'delivered', w.minute() - 1)).json;
+    expect((await w.settle(scan.id, 'apply')).status).to.equal(200);
+    expect((await w.orderOf(order.id)).status).to.equal('DELIVERED');
+  });
+
+  it('of an earlier moment do not change a status that a later scan confirmed', async () => {
+    const order = await w.onRoute();
+    for (const code of ['out_for_delivery', 'out_for_delivery']) {
+      w.wait(4);
+      await w.scan('first', order.number, code, w.minute());
+    }
+    await w.scan('first', order.number, 'delivery_failed', w.minute() - 2);
+    expect((await w.orderOf(order.id)).status).to.equal('OUT_FOR_DELIVERY');
+  });
+
   it('are settled by nobody but the office of the business', async () => {
     const order = await changed('cancelled');
     const { scan } = (await w.scan('first', order.number, 'delivered', order.before)).json;

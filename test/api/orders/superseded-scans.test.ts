@@ -55,6 +55,51 @@ describe('a wrong scan', () => {
     expect((await supersede(order, wrong)).json.order.status).to.equal('OUT_FOR_DELIVERY');
   });
 
+  it('of a parcel that arrived at the warehouse leaves the order there', async () => {
+    const order = await w.onRoute();
+    await scan(order, 'out_for_delivery');
+    const wrong = await scan(order, 'delivered');
+    await scan(order, 'received', 'employee');
+    expect((await supersede(order, wrong)).json.order.status).to.equal('RECEIVED');
+    await w.as('employee', `/routes/${order.route}/orders/remove`, { order_ids: [order.id] });
+    expect((await w.orderOf(order.id)).status).to.equal('RECEIVED');
+  });
+
+  it('of one package leaves the status by the same scan of the other one', async () => {
+    const order = await w.onRoute({ packages: [{ weight_kg: 1 }, { weight_kg: 2 }] });
+    const [, second] = (await w.orderOf(order.id)).packages;
+    const wrong = await scan(order, 'out_for_delivery');
+    await scan(order, 'out_for_delivery', 'first', second.tracking_number);
+    expect((await supersede(order, wrong)).json.order.status).to.equal('OUT_FOR_DELIVERY');
+  });
+
+  it('that a telephone sends again is a duplicate', async () => {
+    const order = await w.onRoute();
+    const wrong = await scan(order, 'delivered');
+    await supersede(order, wrong);
+    const again = await w.scan('first', order.number, 'delivered', w.minute());
+    expect(again.json.scan, again.text).to.include({ id: wrong, outcome: 'duplicate' });
+    expect((await w.orderOf(order.id)).status).to.equal('PLANNED');
+  });
+
+  it('is replaced by a driver only with a scan from a time when the driver had the order', async () => {
+    const order = await w.onRoute();
+    w.wait(1);
+    const own = await scan(order, 'out_for_delivery');
+    const minute = w.minute();
+    w.wait(2);
+    await w.as('employee', `/routes/${order.route}/driver`, { driver_id: w.drivers['second'] }, 'PUT');
+    w.wait(2);
+    const replaced = (at: number) =>
+      supersede(order, own, { replacement: { status_code: 'delivered', occurred_at: w.at(at) } }, 'first');
+    const late = await replaced(w.minute());
+    expect([late.status, late.json.code], late.text).to.deep.equal([409, 'DRIVER_REPLACED']);
+    expect((await w.orderOf(order.id)).status).to.equal('OUT_FOR_DELIVERY');
+    const right = await replaced(minute);
+    expect(right.status, right.text).to.equal(200);
+    expect((await w.orderOf(order.id)).status).to.equal('DELIVERED');
+  });
+
   it('leaves a decision of the office as it is', async () => {
     const order = await w.onRoute();
     const wrong = await scan(order, 'delivery_failed');

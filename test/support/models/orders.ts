@@ -85,7 +85,9 @@ export function act(order: ModelOrder, command: OrderCommand): boolean {
       return may(order.carrier === command.provider, () => (order.carrier = null));
     case 'scan': {
       const status = SCANS[command.status_code]!;
-      return may(!over, () => (order.status = order.status === 'HOLD' && !OVER.includes(status) ? 'HOLD' : status));
+      // A scan of a closed order is stored, but changes no status.
+      const changes = !over && (order.status !== 'HOLD' || OVER.includes(status));
+      return may(true, () => (order.status = changes ? status : order.status));
     }
     default:
       throw new Error(`The model does not know ${command.do}.`);

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DomainError } from '../../../src/commands/core/domain-error.js';
 import { orders, type NewOrder, type OrderCommand } from '../../../src/commands/orders/decider.js';
-import {} from '../../../src/commands/orders/rules.js';
 import { ORDER_STATUSES, SCAN_CODES, statusOfCode } from '../../../src/events/orders/events.js';
 import { statusTable } from '../../../src/events/orders/status-table.js';
 import { instantOf } from '../../../src/events/otep/time.js';
@@ -73,7 +72,7 @@ describe('commands to an order', () => {
       warehouse: undefined,
       parcels: new Map(),
       planning: {},
-      history: { scans: new Map(), conflicts: new Map(), ends: new Map() },
+      history: { scans: new Map(), superseded: new Map(), conflicts: new Map(), course: { ends: new Map() } },
     });
     expect(then.when(command)).to.deep.include({ facts: [], reply });
     expect(refused(then, create())).to.equal('ORDER_EXISTS');

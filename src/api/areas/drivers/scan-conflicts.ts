@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import { CONFLICT_CODES, orderStream, SCAN_DECISIONS } from '../../../events/orders/events.js';
+import type { Custody } from '../../../commands/orders/command.js';
+import { instantAt, type Instant } from '../../../events/otep/time.js';
+import type { CustodyQueries } from '../../../projections/orders/custody.js';
 import type { OpenedConflict, ScanConflictQueries } from '../../../projections/orders/scan-conflicts.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -64,9 +67,16 @@ const ownOf = (caller: Caller): number | undefined =>
 export interface ScanConflictOptions {
   readonly commands: Pick<Commands, 'orders'>;
   readonly conflicts: ScanConflictQueries;
+  readonly custody: Pick<CustodyQueries, 'ofOrder'>;
 }
 
-export function scanConflictOperations({ commands, conflicts }: ScanConflictOptions): Operation[] {
+export function scanConflictOperations({ commands, conflicts, custody }: ScanConflictOptions): Operation[] {
+  /** When a driver had the order of a scan from `instant`. */
+  async function custodyOf(orderId: number, driverId: number, instant: Instant, now: Instant): Promise<Custody> {
+    if (await custody.ofOrder(orderId, driverId, now)) return 'now';
+    return (await custody.ofOrder(orderId, driverId, instant)) ? 'then' : 'earlier';
+  }
+
   async function conflictOf(id: string, caller: Caller): Promise<OpenedConflict> {
     const found = await conflicts.byId(id, businessOf(caller));
     const own = ownOf(caller);
@@ -174,7 +184,7 @@ export function scanConflictOperations({ commands, conflicts }: ScanConflictOpti
       awaits: ['orders', 'timeline', 'packages_at'],
       answers: {
         404: 'There is no such order, or it has no such scan (`SCAN_NOT_FOUND`).',
-        409: 'The scan was superseded before (`SCAN_SUPERSEDED`), or the replacement contradicts the order.',
+        409: 'The scan was superseded before (`SCAN_SUPERSEDED`), the replacement contradicts the order, or the driver did not have the order at its time (`DRIVER_REPLACED`).',
       },
       input: z.object({
         order_id: idSchema,
@@ -187,6 +197,8 @@ export function scanConflictOperations({ commands, conflicts }: ScanConflictOpti
         const { role, userId } = userOf(caller);
         const isDriver = role === 'driver';
         const scan = replacement && scanOf(replacement, time, '/replacement');
+        const driven = isDriver &&
+          scan && { driverId: userId, custody: await custodyOf(order_id, userId, scan.instant, instantAt(time)) };
         const { position } = await commands.orders(
           orderStream(order_id),
           {
@@ -198,7 +210,7 @@ export function scanConflictOperations({ commands, conflicts }: ScanConflictOpti
             scanId: scan_id,
             own: isDriver,
             reason,
-            ...(scan && { replacement: { ...scan, ...(isDriver && { driverId: userId }) } }),
+            ...(scan && { replacement: { ...scan, ...driven } }),
           },
           cause,
         );
