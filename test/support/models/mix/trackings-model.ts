@@ -79,6 +79,8 @@ export interface PlainTracking {
   readonly number: number;
   order: string | undefined;
   driverMayWrite: boolean;
+  /** All scans of the mix are from before any change of access, so a driver may report them also afterwards. */
+  driverHadAccess: boolean;
   /** Revision of the order event that defines its plan; -1: none. */
   plannedBy: number;
   erased: boolean;
@@ -117,12 +119,13 @@ export class TrackingsModel {
             number,
             order: undefined,
             driverMayWrite: false,
+            driverHadAccess: false,
             plannedBy: -1,
             erased: false,
             scans: new Map<string, PlainScan>(),
             retracted: new Set<string>(),
           });
-    if (!target || (pusher === 'driver' && !target.driverMayWrite))
+    if (!target || (pusher === 'driver' && !target.driverHadAccess))
       return slots.map(() => (target || this.of('other', number) ? 'NOT_YOUR_SHIPMENT' : 'UNKNOWN_SHIPMENT'));
     const outcomes = slots.map((slot): PlainOutcome => {
       const id = scanName(carriersIds ? 'carrier' : pusher, number, slot);

@@ -62,7 +62,10 @@ export class Trackings implements Area<TrackingStep> {
     ).to.equal(may);
     if (!tracking) return false;
     if (act === 'plan') tracking.plannedBy = Math.max(tracking.plannedBy, slots[0]!);
-    else tracking.driverMayWrite = act === 'grant';
+    else {
+      tracking.driverMayWrite = act === 'grant';
+      tracking.driverHadAccess ||= tracking.driverMayWrite;
+    }
     return true;
   }
 
@@ -131,10 +134,11 @@ export class Trackings implements Area<TrackingStep> {
         engines: { keyRing, pool },
       },
     } = this.world;
-    const { number, order, driverMayWrite, plannedBy, erased, scans } = tracking;
+    const { number, order, driverMayWrite, driverHadAccess, plannedBy, erased, scans } = tracking;
     const id = this.#idOf(key.split(' ')[0] as PusherName, number);
     const row = (await queries.byId(id))!;
     expect(row.writers, key).to.deep.equal(driverMayWrite ? [PUSHERS.driver.id] : []);
+    expect(row.former_writers, key).to.deep.equal(driverHadAccess && !driverMayWrite ? [PUSHERS.driver.id] : []);
     expect(row.planned, key).to.deep.equal(plannedBy < 0 ? null : planOf(plannedBy));
     expect(row.subject, key).to.deep.equal({
       tracking_number: this.#numberOf(number),
