@@ -130,7 +130,8 @@ export function addScan(course: Course, by: string, scan: ScanRecord, accepted: 
 export function addMove(course: Course, by: string, status: OrderStatus): void {
   const at = course.steps.findLastIndex((step) => 'by' in step && step.by === by);
   const step = course.steps[at] as ScanStep | undefined;
-  if (!step) throw new Error(`The order has no scan ${by}.`);
+  // A fold never throws: without its scan, the change counts as a decision.
+  if (!step) return addDecision(course, { status, at: course.movedAt });
   course.steps[at] = { ...step, moved: status };
   move(course, step, status);
 }
