@@ -21,6 +21,7 @@ import {
   type Stop,
 } from '../../events/orders/events.js';
 import type { Code } from '../../events/otep/codes.js';
+import { derivedId } from '../../events/otep/identity.js';
 import { OTEP_VERSION } from '../../events/otep/model.js';
 import { instantOf } from '../../events/otep/time.js';
 import type { RecordedScan, Retraction } from '../../events/trackings/events.js';
@@ -75,7 +76,8 @@ export function scansOf(event: StoredEvent, past: readonly StoredEvent[]): Packa
     // A carrier retracts its own scans.
     const isOwn = before.some(({ id, type }) => id === retracts && type === PackageScanned.type);
     const retraction = { event_id: event.id, retracts: retracts!, occurred_at };
-    return parcel && isOwn ? [{ parcel, retraction }] : [];
+    if (!parcel) return [];
+    return [...(isOwn ? [{ parcel, retraction }] : []), ...lateCancellation(parcel, event, past)];
   }
   const code = codeOf(event, before);
   if (code === undefined) return [];
@@ -114,6 +116,29 @@ function codeOf({ type, data }: StoredEvent, before: readonly StoredEvent[]): Co
     default:
       return undefined;
   }
+}
+
+/**
+ * The cancellation of the order, for a package that had ended before it: without the scan of its end, the cancellation
+ * concerns the package too.
+ */
+function lateCancellation(parcel: Package, event: StoredEvent, past: readonly StoredEvent[]): PackageScan[] {
+  const { tracking_number } = parcel;
+  const cancelled = past.slice(0, past.indexOf(event)).find(({ type }) => type === OrderCancelled.type);
+  if (!cancelled) return [];
+  const hadEnded = endedBefore(past.slice(0, past.indexOf(cancelled))).has(tracking_number);
+  const hasEnded = endedBefore(past.slice(0, past.indexOf(event) + 1)).has(tracking_number);
+  if (!hadEnded || hasEnded) return [];
+  const occurred_at = cancelled.metadata['recorded_at'] as string;
+  const scan = {
+    event_id: derivedId('late cancellation', event.id),
+    otep_version: OTEP_VERSION,
+    occurred_at,
+    instant: instantOf(occurred_at)!,
+    status_code: 'cancelled',
+    source: { type: 'platform' as const },
+  };
+  return [{ parcel, scan }];
 }
 
 /** Tracking numbers of the packages that had reached a final status before. */

@@ -119,6 +119,17 @@ describe('a wrong scan', () => {
     expect((await w.orderOf(order.id)).status).to.equal('DELIVERED');
   });
 
+  it('of a package that ended before the cancellation leaves the package cancelled', async () => {
+    const order = await w.onRoute({ packages: [{ weight_kg: 1 }, { weight_kg: 2 }] });
+    await scan(order, 'out_for_delivery');
+    const wrong = await scan(order, 'delivered');
+    w.wait(1);
+    await w.as('employee', `/orders/${order.id}/cancel`, { reason: 'by phone' });
+    expect(await w.codesOf(order.number)).not.to.include('cancelled');
+    expect((await supersede(order, wrong)).json.order.status).to.equal('CANCELLED');
+    expect((await w.codesOf(order.number)).slice(-2)).to.deep.equal(['out_for_delivery', 'cancelled']);
+  });
+
   it('does not open an order by a receipt of a package that was delivered', async () => {
     const order = await w.onRoute({ packages: [{ weight_kg: 1 }, { weight_kg: 2 }] });
     await scan(order, 'out_for_delivery');
