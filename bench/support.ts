@@ -129,7 +129,7 @@ export async function waitUntilIdle(databaseUrl: string): Promise<void> {
   for (let isIdle = false; !isIdle;) {
     await sleep(50);
     const { rows } = await client.query<{ isIdle: boolean }>(
-      "select min(nullif(position, '')::bigint) >= (select max(position) from log.events) as rested from projections.checkpoints",
+      `select min(nullif(position, '')::bigint) >= (select max(position) from log.events) as "isIdle" from projections.checkpoints`,
     );
     isIdle = rows[0]!.isIdle;
   }
