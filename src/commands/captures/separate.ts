@@ -1,7 +1,7 @@
 /**
  * Which events of a document are stored separately, and under which keys: the events of other producers that lead to
- * scans. All other events stay in the document: events of this service, duplicates, rejected events, events without a
- * parcel, and events that are too long for one append. Pure.
+ * scans. Rejected events are not stored. All other events stay in the document: events of this service, duplicates, events
+ * without a parcel, and events that are too long for one append. Pure.
  */
 import { eventKeyOf } from '../../events/captures/events.js';
 import { capturedEventName, declarationName } from '../../events/captures/names.js';

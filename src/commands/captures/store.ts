@@ -1,11 +1,18 @@
 /** Stores a capture durably: its separate events and the rest of the document. */
-import { captureStream } from '../../events/captures/events.js';
-import { APPEND_BYTES, bytesOf, replaceEvents, toParts, type CaptureContent } from '../../events/captures/text.js';
+import { captureStream, MAX_REFUSALS } from '../../events/captures/events.js';
+import {
+  APPEND_BYTES,
+  bytesOf,
+  replaceEvents,
+  toParts,
+  type CaptureContent,
+  type Rejection,
+} from '../../events/captures/text.js';
 import type { Position } from '../../events/core/log.js';
 import type { Cause, Handle } from '../core/handle.js';
 import type { Pusher, Targets } from '../trackings/targets.js';
 import type { CaptureCommand } from './decider.js';
-import { unattachedOf } from './outcomes.js';
+import { parcelKey, unattachedOf, type CaptureOutcome } from './outcomes.js';
 import type { Captured, CaptureRequest, Plan } from './plan.js';
 import { recordedNames } from './reuse.js';
 import { inAppends, separateEvents, sizeOf } from './separate.js';
@@ -18,13 +25,19 @@ export function createStore(handle: Handle<CaptureCommand, undefined>) {
     plan: Plan & Pick<Captured, 'outcomes'>,
     cause: Cause,
   ): Promise<Position | undefined> => {
-    const { events, targets, outcomes, refused } = plan;
+    const { events, groups, targets, outcomes } = plan;
     const separate = separateEvents(id, pusher.id, plan);
-    const indexes = new Set(separate.map(({ data }) => data.index));
-    const content: CaptureContent<Targets | undefined> = {
+    const rejected = rejectionsOf(outcomes);
+    const indexes = new Set([...separate.map(({ data }) => data.index), ...rejected.map(({ index }) => index)]);
+    const resolved = groups.flatMap(({ push }, group) => {
+      const found = targets[group];
+      return found ? [{ parcel: parcelKey(push.subject), found }] : [];
+    });
+    const content: CaptureContent<Targets> = {
       document: replaceEvents(document, (event, index) => (indexes.has(index) ? null : event)),
-      targets,
-      refused,
+      targets: resolved.map(({ found }) => found),
+      parcels: resolved.map(({ parcel }) => parcel),
+      ...(rejected.length > 0 && { rejected }),
     };
     const {
       digest,
@@ -54,4 +67,15 @@ export function createStore(handle: Handle<CaptureCommand, undefined>) {
     const command = { do: 'capture', id, data, events: isTogether ? last : [] } as const;
     return (await handle(captureStream(id), command, cause)).position;
   };
+}
+
+/** The rejected events, with as many errors as the end of a capture records. */
+function rejectionsOf(outcomes: readonly CaptureOutcome[]): Rejection[] {
+  let room = MAX_REFUSALS;
+  return outcomes.flatMap(({ outcome, event_id, errors = [] }, index) => {
+    if (outcome !== 'rejected') return [];
+    const kept = errors.slice(0, room);
+    room -= kept.length;
+    return [{ index, ...(event_id !== undefined && { eventId: event_id }), errors: kept }];
+  });
 }
