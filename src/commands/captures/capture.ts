@@ -55,7 +55,7 @@ export type Capture = ReturnType<typeof createCapture>;
 export function createCapture({ handle, ingest, log, types, keyRing, directory, read }: CaptureOptions) {
   const findReused = createReuseCheck(directory);
 
-  const store = createStore(handle);
+  const store = createStore(handle, keyRing);
   const oneAtATime = createNameLock();
 
   /**

@@ -8,6 +8,7 @@ import {
   type CaptureContent,
   type Rejection,
 } from '../../events/captures/text.js';
+import type { KeyRing } from '../../events/core/codec.js';
 import type { Position } from '../../events/core/log.js';
 import type { Cause, Handle } from '../core/handle.js';
 import type { Pusher, Targets } from '../trackings/targets.js';
@@ -18,7 +19,7 @@ import { recordedNames } from './reuse.js';
 import { inAppends, separateEvents, sizeOf } from './separate.js';
 
 /** Returns a function that stores a document with its expected outcomes. A document that fits is one append. */
-export function createStore(handle: Handle<CaptureCommand, undefined>) {
+export function createStore(handle: Handle<CaptureCommand, undefined>, keyRing: KeyRing) {
   return async (
     pusher: Pusher,
     { id, document, behaviour, time }: CaptureRequest,
@@ -26,7 +27,9 @@ export function createStore(handle: Handle<CaptureCommand, undefined>) {
     cause: Cause,
   ): Promise<Position | undefined> => {
     const { events, groups, targets, outcomes } = plan;
-    const separate = separateEvents(id, pusher.id, plan);
+    const trackings = [...new Set(targets.flatMap((some) => (some ?? []).map(({ id }) => id)))];
+    const keys = await keyRing.keysFor(trackings);
+    const separate = separateEvents(id, pusher.id, plan, (tracking) => !keys.has(tracking));
     const rejected = rejectionsOf(outcomes);
     const indexes = new Set([...separate.map(({ data }) => data.index), ...rejected.map(({ index }) => index)]);
     const resolved = groups.flatMap(({ push }, group) => {
@@ -59,7 +62,7 @@ export function createStore(handle: Handle<CaptureCommand, undefined>) {
       events: events.length,
       unattached: unattachedOf(events, outcomes, pusher.id),
       names: recordedNames(events, outcomes, pusher.id),
-      trackings: [...new Set(targets.flatMap((some) => (some ?? []).map(({ id }) => id)))],
+      trackings,
       parts: rest.length + 1,
       digest,
       text,

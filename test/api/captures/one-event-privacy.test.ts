@@ -118,6 +118,11 @@ describe('EPCIS: callers and erasures of a captured event (N11)', () => {
       // A repeated push stores nothing readable about the erased parcel.
       await fixture.push(documentOf(shared));
       expect(await byId(shared['eventID'])).to.deep.equal([]);
+      // The same is true of a later event.
+      const late = scan(urns(hundred.slice(0, 2)), 'storing', 11, { eventID: newEventId(), 'ex:note': 'SECRET-late' });
+      expect(outcomesOf(await fixture.push(documentOf(late)))).to.deep.equal(['accepted']);
+      expect(await byId(late['eventID'])).to.deep.equal([]);
+      expect(await storedTexts()).to.not.include('SECRET-late');
     });
 
     it('of a parcel in a document of an earlier version leaves the events of the others as they were', async () => {
@@ -149,12 +154,7 @@ describe('EPCIS: callers and erasures of a captured event (N11)', () => {
       );
       expect(outcomesOf(answer)).to.deep.equal(['accepted', 'EVENT_ID_REUSED', 'EVENT_ID_REUSED', 'NOT_A_URI']);
       await erase(erased!.sscc);
-      const { log, keyRing } = fixture.t.service.engines;
-      const { rows } = await fixture.t.service.engines.pool.query<{ id: string }>('select id from captures.captures');
-      const stored = await Promise.all(
-        rows.map(({ id }) => loadCapture(id, { log, keyRing, types: EVENT_TYPES }).then((one) => one?.content)),
-      );
-      const text = JSON.stringify(stored);
+      const text = await storedTexts();
       expect(text).to.include(kept['eventID'] as string);
       expect(text).to.not.include('SECRET-rejected');
     });
@@ -176,6 +176,16 @@ describe('EPCIS: callers and erasures of a captured event (N11)', () => {
       expect(await Promise.all(trackings.map(scansOf))).to.deep.equal([3, 2]);
       expect(await Promise.all([other!, erased!].map(({ sscc }) => trackingOf(sscc)))).to.deep.equal(trackings);
     });
+
+    /** All captured documents that can be decrypted. */
+    async function storedTexts(): Promise<string> {
+      const { log, keyRing, pool } = fixture.t.service.engines;
+      const { rows } = await pool.query<{ id: string }>('select id from captures.captures');
+      const stored = await Promise.all(
+        rows.map(({ id }) => loadCapture(id, { log, keyRing, types: EVENT_TYPES }).then((one) => one?.content)),
+      );
+      return JSON.stringify(stored);
+    }
 
     /** `isFinished`: whether the erasure waits for no capture. */
     async function erase(sscc: string, isFinished = true): Promise<void> {
