@@ -55,7 +55,7 @@ export type Capture = ReturnType<typeof createCapture>;
 export function createCapture({ handle, ingest, log, types, keyRing, directory, read }: CaptureOptions) {
   const findReused = createReuseCheck(directory);
 
-  const store = createStore(handle);
+  const store = createStore(handle, keyRing);
   const oneAtATime = createNameLock();
 
   /**
@@ -100,7 +100,6 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
             groups,
             targets: dryRun.targets,
             seen,
-            refused: [...refused],
             position: dryRun.position,
             outcomes: foldOutcomes(events, pusher.id, groups, dryRun.outcomes, seen),
           };
@@ -118,7 +117,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
   async function follow(
     pusher: Pusher,
     { id, behaviour }: Pick<CaptureRequest, 'id' | 'behaviour'>,
-    { events, groups, targets, seen }: Omit<Plan, 'refused'>,
+    { events, groups, targets, seen }: Plan,
     cause: Cause,
   ): Promise<Captured> {
     const pushes = groups.map(({ push }, index) => ({
@@ -179,11 +178,9 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
       if (!kept) return;
       const { pusher, request, cause } = kept;
       if (request.document === undefined) return void (await finish(pusher.id, request, [ERASED], cause));
-      const events = refuse(read(request.document, pusher, request.time), new Set(kept.refused));
+      const events = kept.withRejections(read(request.document, pusher, request.time));
       const groups = groupByParcel(events);
-      // A different version of the reader may have grouped the events differently.
-      const targets = kept.targets.length === groups.length ? kept.targets : [];
-      await follow(pusher, request, { events, groups, targets, seen: NONE }, cause);
+      await follow(pusher, request, { events, groups, targets: kept.targetsOf(groups), seen: NONE }, cause);
     },
   };
 }

@@ -54,13 +54,16 @@ export interface Group {
   readonly members: readonly { readonly index: number; readonly path: string }[];
 }
 
+/** Equal for the same parcel in all events of a document. */
+export const parcelKey = (subject: Subject): string => JSON.stringify(subject);
+
 /** Groups the events by parcel, in the order in which the document names the parcels. */
 export function groupByParcel(events: readonly ReadEvent[]): Group[] {
   const groups = new Map<string, { subject: Subject; events: Pushed[]; members: { index: number; path: string }[] }>();
   events.forEach((event, index) => {
     if ('errors' in event) return;
     for (const { subject, path } of event.parcels) {
-      const key = JSON.stringify(subject);
+      const key = parcelKey(subject);
       const group = groups.get(key) ?? { subject, events: [], members: [] };
       groups.set(key, group);
       group.events.push(event.pushed);

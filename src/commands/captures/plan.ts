@@ -25,6 +25,4 @@ export interface Plan {
   readonly groups: readonly Group[];
   readonly targets: readonly (Targets | undefined)[];
   readonly seen: ReadonlySet<string>;
-  /** Indexes of the events that are rejected because their id was used for other content. */
-  readonly refused: readonly number[];
 }

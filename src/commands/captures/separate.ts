@@ -1,7 +1,7 @@
 /**
  * Which events of a document are stored separately, and under which keys: the events of other producers that lead to
- * scans. All other events stay in the document: events of this service, duplicates, rejected events, events without a
- * parcel, and events that are too long for one append. Pure.
+ * scans. Rejected events are not stored. All other events stay in the document: events of this service, duplicates, events
+ * without a parcel, and events that are too long for one append. Pure.
  */
 import { eventKeyOf } from '../../events/captures/events.js';
 import { capturedEventName, declarationName } from '../../events/captures/names.js';
@@ -18,11 +18,15 @@ interface Judged {
   readonly outcomes: readonly CaptureOutcome[];
 }
 
-/** `digest`: the digest of the rest of the document is not known yet, so it is added later. */
+/**
+ * `isErased`: whether the key of a tracking was destroyed. An event of several trackings then has that key, so nothing of
+ * it can be read. `digest`: the digest of the rest of the document is not known yet, so it is added later.
+ */
 export function separateEvents(
   id: string,
   provider: string,
   { events, groups, targets, outcomes }: Judged,
+  isErased: (tracking: string) => boolean,
 ): readonly SeparateEvent[] {
   const trackings = trackingsByEvent(events.length, groups, targets);
   return events.flatMap((event, index): SeparateEvent[] => {
@@ -44,7 +48,7 @@ export function separateEvents(
     return [
       {
         data: { provider, index, event_id: eventId, name, trackings: ids, digest: '', body },
-        key: ids.length === 1 ? ids[0]! : eventKeyOf(id, index),
+        key: ids.length === 1 ? ids[0]! : (ids.find(isErased) ?? eventKeyOf(id, index)),
       },
     ];
   });

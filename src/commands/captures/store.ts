@@ -1,30 +1,46 @@
 /** Stores a capture durably: its separate events and the rest of the document. */
-import { captureStream } from '../../events/captures/events.js';
-import { APPEND_BYTES, bytesOf, replaceEvents, toParts, type CaptureContent } from '../../events/captures/text.js';
+import { captureStream, MAX_REFUSALS } from '../../events/captures/events.js';
+import {
+  APPEND_BYTES,
+  bytesOf,
+  replaceEvents,
+  toParts,
+  type CaptureContent,
+  type Rejection,
+} from '../../events/captures/text.js';
+import type { KeyRing } from '../../events/core/codec.js';
 import type { Position } from '../../events/core/log.js';
 import type { Cause, Handle } from '../core/handle.js';
 import type { Pusher, Targets } from '../trackings/targets.js';
 import type { CaptureCommand } from './decider.js';
-import { unattachedOf } from './outcomes.js';
+import { parcelKey, unattachedOf, type CaptureOutcome } from './outcomes.js';
 import type { Captured, CaptureRequest, Plan } from './plan.js';
 import { recordedNames } from './reuse.js';
 import { inAppends, separateEvents, sizeOf } from './separate.js';
 
 /** Returns a function that stores a document with its expected outcomes. A document that fits is one append. */
-export function createStore(handle: Handle<CaptureCommand, undefined>) {
+export function createStore(handle: Handle<CaptureCommand, undefined>, keyRing: KeyRing) {
   return async (
     pusher: Pusher,
     { id, document, behaviour, time }: CaptureRequest,
     plan: Plan & Pick<Captured, 'outcomes'>,
     cause: Cause,
   ): Promise<Position | undefined> => {
-    const { events, targets, outcomes, refused } = plan;
-    const separate = separateEvents(id, pusher.id, plan);
-    const indexes = new Set(separate.map(({ data }) => data.index));
-    const content: CaptureContent<Targets | undefined> = {
+    const { events, groups, targets, outcomes } = plan;
+    const trackings = [...new Set(targets.flatMap((some) => (some ?? []).map(({ id }) => id)))];
+    const keys = await keyRing.keysFor(trackings);
+    const separate = separateEvents(id, pusher.id, plan, (tracking) => !keys.has(tracking));
+    const rejected = rejectionsOf(outcomes);
+    const indexes = new Set([...separate.map(({ data }) => data.index), ...rejected.map(({ index }) => index)]);
+    const resolved = groups.flatMap(({ push }, group) => {
+      const found = targets[group];
+      return found ? [{ parcel: parcelKey(push.subject), found }] : [];
+    });
+    const content: CaptureContent<Targets> = {
       document: replaceEvents(document, (event, index) => (indexes.has(index) ? null : event)),
-      targets,
-      refused,
+      targets: resolved.map(({ found }) => found),
+      parcels: resolved.map(({ parcel }) => parcel),
+      ...(rejected.length > 0 && { rejected }),
     };
     const {
       digest,
@@ -46,7 +62,7 @@ export function createStore(handle: Handle<CaptureCommand, undefined>) {
       events: events.length,
       unattached: unattachedOf(events, outcomes, pusher.id),
       names: recordedNames(events, outcomes, pusher.id),
-      trackings: [...new Set(targets.flatMap((some) => (some ?? []).map(({ id }) => id)))],
+      trackings,
       parts: rest.length + 1,
       digest,
       text,
@@ -54,4 +70,15 @@ export function createStore(handle: Handle<CaptureCommand, undefined>) {
     const command = { do: 'capture', id, data, events: isTogether ? last : [] } as const;
     return (await handle(captureStream(id), command, cause)).position;
   };
+}
+
+/** The rejected events, with as many errors as the end of a capture records. */
+function rejectionsOf(outcomes: readonly CaptureOutcome[]): Rejection[] {
+  let room = MAX_REFUSALS;
+  return outcomes.flatMap(({ outcome, event_id, errors = [] }, index) => {
+    if (outcome !== 'rejected') return [];
+    const kept = errors.slice(0, room);
+    room -= kept.length;
+    return [{ index, ...(event_id !== undefined && { eventId: event_id }), errors: kept }];
+  });
 }

@@ -76,7 +76,8 @@ export const EpcisCaptured = eventType(
     digest: text,
     /**
      * JSON text of a `CaptureContent` (text.ts). Encrypted, because extensions may contain any personal data. Events that
-     * are stored as `EpcisEventCaptured` are null in the document; in older events the document is complete.
+     * are stored as `EpcisEventCaptured` are null in the document, and so are rejected ones; in older events the document is
+     * complete.
      */
     text: personal(text),
   }),

@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { canonical } from '../tree/canonical.js';
+import type { Refusal } from './events.js';
 
 /**
  * Length in UTF-16 units. A unit takes at most three bytes, or two when escaped. After encryption and base64 encoding,
@@ -33,12 +34,28 @@ export const fromParts = (parts: readonly string[]): unknown => JSON.parse(parts
 
 /** What a capture stores of its document. `Target` is the type of the trackings that receive an event. */
 export interface CaptureContent<Targets> {
-  /** The document as it was received, with null in place of each separately stored event. */
+  /**
+   * The document as it was received, with null in place of each separately stored and each rejected event. Older captures
+   * contain the rejected events.
+   */
   readonly document: unknown;
-  /** By parcel, in the order in which the document names them. */
+  /** By parcel, in the order of `parcels`. In older captures in the order in which the document names the parcels. */
   readonly targets: readonly Targets[];
-  /** Indexes of the events that were rejected because their id was used for other content. Absent in older captures. */
+  /** `parcelKey` of each parcel. Absent in older captures. */
+  readonly parcels?: readonly string[];
+  /**
+   * The rejected events. Their content is not stored: no tracking receives it, so no erasure would find it. Absent in
+   * older captures.
+   */
+  readonly rejected?: readonly Rejection[];
+  /** In older captures: indexes of the events that were rejected because their id was used for other content. */
   readonly refused?: readonly number[];
+}
+
+export interface Rejection {
+  readonly index: number;
+  readonly eventId?: string;
+  readonly errors: readonly Refusal[];
 }
 
 /** An event as it was received, and the `@context` of its document if it declares more than the standard's terms. */

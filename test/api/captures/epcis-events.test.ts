@@ -322,6 +322,8 @@ describe('EPCIS: queries', () => {
   });
 
   it('reject unknown parameters by name', async () => {
+    const token = ['2026-03-01T08:00:00.000000000Z', '-'.repeat(36), null];
+    const noUuid = Buffer.from(JSON.stringify(token)).toString('base64url');
     const refused: [string, string, string][] = [
       ['?EQ_colour=red', 'EQ_colour', 'UNKNOWN_PARAMETER'],
       ['?match_epc=x', 'match_epc', 'UNKNOWN_PARAMETER'],
@@ -340,6 +342,7 @@ describe('EPCIS: queries', () => {
       ['?MATCH_epc=urn:epc:idpat:sscc:4012345.*', 'MATCH_epc', 'INVALID_VALUE'],
       [`?MATCH_anyEPC=${encodeURIComponent(`${parcel.urn}|urn:epc:idpat:sscc:*.*`)}`, 'MATCH_anyEPC', 'INVALID_VALUE'],
       ['?nextPageToken=abc', 'nextPageToken', 'INVALID_VALUE'],
+      [`?nextPageToken=${noUuid}`, 'nextPageToken', 'INVALID_VALUE'],
     ];
     for (const [query, field, code] of refused) {
       const { status, json } = await ask(query);

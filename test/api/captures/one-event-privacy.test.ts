@@ -10,9 +10,11 @@ import {
   type EpcisEvent,
   type EpcisFixture,
 } from '../../support/inputs/epcis-documents.js';
-import { captureAsBefore } from '../../support/inputs/stored-captures.js';
+import { captureAndFail, captureAsBefore, resumeCapture } from '../../support/inputs/stored-captures.js';
 import { epcisReader, newEventId, texts } from '../../support/inputs/epcis-events.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
+import { EVENT_TYPES } from '../../../src/areas/index.js';
+import { loadCapture } from '../../../src/events/captures/stored.js';
 import { checkEvent } from '../../../src/serializers/epcis/event-schema.js';
 import { newNumber } from '../../support/inputs/pushes.js';
 import { erasureOf } from '../../support/worlds/erasure.js';
@@ -116,6 +118,11 @@ describe('EPCIS: callers and erasures of a captured event (N11)', () => {
       // A repeated push stores nothing readable about the erased parcel.
       await fixture.push(documentOf(shared));
       expect(await byId(shared['eventID'])).to.deep.equal([]);
+      // The same is true of a later event.
+      const late = scan(urns(hundred.slice(0, 2)), 'storing', 11, { eventID: newEventId(), 'ex:note': 'SECRET-late' });
+      expect(outcomesOf(await fixture.push(documentOf(late)))).to.deep.equal(['accepted']);
+      expect(await byId(late['eventID'])).to.deep.equal([]);
+      expect(await storedTexts()).to.not.include('SECRET-late');
     });
 
     it('of a parcel in a document of an earlier version leaves the events of the others as they were', async () => {
@@ -131,11 +138,69 @@ describe('EPCIS: callers and erasures of a captured event (N11)', () => {
       );
     });
 
-    async function erase(sscc: string): Promise<void> {
+    it('leaves nothing of an event that was rejected', async () => {
+      const [erased, other] = parcels(2);
+      const known = scan([erased!.urn], 'arriving', 8, { eventID: newEventId() });
+      await fixture.push(documentOf(known));
+      const kept = scan([other!.urn], 'arriving', 8, { eventID: newEventId() });
+      const note = { 'ex:note': 'SECRET-rejected' };
+      const answer = await fixture.push(
+        documentOf(
+          kept,
+          { ...known, bizStep: 'departing', ...note },
+          scan(urns([erased!, other!]), 'departing', 9, { eventID: known['eventID'], ...note }),
+          scan([erased!.urn], 'departing', 9, { eventID: 'not a URI', ...note }),
+        ),
+      );
+      expect(outcomesOf(answer)).to.deep.equal(['accepted', 'EVENT_ID_REUSED', 'EVENT_ID_REUSED', 'NOT_A_URI']);
+      await erase(erased!.sscc);
+      const text = await storedTexts();
+      expect(text).to.include(kept['eventID'] as string);
+      expect(text).to.not.include('SECRET-rejected');
+    });
+
+    it('before an interrupted capture is resumed does not mix up its parcels', async () => {
+      const [erased, other] = parcels(2);
+      await fixture.push(documentOf(scan(urns([erased!]), 'arriving', 7), scan(urns([other!]), 'arriving', 7)));
+      const id = await captureAndFail(
+        fixture.t,
+        documentOf(
+          scan([erased!.urn], 'departing', 8, { eventID: newEventId() }),
+          scan(urns([other!, erased!]), 'storing', 9, { eventID: newEventId() }),
+          scan([other!.urn], 'arriving', 10, { eventID: newEventId() }),
+        ),
+      );
+      const trackings = await Promise.all([other!, erased!].map(({ sscc }) => trackingOf(sscc)));
+      await erase(erased!.sscc, false);
+      await resumeCapture(fixture.t, id);
+      expect(await Promise.all(trackings.map(scansOf))).to.deep.equal([3, 2]);
+      expect(await Promise.all([other!, erased!].map(({ sscc }) => trackingOf(sscc)))).to.deep.equal(trackings);
+    });
+
+    /** All captured documents that can be decrypted. */
+    async function storedTexts(): Promise<string> {
+      const { log, keyRing, pool } = fixture.t.service.engines;
+      const { rows } = await pool.query<{ id: string }>('select id from captures.captures');
+      const stored = await Promise.all(
+        rows.map(({ id }) => loadCapture(id, { log, keyRing, types: EVENT_TYPES }).then((one) => one?.content)),
+      );
+      return JSON.stringify(stored);
+    }
+
+    /** `isFinished`: whether the erasure waits for no capture. */
+    async function erase(sscc: string, isFinished = true): Promise<void> {
       const { subjects, erasing } = erasureOf(fixture.t);
       const [found] = await subjects.find(await trackingOf(sscc));
       const cause = { correlationId: randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system' } as const;
-      expect((await erasing.erase(found!, randomUUID(), cause)).finished).to.equal(true);
+      expect((await erasing.erase(found!, randomUUID(), cause)).finished).to.equal(isFinished);
+    }
+
+    async function scansOf(tracking: string): Promise<number> {
+      const { rows } = await fixture.t.service.engines.pool.query(
+        'select 1 from epcis_events.events where tracking = $1',
+        [tracking],
+      );
+      return rows.length;
     }
 
     async function trackingOf(sscc: string): Promise<string> {

@@ -146,7 +146,7 @@ export const tokenOf = ({ instant, id, skip }: Cursor): string =>
 /** Throws INVALID_INPUT. Also reads the tokens of earlier versions, with `true` in place of 1 and `false` of null. */
 export function cursorOf(field: string, token: string): Cursor {
   const [, instant, id, skip] =
-    /^\["([0-9TZ:.-]{30})","([0-9a-f-]{36})",(true|false|null|\d{1,5})\]$/.exec(
+    /^\["([0-9TZ:.-]{30})","([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})",(true|false|null|\d{1,5})\]$/.exec(
       Buffer.from(token, 'base64url').toString(),
     ) ?? throwInvalid(field, 'INVALID_VALUE', { allowed: 'nextPageToken' });
   const skipped =
