@@ -16,6 +16,7 @@ import {
 } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
 import { mustBeOpen, type EventFactory } from './rules.js';
+import { wasInHand } from './scan-history.js';
 import type { OrderState } from './state.js';
 
 export function create(
@@ -64,7 +65,7 @@ export function cancel(
 
 export function reroute(state: OrderState, command: CommandTo<'reroute'>, newEvent: EventFactory): Fact[] {
   mustBeOpen(state);
-  if (state.pickedUp) throw new DomainError('ALREADY_PICKED_UP');
+  if (wasInHand(state.history)) throw new DomainError('ALREADY_PICKED_UP');
   if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   if (!state.stops.has('delivery')) throw new DomainError('NOTHING_TO_REROUTE');

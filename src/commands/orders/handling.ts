@@ -18,6 +18,7 @@ import type { CommandTo } from './command.js';
 import { factId, mustBeOpen, type EventFactory } from './rules.js';
 import { conflictOf } from './scan-conflicts.js';
 import { knows, moves } from './scan-effects.js';
+import { endOf } from './scan-history.js';
 import { isUnderWay } from './transferring.js';
 import type { OrderState } from './state.js';
 
@@ -74,7 +75,7 @@ export function handleParcel(state: OrderState, command: Handling, newEvent: Eve
       if (parcel.state === 'gone') return [];
       mustBeAt(state, parcel, command);
       return [
-        ...(statusRow(state.status).final || state.ended.has(command.tracking_number)
+        ...(statusRow(state.status).final || endOf(state.history, command.tracking_number)
           ? []
           : scan('package_outbound', state, command, newEvent)),
         newEvent(ParcelTakenOut, handled(command)),

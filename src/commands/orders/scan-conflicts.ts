@@ -82,31 +82,14 @@ export function settleScan(state: OrderState, command: CommandTo<'settle_scan'>,
   const { conflict_id, timeline_event } = conflict;
   const settled = newEvent(PackageScanSettled, { conflict_id, decision, reason, settled_by: by });
   if (decision === 'discard') return [settled];
+  // The timeline already contains a carrier's scan.
+  if (timeline_event !== undefined)
+    return [settled, ...moves(state, conflict, newEvent, { accepted: true, scan: timeline_event })];
   const { tracking_number, status_code, occurred_at, instant, reason_code, driver_id, scanned_by } = conflict;
+  const scanned = { ...content, tracking_number, status_code, occurred_at, instant, reason_code, settles: conflict_id };
   return [
     settled,
-    // The timeline already contains a carrier's scan.
-    ...(timeline_event === undefined
-      ? [
-          scanEvent(
-            {
-              ...content,
-              tracking_number,
-              status_code,
-              occurred_at,
-              instant,
-              settles: conflict_id,
-              ...(reason_code !== undefined && { reason_code }),
-              ...(driver_id !== undefined && { driverId: driver_id }),
-              ...(scanned_by !== undefined && { by: scanned_by }),
-            },
-            newEvent,
-          ),
-        ]
-      : []),
-    ...moves(state, conflict, newEvent, {
-      accepted: true,
-      ...(timeline_event !== undefined && { scan: timeline_event }),
-    }),
+    scanEvent({ ...scanned, driverId: driver_id, by: scanned_by }, newEvent),
+    ...moves(state, conflict, newEvent, { accepted: true }),
   ];
 }

@@ -10,7 +10,7 @@ type Scan = Omit<ScanOfPackage, 'occurred_at'>;
 
 /** `settles`: the conflict as which the scan was kept. */
 export const scanEvent = (
-  scanned: ScanByUser & { readonly by?: number; readonly settles?: string },
+  scanned: Partial<ScanByUser & { readonly by: number; readonly settles: string }> & ScanOfPackage,
   newEvent: EventFactory,
 ): Fact =>
   newEvent(PackageScanned, {

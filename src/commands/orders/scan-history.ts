@@ -3,6 +3,7 @@
  * settled, and a wrong scan can be undone. Part of the state; it contains no personal data.
  */
 import {
+  isInHand,
   OrderCreated,
   OrderPutOnRoute,
   OrderStatusChanged,
@@ -136,5 +137,10 @@ export function noteParcel({ parcels }: ScanHistory, { type, id, data }: PastEve
     parcels.delete(number);
 }
 
+/** The end of a package that counts; undefined: the package has not ended. */
 export const endOf = ({ course }: Pick<KnownScans, 'course'>, number: string): End | undefined =>
   course.ends.get(number)?.at(-1);
+
+/** Whether the order was picked up or received at least once. */
+export const wasInHand = ({ course }: Pick<ScanHistory, 'course'>): boolean =>
+  course.changes.some(({ status }) => isInHand(status));

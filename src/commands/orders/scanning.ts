@@ -100,10 +100,10 @@ export function followed(
   const status = statusOfCode(status_code);
   if (code !== undefined) {
     // The timeline contains the scan. Only another end of the package needs a decision.
-    const isOtherEnd = isEnd(status_code) && status !== (state.ended.get(tracking_number) ?? state.status);
+    const isOtherEnd = isEnd(status_code) && status !== (endOf(state.history, tracking_number)?.status ?? state.status);
     return isOtherEnd ? [keepConflict(command, { ...command, code, timeline_event: scan, provider }, newEvent)] : [];
   }
-  if (state.ended.has(tracking_number) || statusRow(state.status).final) return [];
+  if (endOf(state.history, tracking_number) || statusRow(state.status).final) return [];
   const moved = moves(state, command, newEvent, { scan });
   if (moved.length > 0) return moved;
   return isEnd(status_code) ? [newEvent(PackageEnded, { tracking_number, status_code, instant, scan })] : [];

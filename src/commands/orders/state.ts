@@ -2,7 +2,6 @@
 import {
   AssignmentReleased,
   AssignmentRevoked,
-  isInHand,
   OrderAssigned,
   BY_PERSON,
   OrderCreated,
@@ -13,14 +12,11 @@ import {
   OrderTakenOffRoute,
   OrderWarehouseSet,
   PackageEnded,
-  PackageScanned,
-  PackageScanSuperseded,
   EXPECTED,
   orderPlanningSchema,
   parcelAfter,
   STOP_KINDS,
   PackageScanKept,
-  PackageScanSettled,
   statusAfter,
   ThirdPartyReturnedOrder,
   ThirdPartyTookOrder,
@@ -61,12 +57,8 @@ export interface OrderState {
   /** The transfer that changed the warehouse, and the previous warehouse. Undefined: no transfer changed it. */
   movedBy: { readonly transfer: number; readonly before: number | undefined } | undefined;
   assignment: ActiveAssignment | undefined;
-  /** The order has been picked up or received at least once, so it can no longer be rerouted. */
-  pickedUp: boolean;
   /** Scans, conflicts and their effects. */
   readonly history: ScanHistory;
-  /** Final status of each package, by tracking number. */
-  ended: ReadonlyMap<string, OrderStatus>;
   /** Location of parcels in warehouses, by tracking number. Absent: unknown. */
   readonly parcels: Map<string, Parcel>;
   /** Event ids, by which a retried command is recognized. */
@@ -91,9 +83,7 @@ export const initial = (): OrderState => ({
   warehouse: undefined,
   movedBy: undefined,
   assignment: undefined,
-  pickedUp: false,
   history: noScans(),
-  ended: new Map(),
   parcels: new Map(),
   done: new Set(),
   followed: new Set(),
@@ -112,8 +102,6 @@ export function evolve(state: OrderState, event: PastEvent): OrderState {
   }
   evolveScans(state.history, event);
   state.status = statusAfter(type, data) ?? state.status;
-  if (isInHand(state.status)) state.pickedUp = true;
-  if (SCANS.has(type)) readHistory(state, type);
   return state;
 }
 
@@ -126,23 +114,6 @@ export const copyOf = (state: OrderState): OrderState => ({
   done: new Set(),
   followed: new Set(),
 });
-
-/** Events that change what the scans say. */
-const SCANS: ReadonlySet<string> = new Set([
-  PackageScanned.type,
-  PackageEnded.type,
-  OrderStatusChanged.type,
-  PackageScanSettled.type,
-  PackageScanSuperseded.type,
-]);
-
-function readHistory(state: OrderState, type: string): void {
-  const { changes, ends } = state.history.course;
-  state.ended = new Map(
-    [...ends].flatMap(([number, all]) => (all.length > 0 ? [[number, all.at(-1)!.status] as const] : [])),
-  );
-  if (type === PackageScanSuperseded.type) state.pickedUp = changes.some(({ status }) => isInHand(status));
-}
 
 function takeIn(state: OrderState, type: string, data: Readonly<Record<string, never>>): void {
   switch (type) {

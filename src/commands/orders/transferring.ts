@@ -16,6 +16,7 @@ import { DomainError } from '../core/domain-error.js';
 import type { CommandTo } from './command.js';
 import { mustBeOpen, type EventFactory } from './rules.js';
 import { knows, moves } from './scan-effects.js';
+import { endOf } from './scan-history.js';
 import type { OrderState } from './state.js';
 
 type Transferring = CommandTo<'transfer'>;
@@ -68,7 +69,7 @@ const ownBefore = ({ warehouse, movedBy }: OrderState, transferId: number): numb
  */
 function back(state: OrderState, parcel: Parcel, command: Transferring, newEvent: EventFactory): Fact[] {
   const { transferId, tracking_number, from, to, by, instant } = command;
-  const ended = state.ended.get(tracking_number);
+  const ended = endOf(state.history, tracking_number)?.status;
   if (ended === 'DELIVERED') throw new DomainError('DELIVERED');
   if (parcel.state === 'loaded') throw new DomainError('LOADED');
   const { transfer } = parcel;
@@ -92,7 +93,7 @@ function back(state: OrderState, parcel: Parcel, command: Transferring, newEvent
 
 function mustBeMovable(state: OrderState, parcel: Parcel, { from, tracking_number, transferId }: Transferring): void {
   mustBeOpen(state);
-  if (state.ended.has(tracking_number)) throw new DomainError('ALREADY_DELIVERED');
+  if (endOf(state.history, tracking_number)) throw new DomainError('ALREADY_DELIVERED');
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   if (parcel.state === 'loaded') throw new DomainError('LOADED');
   if (isUnderWay(parcel)) throw new DomainError('IN_TRANSFER');
@@ -123,7 +124,7 @@ function scan(
   { tracking_number, occurred_at, instant, by }: Transferring,
   newEvent: EventFactory,
 ): Fact[] {
-  if (statusRow(state.status).final || state.ended.has(tracking_number)) return [];
+  if (statusRow(state.status).final || endOf(state.history, tracking_number)) return [];
   return [
     newEvent(PackageScanned, {
       tracking_number,

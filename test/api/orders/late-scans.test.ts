@@ -190,7 +190,7 @@ describe('scans that arrive late (field-transport F1)', () => {
     expect((await w.orderOf(order.id)).status).to.equal('OUT_FOR_DELIVERY');
   });
 
-  it('are settled by nobody but the office of the business', async () => {
+  it('are settled only by the office of the business', async () => {
     const order = await changed('cancelled');
     const { scan } = (await w.scan('first', order.number, 'delivered', order.before)).json;
     for (const sender of ['first', 'second'] as Sender[])

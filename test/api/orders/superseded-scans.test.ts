@@ -100,7 +100,7 @@ describe('a wrong scan', () => {
     expect((await w.orderOf(order.id)).status).to.equal('DELIVERED');
   });
 
-  it('leaves a decision of the office as it is', async () => {
+  it('keeps a decision of the office', async () => {
     const order = await w.onRoute();
     const wrong = await scan(order, 'delivery_failed');
     await w.as('employee', `/orders/${order.id}/cancel`, { reason: 'by phone' });

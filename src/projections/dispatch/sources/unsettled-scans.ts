@@ -1,4 +1,4 @@
-/** Items about scans of drivers, staff and carriers that contradict the order as it is now. */
+/** Items about scans of drivers, staff and carriers that contradict the current state of their order. */
 import { sql } from 'kysely';
 import { ofOrders, utc } from './source.js';
 

@@ -1,4 +1,4 @@
-/** Random scans of orders that end meanwhile: conflicts, their settlement, and wrong scans. */
+/** Random scans of orders, also after their end: conflicts, their settlement, and wrong scans. */
 import type { OrderCommand } from '../../../../../src/commands/orders/decider.js';
 import { orderStream, PackageScanned, SCAN_CODES } from '../../../../../src/events/orders/events.js';
 import { instantAt } from '../../../../../src/events/otep/time.js';
