@@ -57,11 +57,11 @@ export function startKeptEventMapper({
     onError: (error) => logger.error({ err: error }, 'kept events were not mapped, trying again'),
     async take({ events, position }) {
       const changed = new Set<string>();
-      for (const { type, stream, data } of events) {
-        if (type === StatusMappingSet.type || type === CarrierCodesSet.type)
-          changed.add(stream.slice(PROVIDER_PREFIX.length));
+      for (const event of events) {
+        if (event.type === StatusMappingSet.type || event.type === CarrierCodesSet.type)
+          changed.add(event.stream.slice(PROVIDER_PREFIX.length));
         // The mapping may have changed between the push and the record of the event.
-        if (type === TrackingEventKept.type) changed.add(data['provider'] as string);
+        if (event.type === TrackingEventKept.type) changed.add(event.data['provider'] as string);
       }
       if (changed.size === 0 && !isFirst) return;
       await awaitReadModels(position);

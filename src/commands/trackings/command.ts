@@ -15,7 +15,10 @@ export interface Pushed {
    *   unless the status differs.
    */
   readonly rule?: 'first_custody' | 'status_change';
-  /** A further report of a known scan is merged with it (rule N10). Otherwise, the id alone identifies the event. */
+  /**
+   * A further report of a known scan is merged with it (rule N10). Otherwise, the id alone identifies the event. The
+   * event is about one parcel, and its scan gets a `personal_hash` for it.
+   */
   readonly amends?: boolean;
   /** The provider's table determined the status, and may have changed since an earlier push. */
   readonly isMapped?: boolean;

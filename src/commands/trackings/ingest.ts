@@ -6,7 +6,7 @@ import type { Subject } from '../../events/otep/model.js';
 import type { Position } from '../../events/core/log.js';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { Cause, Handled, Handler } from '../core/handle.js';
-import { withPersonalHash } from './personal-hash.js';
+import { addPersonalHashes } from './personal-hash.js';
 import { pushedFrom } from './pushed.js';
 import { createTargets, type Pusher, type Target, type Targets, type TrackingDirectory } from './targets.js';
 import type { Outcome, Pushed, RejectionCode, TrackingCommand } from './command.js';
@@ -110,11 +110,8 @@ export function createIngest({ handle, directory, keyRing }: IngestOptions): Ing
     const { targets } = found;
     for (const target of targets) {
       if (waiting.length === 0) break;
-      const pushed = await withPersonalHash(
-        target.id,
-        waiting.map(({ one }) => one),
-        keysOf,
-      );
+      const pushed = waiting.map(({ one }) => one);
+      await addPersonalHashes(target.id, pushed, keysOf);
       const command = {
         kind: 'push',
         id: target.id,

@@ -23,7 +23,8 @@ export interface PushContext {
 const MAX_REPORTS = 64;
 
 export class Past {
-  readonly #scans = new Map<string, Known>();
+  /** Scans that this command adds. What later events need to know of one is derived when one of them asks for it. */
+  readonly #scans = new Map<string, Known | RecordedScan>();
   readonly #derived = new Map<string, string[]>();
   readonly #retractions = new Map<string, Known>();
   /** Whether a scan is retracted after this command, by `<provider> <event id>`; only if the command changes it. */
@@ -38,7 +39,12 @@ export class Past {
   ) {}
 
   scan(eventId: string): Known | undefined {
-    return this.#scans.get(eventId) ?? this.state.scans.get(eventId);
+    const added = this.#scans.get(eventId);
+    if (added === undefined) return this.state.scans.get(eventId);
+    if (!('event_id' in added)) return added;
+    const known = knownScan(added);
+    this.#scans.set(eventId, known);
+    return known;
   }
 
   known({ kind, data }: Entry): Known | undefined {
@@ -55,7 +61,7 @@ export class Past {
       return;
     }
     const known = this.scan(event_id);
-    this.#scans.set(event_id, known && known.scan?.status !== UNMAPPED ? amended(known, data) : knownScan(data));
+    this.#scans.set(event_id, known && known.scan?.status !== UNMAPPED ? amended(known, data) : data);
     if (!known && hasDerivedId(data)) {
       const key = derivedKey(data);
       this.#derived.set(key, [...(this.#derived.get(key) ?? []), event_id]);
@@ -66,7 +72,7 @@ export class Past {
   /** Scans that are not retracted. */
   *activeScans(): Iterable<Known & { readonly scan: SeenScan }> {
     for (const [id, known] of this.state.scans) if (!this.#scans.has(id)) yield* this.#active(known);
-    for (const known of this.#scans.values()) yield* this.#active(known);
+    for (const id of this.#scans.keys()) yield* this.#active(this.scan(id)!);
   }
 
   *#active({ scan, ...by }: Known): Iterable<Known & { readonly scan: SeenScan }> {

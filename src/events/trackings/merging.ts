@@ -6,7 +6,6 @@
 import { instantOf, type Instant } from '../otep/time.js';
 import type { RecordedScan } from './events.js';
 
-type Mutable = { -readonly [M in keyof RecordedScan]: RecordedScan[M] };
 type Part = Readonly<Record<string, unknown>>;
 
 /** Members that a later report can add or correct. The others belong to the identity, or to the first report. */
@@ -21,12 +20,13 @@ const MEMBERS = [
   'source',
 ] as const;
 type Member = (typeof MEMBERS)[number];
+type Mergeable = Partial<Pick<RecordedScan, Member>>;
 
 /** The scan that the reports describe together. `reports`: at least one, in the order of the log. */
-export function merged<R extends RecordedScan>(reports: readonly R[]): R {
+export function merged<R extends Mergeable>(reports: readonly R[]): R {
   const [first, ...others] = reports as readonly [R, ...R[]];
   if (others.length === 0) return first;
-  const scan: Mutable = { ...first };
+  const scan: Record<string, unknown> = { ...first };
   for (const member of MEMBERS) delete scan[member];
   /** Record time of the value that currently counts, by member. */
   const times = new Map<Member, Instant | undefined>();
@@ -38,22 +38,22 @@ export function merged<R extends RecordedScan>(reports: readonly R[]): R {
       const known = times.get(member);
       const isOlder = time !== undefined && known !== undefined && time < known;
       const value = isOlder ? combined(member, given, scan[member]) : combined(member, scan[member], given);
-      (scan as Record<Member, unknown>)[member] = value;
+      scan[member] = value;
       if (!isOlder) times.set(member, time);
     }
   }
-  return scan as R;
+  return scan as unknown as R;
 }
 
 /** If the producer states when it recorded each report, the order of arrival has no effect. */
-function inOrderOfRecording<R extends RecordedScan>(reports: readonly R[]): readonly R[] {
+function inOrderOfRecording<R extends Mergeable>(reports: readonly R[]): readonly R[] {
   const timed = reports.map((report) => ({ report, time: recordedAt(report) }));
   if (timed.some(({ time }) => time === undefined)) return reports;
   return timed.sort((a, b) => (a.time! < b.time! ? -1 : a.time! > b.time! ? 1 : 0)).map(({ report }) => report);
 }
 
 /** The time at which the producer recorded the report. */
-function recordedAt({ source }: RecordedScan): Instant | undefined {
+function recordedAt({ source }: Mergeable): Instant | undefined {
   return source?.recorded_at === undefined ? undefined : (instantOf(source.recorded_at) ?? undefined);
 }
 
@@ -93,17 +93,51 @@ const agrees = (older: Part, newer: Part): boolean =>
 
 const folded = (value: unknown): string => (typeof value === 'string' ? value.toLowerCase() : JSON.stringify(value));
 
+/** What the decider keeps of a report, to judge whether a later one adds anything. It contains no personal members. */
+export interface ReportSummary extends Pick<RecordedScan, 'phase' | 'location' | 'source' | 'personal_hash'> {
+  readonly reason: string | undefined;
+  readonly rawCode: string | undefined;
+}
+
+/** Only picks members: most scans are reported once, so most summaries are never compared. */
+export const summaryOf = (scan: RecordedScan): ReportSummary => ({
+  phase: scan.phase,
+  location: withoutPersonal(scan.location),
+  reason: scan.incident_reason?.code,
+  rawCode: scan.raw?.code,
+  source: withoutName(scan.source),
+  personal_hash: scan.personal_hash,
+});
+
+function withoutPersonal(location: RecordedScan['location']): RecordedScan['location'] {
+  if (location?.name === undefined && location?.exact === undefined) return location;
+  const { name: _name, exact: _exact, ...place } = location;
+  return place;
+}
+
+function withoutName(source: RecordedScan['source']): RecordedScan['source'] {
+  if (source?.name === undefined) return source;
+  const { name: _name, ...origin } = source;
+  return origin;
+}
+
+/** The members of a scan that a summary contains, to merge them with those of other reports. */
+const scanFrom = ({ phase, location, reason, rawCode, source }: ReportSummary): Mergeable => ({
+  phase,
+  location,
+  source,
+  ...(reason !== undefined && { incident_reason: { code: reason } }),
+  ...(rawCode !== undefined && { raw: { code: rawCode } }),
+});
+
 /**
- * The content of a report as text: equal for reports that say the same. It does not contain personal members, which are
- * compared by `personal_hash`. The producer's record time may differ between two pushes of one report.
+ * The content of reports as text: equal for scans that say the same, without personal members. The producer's record
+ * time may differ between two pushes of one report.
  */
-export function contentOf(scan: RecordedScan): string {
-  const { phase, location, incident_reason, raw, source } = scan;
-  const { recorded_at: _recorded, name: _source, ...origin } = source ?? {};
-  const { name: _place, exact: _exact, ...place } = location ?? {};
-  return JSON.stringify(
-    [phase, sorted(place), incident_reason?.code, raw?.code, sorted(origin)].map((part) => part ?? null),
-  );
+function contentOf(reports: readonly ReportSummary[]): string {
+  const { phase, location, incident_reason, raw, source } = merged(reports.map(scanFrom));
+  const { recorded_at: _recorded, ...origin } = source ?? {};
+  return JSON.stringify([phase, sorted(location ?? {}), incident_reason?.code, raw?.code, sorted(origin)]);
 }
 
 const sorted = (part: Part): [string, unknown][] =>
@@ -111,54 +145,21 @@ const sorted = (part: Part): [string, unknown][] =>
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** What the decider keeps of a report, to judge whether a later one adds anything. */
-export interface ReportSummary {
-  readonly content: string;
-  readonly recorded_at: string | undefined;
-  readonly personal_hash: string | undefined;
-}
-
-export const summaryOf = (scan: RecordedScan): ReportSummary => ({
-  content: contentOf(scan),
-  recorded_at: scan.source?.recorded_at,
-  personal_hash: scan.personal_hash,
-});
-
 /**
  * Whether a report adds members to the known reports of its scan, or corrects them. Personal members count as new unless
- * a known report has all of them.
+ * a known report has all of them: they are compared by `personal_hash`.
  */
 export function addsTo(known: readonly ReportSummary[], given: ReportSummary): boolean {
   if (given.personal_hash !== undefined && !known.some(({ personal_hash }) => personal_hash === given.personal_hash))
     return true;
+  const content = contentOf([given]);
+  const time = given.source?.recorded_at;
   // A repeated report without a record time may be a retry, which must not undo a later correction.
-  const equal = known.filter(({ content }) => content === given.content);
-  if (equal.some(({ recorded_at }) => given.recorded_at === undefined || recorded_at === given.recorded_at))
-    return false;
-  const before = known.map(fromSummary);
-  const scan = fromSummary(given);
+  const equal = known.filter((report) => contentOf([report]) === content);
+  if (equal.some(({ source }) => time === undefined || source?.recorded_at === time)) return false;
   // An older value that does not count now may decide between later reports, so it is kept.
-  const isTimed = given.recorded_at !== undefined && known.every(({ recorded_at }) => recorded_at !== undefined);
-  const untimed = fromSummary({ ...given, recorded_at: undefined });
-  if (isTimed && !before.some((one) => contentOf(merged([one, untimed])) === contentOf(one))) return true;
-  return contentOf(merged(before)) !== contentOf(merged([...before, scan]));
-}
-
-/** A scan with the members of the content alone: enough to merge and compare it. */
-function fromSummary({ content, recorded_at }: ReportSummary): RecordedScan {
-  const [phase, place, reason, raw, origin] = JSON.parse(content) as [
-    string | null,
-    [string, unknown][],
-    string | null,
-    string | null,
-    [string, unknown][],
-  ];
-  const scan = {
-    ...(phase !== null && { phase }),
-    ...(place.length > 0 && { location: Object.fromEntries(place) }),
-    ...(reason !== null && { incident_reason: { code: reason } }),
-    ...(raw !== null && { raw: { code: raw } }),
-    source: { ...Object.fromEntries(origin), ...(recorded_at !== undefined && { recorded_at }) },
-  };
-  return scan as unknown as RecordedScan;
+  const isTimed = time !== undefined && known.every(({ source }) => source?.recorded_at !== undefined);
+  const untimed = { ...given, source: { ...given.source, recorded_at: undefined } };
+  if (isTimed && !known.some((one) => contentOf([one, untimed]) === contentOf([one]))) return true;
+  return contentOf(known) !== contentOf([...known, given]);
 }

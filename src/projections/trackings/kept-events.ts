@@ -24,8 +24,9 @@ const TYPES: ReadonlySet<string> = new Set([TrackingEventKept.type, TrackingEven
 /** The key of events that change no row; no row has it. */
 const NO_ROW = '00000000-0000-0000-0000-000000000000';
 
-const keyOf = ({ type, stream, data }: StoredEvent): string =>
-  TYPES.has(type) ? derivedId('kept', stream, data['event_id'] as string) : NO_ROW;
+/** Reads no data of other types, so that theirs is not parsed. */
+const keyOf = (event: StoredEvent): string =>
+  TYPES.has(event.type) ? derivedId('kept', event.stream, event.data['event_id'] as string) : NO_ROW;
 
 export const keptEvents: Projection<KeptEventRow> = {
   ...table({

@@ -4,7 +4,7 @@
  */
 import { pushedFrom } from '../../../src/commands/trackings/pushed.js';
 import { trackings } from '../../../src/commands/trackings/decider.js';
-import { withPersonalHash } from '../../../src/commands/trackings/personal-hash.js';
+import { addPersonalHashes } from '../../../src/commands/trackings/personal-hash.js';
 import { encode, type Fact, type KeyRing } from '../../../src/events/core/codec.js';
 import type { InputEvent } from '../../../src/events/otep/check/event.js';
 import type { JsonObject } from '../../../src/events/core/log.js';
@@ -73,11 +73,8 @@ export async function recordPushes(
   };
   add(trackings.decide(state, { kind: 'open', id, subject, opening, writers: [] }).facts, 0);
   for (const [push, events] of pushes.entries()) {
-    const pushed = await withPersonalHash(
-      id,
-      events.map((event) => pushedFrom(event, { id: provider, kind: 'carrier' })),
-      (subjects) => keyRing.keysFor(subjects),
-    );
+    const pushed = events.map((event) => pushedFrom(event, { id: provider, kind: 'carrier' }));
+    await addPersonalHashes(id, pushed, (subjects) => keyRing.keysFor(subjects));
     const { facts, reply } = trackings.decide(state, {
       kind: 'push',
       id,

@@ -96,13 +96,15 @@ function readCapturedEvent(
     compared: ours && input.retracts === undefined,
     amends: false,
   });
+  // In place: V8 handles copies with an added member several times slower from then on.
+  if (scan && hashes) scan.cbv_hash = hashes.given;
   return {
     eventId: input.eventId!,
     idPath: memberPath(sourceEvent, pointer, '/event_id', ours),
     parcels,
     received,
     pushed: {
-      ...(scan && { scan: hashes ? { ...scan, cbv_hash: hashes.given } : scan }),
+      ...(scan && { scan }),
       ...(retraction && { retraction: ours ? retraction : { ...retraction, fingerprint: declarationPrint(input) } }),
       ...(hashes && { hashes }),
       ...(accepting && scan?.status_code === 'picked_up' && { rule: 'first_custody' as const }),
