@@ -15,7 +15,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { checkCustomNames } from '../plans/capacities.js';
 import { FLEET_VERSION, fleetReading } from './reading.js';
-import { addableDrivers, viewerOf } from './permissions.js';
+import { addableDrivers, nameableCaptains, viewerOf } from './permissions.js';
 import { toStoredVehicle, fleetName, toVehicleResponse, vehicleInput, vehicleSchema } from './vehicles.js';
 import { RELATIONS } from '../../core/relations.js';
 import { versionSchema } from '../../core/versions.js';
@@ -203,13 +203,16 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       versioned: FLEET_VERSION,
       returns: { read: 'fleetCaptains' },
       summary: 'Replace the captains of a fleet',
-      description: 'Captains see the fleet and set its drivers.',
+      description:
+        'Captains see the fleet and set its drivers. Staff can name every employee, contractor and driver of the business. Contractors can name themselves and the drivers and captains of their fleets; other ids are rejected (`UNKNOWN_MEMBER`), whether they exist or not.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/captains' },
+      reads: ['fleets', 'accounts'],
       answers: NOT_FOUND,
       input: z.object({ fleet_id: idSchema, user_ids: idListInput('captains') }),
       output: writeOutput,
       async run({ fleet_id, user_ids }, context) {
-        await expectMembers(context.caller, user_ids, ['employee', 'broker', 'driver']);
+        const nameable = await nameableCaptains(queries, context.caller);
+        await expectMembers(context.caller, user_ids, ['employee', 'broker', 'driver'], nameable);
         return send(fleet_id, context, { do: 'setCaptains', ids: user_ids });
       },
     }),
