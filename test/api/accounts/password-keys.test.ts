@@ -46,7 +46,7 @@ describe('API keys after a new password', () => {
     expect(await statuses()).to.deep.equal([200, 200]);
   });
 
-  it('H3: end with the own change if the user asks for it', async () => {
+  it("H3: end with the user's own change if the user asks for it", async () => {
     const { key, statuses } = await userWithKeys();
     expect((await change(key, { end_api_keys: true })).json).to.include({
       revoked_api_key_count: 2,

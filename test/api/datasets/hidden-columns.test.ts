@@ -1,4 +1,4 @@
-/** A search by words uses only the columns that its caller may read: neither matches nor scores tell the others. */
+/** A search by words uses only the columns that its caller may read: matches and scores do not depend on others. */
 import { expect } from 'chai';
 import { callTool } from '../../support/clients/mcp.js';
 import { graphql } from '../../support/clients/graphql.js';

@@ -46,7 +46,7 @@ describe('scopes of files', () => {
       expect([answer.status, answer.json.code], scopes.join()).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
     }
     expect((await read(id, await apiKey('client_admin', 'drivers:read'))).status).to.equal(200);
-    // The uploader needs the scope too; other users cannot tell the file from a missing one.
+    // The uploader needs the scope too; other users get the response for a missing file.
     expect((await read(id, await apiKey('driver', 'orders:read'))).status).to.equal(403);
     expect((await read(id, await apiKey('driver', 'drivers:read'))).status).to.equal(200);
     for (const user of ['customer', 'broker', 'auditor', 'other_client_admin'] as const)

@@ -107,7 +107,7 @@ describe('fleets', () => {
     expect((await as('broker_2', '/fleets')).json.fleets).to.deep.equal([]);
   });
 
-  it('N12: tell a contractor nothing of users whom it does not know: existing and missing ids get one answer', async () => {
+  it('N12: give a contractor the same response for existing users that it does not manage and for missing ids', async () => {
     const fleet = await make('broker');
     const MISSING = 2_000_000_000;
     const answerTo = async (user: UserName, what: string, userId: number) => {

@@ -38,7 +38,7 @@ describe('changes of a published map', () => {
   }
   const textAt = async (url: string) => (await fetch(url)).text();
 
-  it('N9: are refused to a user who may not publish, and the link shows what it showed', async () => {
+  it('N9: are rejected for a user without the right to publish, and the public map is unchanged', async () => {
     const { id, url } = await published();
     const before = await textAt(url);
     for (const [change, method] of [

@@ -6,7 +6,7 @@ import type { PersonalMembers } from '../../../src/events/core/event-types.js';
 
 const FREE_TEXT = /(^|_)(name|title|label|note|reason|comment|purpose|contact|text|description|instruction)s?(\[\])?$/;
 
-const PLACE_OF_CARRIER = 'a hub or carrier as everybody with the tracking number sees it';
+const PLACE_OF_CARRIER = 'a hub or carrier, public with the tracking number';
 const OF_THE_BUSINESS = 'a lasting thing of the business, not a person: docs/security.md asks for it';
 const SETTING = 'a setting of the business or carrier';
 

@@ -46,7 +46,7 @@ describe('decider of maps', () => {
   it('publishes a map again, which ends the former link', () =>
     expect(given(maps, create(), publish()).when(publish()).types).to.deep.equal(['MapPublished']));
 
-  it('N9: lets nobody change or delete a published map who may not publish it', () => {
+  it('N9: rejects changes of a published map by callers without the right to publish', () => {
     const published = given(maps, create(layer()), publish());
     for (const change of [
       { do: 'change', name: 'City' },

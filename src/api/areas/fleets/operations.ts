@@ -7,13 +7,14 @@ import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { FLEET_IDS, type FleetRow } from '../../../projections/fleets/read-model.js';
 import { deleted, deletedSchema } from '../../core/deleted.js';
-import { businessOf, userOf, isStaff, type Caller } from '../../core/callers.js';
+import { businessOf, userOf, isStaff } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { checkCustomNames } from '../plans/capacities.js';
+import { createExpectMembers } from './expect-members.js';
 import { FLEET_VERSION, fleetReading } from './reading.js';
 import { addableDrivers, nameableCaptains, viewerOf } from './permissions.js';
 import { toStoredVehicle, fleetName, toVehicleResponse, vehicleInput, vehicleSchema } from './vehicles.js';
@@ -105,22 +106,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     return { result: true, fleet_id: id };
   }
   const writeOutput = z.object({ result: z.boolean() });
-
-  /** Throws UNKNOWN_MEMBER unless each id is an active user of the business with one of the roles, and in `among`. */
-  async function expectMembers(
-    caller: Caller,
-    ids: readonly number[],
-    roles: readonly string[],
-    allowedIds?: ReadonlySet<number>,
-  ): Promise<void> {
-    const holders = await Promise.all(ids.map((id) => accounts.holder(id)));
-    const unknown = ids.filter((id, index) => {
-      const holder = holders[index];
-      const fits = holder?.businessId === businessOf(caller) && roles.includes(holder.role);
-      return !fits || !(allowedIds?.has(id) ?? true);
-    });
-    if (unknown.length > 0) throw new ApiError('UNKNOWN_MEMBER', { params: { ids: unknown.slice(0, 20).join(', ') } });
-  }
+  const expectMembers = createExpectMembers(accounts);
 
   return [
     operation({

@@ -28,7 +28,7 @@ export const addableDrivers = (fleets: FleetQueries, caller: Caller): Promise<Re
 
 /**
  * The users whom the caller may name as captains: the caller, and drivers and captains of fleets that the caller acts
- * for. Otherwise the error would show which ids are users of the business. Undefined for staff, who may name every
+ * for. Otherwise the error would show which ids are users of the business. Undefined for staff: they may name every
  * employee, contractor and driver of the business.
  */
 export const nameableCaptains = (fleets: FleetQueries, caller: Caller): Promise<ReadonlySet<number> | undefined> =>

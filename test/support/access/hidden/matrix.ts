@@ -42,7 +42,7 @@ const NOT_COMPARED: Readonly<Record<string, string>> = {
 };
 /** Operations that show all events of the business to its auditors, including earlier values of hidden columns. */
 const AUDIT = /^audit/;
-/** Members that tell that an object was changed, when and how often, but not what was changed. */
+/** Members that show that an object was changed, when and how often, but no content. */
 const CHANGE_MARKS: ReadonlySet<string> = new Set([
   ...[
     'version',
@@ -177,7 +177,7 @@ export function testHiddenMembers(part: number): void {
 
   const audiences: readonly Audience[] = isFullDepth ? AUDIENCES : SAMPLED;
   for (const audience of audiences.filter((_, index) => index % PARTS === part))
-    it(`N5, GU3: nothing that ${audience} can ask depends on what is hidden from ${audience}`, async () => {
+    it(`N5, GU3: no response to ${audience} depends on members that are hidden from ${audience}`, async () => {
       const values = valuesOf(audience);
       const probes = await probesFor(audience);
       expect(probes.length, 'operations that the caller may call').to.be.above(10);
@@ -195,7 +195,7 @@ export function testHiddenMembers(part: number): void {
       for (const { name, text } of feeds.close()) for (const value of values) expect(text, name).to.not.contain(value);
     });
 
-  /** Opens every feed that the caller may open, and collects what it sends. */
+  /** Opens every feed that the caller may open, and collects its messages. */
   async function openFeeds(audience: Audience) {
     const open: { readonly name: string; text: string; readonly close: () => void }[] = [];
     for (const { name, path } of audience === 'partner' ? [] : describeFeeds()) {

@@ -47,7 +47,7 @@ const EVERYBODY = AUDIENCES;
 const OUTSIDERS: readonly Audience[] = ['partner', 'customer', 'anonymous', 'provider'];
 const NOT_STAFF: readonly Audience[] = [...OUTSIDERS, 'broker', 'driver'];
 
-/** The column that is hidden from everybody, and the personal one, which a grant does not show. */
+/** The column that is hidden from all callers, and the personal one, which a grant does not show. */
 export const HIDDEN_COLUMN = 'code';
 const COLUMNS = [
   { code: 'name', type: 'text' },
