@@ -43,7 +43,7 @@ export const accounts = area({
     const open = createOpenAccount(handle, logins);
     return [
       ...sessions({ handle, accounts: queries, logins, tokens, endAccess, now }),
-      ...users({ handle, accounts: queries, logins, endAccess, open }),
+      ...users({ handle, accounts: queries, logins, endAccess, tokens, open }),
       ...registration(queries, open, allowance),
       ...apiKeys({ handle, accounts: queries, tokens }),
       ...grants(oauthGrants),

@@ -25,7 +25,7 @@ export const maps = area({
   streams: [{ prefix: MAP_PREFIX, events: MAP_EVENTS, tenant: 'business' }],
   readModels: [mapRows],
   sequences: [MAP_IDS],
-  errors: { MAP_NOT_FOUND: 404, LAYER_NOT_FOUND: 404, LAYER_NOT_PUBLIC: 422, GEOJSON_INVALID: 422 },
+  errors: { MAP_NOT_FOUND: 404, LAYER_NOT_FOUND: 404, LAYER_NOT_PUBLIC: 422, MAP_PUBLISHED: 403, GEOJSON_INVALID: 422 },
   operations(_services, { allowance, handle, database, baseUrl, of, engines: { secretFor } }) {
     const queries = createMapQueries(database);
     const sources = {

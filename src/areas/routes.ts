@@ -25,7 +25,7 @@ export const routes = area({
       prefix: ROUTE_PREFIX,
       events: [...ROUTE_EVENTS, ...BOARD_EVENTS, RouteStarted, RouteFinished],
       tenant: 'business',
-      erasure: 'otherwise',
+      erasure: 'own',
       expires: (context) => expireRoute(context as AreaContext),
     },
   ],
@@ -35,7 +35,7 @@ export const routes = area({
   services(context) {
     const { boards, judge } = createBoardParts(context);
     const { promotable } = createBoardService({ commands: context.commands, checkEligibility: judge });
-    return { queries: createRouteQueries(context.database), boards, promotable };
+    return { queries: createRouteQueries(context.database, context.engines.keyRing), boards, promotable };
   },
   operations({ queries, boards, promotable }, { commands, of }) {
     const shared = { routes: queries, orders: of(orders).queries, accounts: of(accounts).queries };

@@ -69,7 +69,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'datasets:write': 'Manage points of interest, maps and datasets',
   'alliance:write': 'Join alliances and share data of the business with partners',
   'keys:write': 'Create and revoke your API keys, and disconnect your applications',
-  'sessions:write': 'End your sessions',
+  'sessions:write': 'End your sessions and register your devices',
 };
 
 /** Scopes that delete, decide, spend, or grant access to others: the user must select each one explicitly. */

@@ -115,13 +115,15 @@ export const rotateUser = command({
     return withUser(email, context, async ({ engines, commands }, logins, userId) => {
       const password = newPassword();
       await logins.setPassword(userId, password);
-      await createEndAccess(engines)(userId, { keys: true });
+      const { keys } = await createEndAccess(engines)(userId, { keys: true });
       await commands.accounts(
         accountStream(userId),
         { do: 'passwordChanged', commandId: randomUUID(), userId, endKeys: true },
         operatorCause(),
       );
       await context.print(password);
+      context.note(`${keys.revoked} ${keys.revoked === 1 ? 'API key' : 'API keys'} revoked.`);
+      context.note(`${keys.revoked} ${keys.revoked === 1 ? 'API key' : 'API keys'} revoked.`);
     });
   },
 });
@@ -139,7 +141,7 @@ export const revokeUser = command({
         { do: 'disable', commandId: randomUUID(), userId },
         operatorCause(),
       );
-      const taken = await createEndAccess(engines)(userId, { keys: true });
+      const { tokens: taken } = await createEndAccess(engines)(userId, { keys: true });
       await catchUp();
       context.note(`The account ${userId} is disabled; ${taken} ${taken === 1 ? 'token' : 'tokens'} revoked.`);
     });

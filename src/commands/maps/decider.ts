@@ -33,7 +33,8 @@ export type MapChange =
   | { readonly do: 'unpublish' }
   | { readonly do: 'archive' };
 
-export type MapCommand = EntityCommand & MapChange & { readonly id: number };
+/** `mayPublish`: the caller may decide what everyone with the link sees. Absent: the caller may not. */
+export type MapCommand = EntityCommand & MapChange & { readonly id: number; readonly mayPublish?: boolean };
 
 interface MapState {
   name: string;
@@ -53,6 +54,8 @@ export const maps = entity<MapState, MapCommand>({
   initial: () => ({ name: '', view: undefined, layers: [], published: false }),
   decide(state, command) {
     const { id, business } = command;
+    // Every change of a published map changes what the public sees.
+    if (state.published && !command.mayPublish) throw new DomainError('MAP_PUBLISHED');
     switch (command.do) {
       case 'create': {
         const { name, view, layers } = command;

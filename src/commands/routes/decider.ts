@@ -6,6 +6,7 @@ import { derivedId } from '../../events/otep/identity.js';
 import {
   RouteClosed,
   RouteCreated,
+  routeSubject,
   RouteDriverAssigned,
   RoutePlanned,
   RouteStopsPinned,
@@ -152,7 +153,7 @@ function decideData(
     case 'create': {
       if (state.business !== undefined) throw new DomainError('CONFLICT');
       const { routeId, business, name, schedule_date, driverId, brokerId, kind, vehicleId, fleetId } = command;
-      return fact(RouteCreated, {
+      const created = fact(RouteCreated, {
         route_id: routeId,
         business,
         name,
@@ -164,6 +165,7 @@ function decideData(
         vehicle_id: vehicleId,
         fleet_id: fleetId,
       });
+      return [{ ...created, subject: routeSubject(routeId) }];
     }
     case 'assign_driver':
       mustBeOpen(state);

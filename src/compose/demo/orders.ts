@@ -48,8 +48,8 @@ export async function seedOrders(
   cause: Cause,
 ): Promise<DemoOrders> {
   const ids = createIds(pool);
-  const idOf = async (sequence: 'orders' | 'routes', name: string, lookupSql: string) =>
-    (await pool.query<{ id: number }>(lookupSql, [business, name])).rows[0]?.id ??
+  const idOf = async (sequence: 'orders' | 'routes', name: string, lookupSql: string, value = name) =>
+    (await pool.query<{ id: number }>(lookupSql, [business, value])).rows[0]?.id ??
     (await ids.reserve(sequence, 1, derivedId('seed', sequence, name), true))[0]!;
   const by = users.client_admin.id;
   const scheduleDate = localDate(Date.now(), timezone);
@@ -99,7 +99,9 @@ export async function seedOrders(
   const routeId = await idOf(
     'routes',
     'Demo tour',
-    'select id from routes.routes where business = $1 and name = $2 order by id limit 1',
+    // The name is encrypted, so the tour is found by its first order.
+    'select route_id as id from orders.orders where business = $1 and order_ref = $2 and route_id is not null limit 1',
+    'DEMO-ON-ROUTE-01',
   );
   const { rowCount: existingRoutes } = await pool.query('select from routes.routes where id = $1', [routeId]);
   if (existingRoutes === 0)

@@ -11,21 +11,27 @@ export interface EndAccessOptions {
   readonly keys: boolean;
 }
 
-/**
- * Ends sessions and all OAuth grants of an account, with codes, tokens and browser sessions. Returns the number of
- * revoked session tokens and API keys.
- */
-export type EndAccess = (account: number, ending: EndAccessOptions) => Promise<number>;
+export interface EndedAccess {
+  /** Number of revoked session tokens and API keys. */
+  readonly tokens: number;
+  /** Numbers of the valid API keys that were revoked, and that remain valid. */
+  readonly keys: { readonly revoked: number; readonly kept: number };
+}
+
+/** Ends sessions and all OAuth grants of an account, with codes, tokens and browser sessions. */
+export type EndAccess = (account: number, ending: EndAccessOptions) => Promise<EndedAccess>;
 
 export function createEndAccess({ pool, oauthVault }: { pool: Pool; oauthVault: Vault }): EndAccess {
   const tokens = createTokens(pool);
   const grants = createOAuthGrants(pool, oauthVault);
   return async (account, { keep, keys }) => {
+    const before = await tokens.countKeys(account);
     const ended = await tokens.revokeAll(account, {
       ...(keep !== undefined && { keep }),
       ...(!keys && { kind: 'login' as const }),
     });
     await grants.endAll(account);
-    return ended;
+    const kept = await tokens.countKeys(account);
+    return { tokens: ended, keys: { revoked: Math.max(0, before - kept), kept } };
   };
 }

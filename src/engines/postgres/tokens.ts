@@ -53,6 +53,15 @@ export function createTokens(pool: Pool, now: () => number = Date.now) {
       );
       return rowCount ?? 0;
     },
+    /** Number of the account's API keys that have not expired. */
+    async countKeys(account: number): Promise<number> {
+      const { rows } = await pool.query<{ count: number }>(
+        `select count(*)::int as count from access.tokens
+          where account = $1 and kind = 'api_key' and (expires_at is null or expires_at > $2)`,
+        [account, new Date(now())],
+      );
+      return rows[0]!.count;
+    },
     /** Deletes expired tokens; returns their number. */
     async sweep(): Promise<number> {
       const { rowCount } = await pool.query('delete from access.tokens where expires_at < $1', [new Date(now())]);

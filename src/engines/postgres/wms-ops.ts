@@ -35,14 +35,16 @@ export interface EarlierOp<R> {
   readonly result: R | undefined;
 }
 
+/** A scanner of a user. Users choose the ids themselves, so the same id of another user is another device. */
 export interface Device {
   readonly business: number;
+  readonly user_id: number;
   readonly device_id: string;
 }
 
 export interface WmsOpStore<B extends SentOp, R extends { readonly outcome: OpOutcome }> {
   /** Stores new operations. Returns earlier operations with the same ids, by id. */
-  begin(device: Device, userId: number, ops: readonly B[]): Promise<ReadonlyMap<string, EarlierOp<R>>>;
+  begin(device: Device, ops: readonly B[]): Promise<ReadonlyMap<string, EarlierOp<R>>>;
   /** Like `begin`, but stores nothing. */
   find(device: Device, ops: readonly B[]): Promise<ReadonlyMap<string, EarlierOp<R>>>;
   end(device: Device, results: ReadonlyMap<string, R>): Promise<void>;
@@ -65,7 +67,11 @@ export interface WmsOpStore<B extends SentOp, R extends { readonly outcome: OpOu
     business: number,
     range: Range & { readonly warehouseId?: number | undefined },
   ): Promise<{ readonly total: number; readonly next: After | undefined; readonly ops: readonly StoredOp<B, R>[] }>;
-  byId(device: Device, opId: string): Promise<StoredOp<B, R> | undefined>;
+  /** Without `user_id`: of the operations of several users with these ids, the first one that is not settled. */
+  byId(
+    device: Omit<Device, 'user_id'> & { readonly user_id?: number | undefined },
+    opId: string,
+  ): Promise<StoredOp<B, R> | undefined>;
   settle(device: Device, opId: string, result: R): Promise<void>;
   sweep(): Promise<number>;
 }
@@ -88,7 +94,9 @@ const toKept = <B, R>({ result, received_at, settled_at, ...row }: Row<B, R>): S
 });
 
 const COLUMNS = 'device_id, op_id, user_id, body, result, received_at, settled_at';
-const OLDEST: ListKey = { columns: { at: KEY.instant, device_id: KEY.text, seq: KEY.integer, op_id: KEY.uuid } };
+const OLDEST: ListKey = {
+  columns: { at: KEY.instant, device_id: KEY.text, seq: KEY.integer, op_id: KEY.uuid, user_id: KEY.integer },
+};
 const UNSETTLED = `outcome in ('conflict', 'rejected') and settled_at is null`;
 
 /** An operation that has been running for `leaseSeconds` was interrupted by a crash: later ones do not wait for it. */
@@ -96,11 +104,14 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
   pool: Pool,
   { leaseSeconds }: Pick<TimeLimits, 'leaseSeconds'>,
 ): WmsOpStore<B, R> {
-  async function before({ business, device_id }: Device, ops: readonly B[]): Promise<Map<string, EarlierOp<R>>> {
+  async function before(
+    { business, user_id, device_id }: Device,
+    ops: readonly B[],
+  ): Promise<Map<string, EarlierOp<R>>> {
     if (ops.length === 0) return new Map();
     const { rows } = await pool.query<Row<B, R>>(
-      `select ${COLUMNS} from access.wms_ops where business = $1 and device_id = $2 and op_id = any ($3)`,
-      [business, device_id, ops.map(({ op_id }) => op_id)],
+      `select ${COLUMNS} from access.wms_ops where business = $1 and user_id = $2 and device_id = $3 and op_id = any ($4)`,
+      [business, user_id, device_id, ops.map(({ op_id }) => op_id)],
     );
     const sent = new Map(ops.map((op) => [op.op_id, op]));
     return new Map(
@@ -112,7 +123,8 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
   }
 
   return {
-    async begin({ business, device_id }, userId, ops) {
+    async begin(device, ops) {
+      const { business, user_id, device_id } = device;
       const { rows: fresh } = await pool.query<{ op_id: string }>(
         `insert into access.wms_ops (business, device_id, op_id, seq, user_id, warehouse_id, body)
          select $1, $2, op_id, seq, $3, warehouse_id, body
@@ -121,73 +133,73 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
         [
           business,
           device_id,
-          userId,
+          user_id,
           JSON.stringify(ops.map((op) => ({ op_id: op.op_id, seq: op.seq, warehouse_id: op.warehouse_id, body: op }))),
         ],
       );
       return before(
-        { business, device_id },
+        device,
         ops.filter(({ op_id }) => !fresh.some((one) => one.op_id === op_id)),
       );
     },
     find: before,
-    async end({ business, device_id }, results) {
+    async end({ business, user_id, device_id }, results) {
       const rows = [...results].map(([op_id, result]) => ({ op_id, outcome: result.outcome, result }));
       // Locks rows in a fixed order: a device that sends the same operations twice in parallel would otherwise cause a
       // deadlock.
       await pool.query(
-        `with told as (select * from json_to_recordset($3) as n (op_id uuid, outcome text, result json)),
+        `with told as (select * from json_to_recordset($4) as n (op_id uuid, outcome text, result json)),
               open as (select op_id from access.wms_ops
-                        where business = $1 and device_id = $2 and outcome is null and op_id in (select op_id from told)
+                        where business = $1 and user_id = $2 and device_id = $3 and outcome is null and op_id in (select op_id from told)
                         order by op_id for update)
          update access.wms_ops o set outcome = told.outcome, result = told.result from told join open using (op_id)
-          where o.business = $1 and o.device_id = $2 and o.op_id = told.op_id and o.outcome is null`,
-        [business, device_id, JSON.stringify(rows)],
+          where o.business = $1 and o.user_id = $2 and o.device_id = $3 and o.op_id = told.op_id and o.outcome is null`,
+        [business, user_id, device_id, JSON.stringify(rows)],
       );
     },
-    async lastSeq({ business, device_id }) {
+    async lastSeq({ business, user_id, device_id }) {
       const { rows } = await pool.query<{ seq: number | null }>(
-        'select max(seq) as seq from access.wms_ops where business = $1 and device_id = $2',
-        [business, device_id],
+        'select max(seq) as seq from access.wms_ops where business = $1 and user_id = $2 and device_id = $3',
+        [business, user_id, device_id],
       );
       return rows[0]?.seq ?? undefined;
     },
-    async isAwaited({ business, device_id }, { after, before: highest, own }) {
+    async isAwaited({ business, user_id, device_id }, { after, before: highest, own }) {
       const missing = highest - after - 1 - new Set(own.filter((seq) => seq > after && seq < highest)).size;
       const { rows } = await pool.query<{ awaited: boolean }>(
         `select exists (select 1 from access.wms_ops
-                         where business = $1 and device_id = $2 and seq < $4 and seq <> all ($5)
-                           and outcome is null and received_at > now() - make_interval(secs => $7))
+                         where business = $1 and user_id = $2 and device_id = $3 and seq < $5 and seq <> all ($6)
+                           and outcome is null and received_at > now() - make_interval(secs => $8))
              or (select count(distinct seq) from access.wms_ops
-                  where business = $1 and device_id = $2 and seq > $3 and seq < $4 and seq <> all ($5)) < $6 as awaited`,
-        [business, device_id, after, highest, own, missing, leaseSeconds],
+                  where business = $1 and user_id = $2 and device_id = $3 and seq > $4 and seq < $5 and seq <> all ($6)) < $7 as awaited`,
+        [business, user_id, device_id, after, highest, own, missing, leaseSeconds],
       );
       return rows[0]!.awaited;
     },
-    async between({ business, device_id }, from, to) {
+    async between({ business, user_id, device_id }, from, to) {
       const { rows } = await pool.query<Row<B, R>>(
-        `select ${COLUMNS} from access.wms_ops where business = $1 and device_id = $2 and seq between $3::bigint and $4::bigint`,
-        [business, device_id, from, to],
+        `select ${COLUMNS} from access.wms_ops where business = $1 and user_id = $2 and device_id = $3 and seq between $4::bigint and $5::bigint`,
+        [business, user_id, device_id, from, to],
       );
       return rows.map(toKept);
     },
-    async nextSeq({ business, device_id }) {
+    async nextSeq({ business, user_id, device_id }) {
       // Starts at the last returned number, so the number of steps is that of the operations since. An operation
       // without a result after a crash is not completed, so the device sends it again.
       const { rows } = await pool.query<{ seq: number }>(
         `with recursive ended as (
-           select coalesce((select next_seq from access.wms_devices where business = $1 and device_id = $2), 1) as seq
+           select coalesce((select next_seq from access.wms_devices where business = $1 and user_id = $2 and device_id = $3), 1) as seq
             union all
            select seq + 1 from ended
             where seq < ${MAX_SEQ}
               and (select bool_and(outcome is not null) from access.wms_ops o
-                    where o.business = $1 and o.device_id = $2 and o.seq = ended.seq)),
+                    where o.business = $1 and o.user_id = $2 and o.device_id = $3 and o.seq = ended.seq)),
          next as (select max(seq) as seq from ended),
-         kept as (insert into access.wms_devices (business, device_id, next_seq) select $1, $2, seq from next where seq > 1
-                      on conflict (business, device_id) do update set next_seq = excluded.next_seq
+         kept as (insert into access.wms_devices (business, user_id, device_id, next_seq) select $1, $2, $3, seq from next where seq > 1
+                      on conflict (business, user_id, device_id) do update set next_seq = excluded.next_seq
                    where wms_devices.next_seq < excluded.next_seq)
          select seq from next`,
-        [business, device_id],
+        [business, user_id, device_id],
       );
       return rows[0]!.seq;
     },
@@ -196,8 +208,8 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
       const counted = await pool.query<{ total: string }>(`select count(*) as total ${from}`, [business, warehouseId]);
       const found = await pool.query<Row<B, R> & { readonly seq: number; readonly at: string }>(
         `select ${COLUMNS}, seq, ${asInstant('received_at')} as at ${from}
-            and ($5::timestamptz is null or (received_at, device_id, seq, op_id) > ($5, $6, $7::int, $8::uuid))
-          order by received_at, device_id, seq, op_id offset $3 limit $4`,
+            and ($5::timestamptz is null or (received_at, device_id, seq, op_id, user_id) > ($5, $6, $7::int, $8::uuid, $9::int))
+          order by received_at, device_id, seq, op_id, user_id offset $3 limit $4`,
         [business, warehouseId, after ? 0 : offset, limit + 1, ...valuesAfter(after, OLDEST)],
       );
       const { rows, next } = firstOf(found.rows, { offset, limit, after }, OLDEST);
@@ -207,17 +219,20 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
         ops: rows.map(({ at: _at, seq: _seq, ...row }) => toKept(row as unknown as Row<B, R>)),
       };
     },
-    async byId({ business, device_id }, opId) {
+    async byId({ business, device_id, user_id = null }, opId) {
       const { rows } = await pool.query<Row<B, R>>(
-        `select ${COLUMNS} from access.wms_ops where business = $1 and device_id = $2 and op_id = $3`,
-        [business, device_id, opId],
+        `select ${COLUMNS} from access.wms_ops where business = $1 and device_id = $2 and op_id = $3
+            and ($4::integer is null or user_id = $4)
+          order by coalesce(${UNSETTLED}, false) desc, received_at, user_id limit 1`,
+        [business, device_id, opId, user_id],
       );
       return rows[0] && toKept(rows[0]);
     },
-    async settle({ business, device_id }, opId, result) {
+    async settle({ business, user_id, device_id }, opId, result) {
       await pool.query(
-        `update access.wms_ops set settled_at = now(), outcome = $4, result = $5 where business = $1 and device_id = $2 and op_id = $3`,
-        [business, device_id, opId, result.outcome, JSON.stringify(result)],
+        `update access.wms_ops set settled_at = now(), outcome = $5, result = $6
+          where business = $1 and user_id = $2 and device_id = $3 and op_id = $4`,
+        [business, user_id, device_id, opId, result.outcome, JSON.stringify(result)],
       );
     },
     async sweep() {

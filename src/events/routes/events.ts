@@ -1,9 +1,11 @@
 /** Events of a route. Stream `route-<integer id>`. The orders on a route are recorded as events of each order. */
 import { z } from 'zod';
-import { eventType } from '../core/event-types.js';
+import { eventType, personal } from '../core/event-types.js';
 
 export const ROUTE_PREFIX = 'route-';
 export const routeStream = (id: number): string => `${ROUTE_PREFIX}${id}`;
+/** Key subject of the route's name. */
+export const routeSubject = routeStream;
 
 export const ROUTE_STATUSES = ['open', 'closed'] as const;
 /** `closed`: no orders can be added. Orders on the route stay and are delivered. */
@@ -20,8 +22,8 @@ export const RouteCreated = eventType(
   z.object({
     route_id: z.int(),
     business: z.int(),
-    /** Name of the tour; it must not contain personal data. */
-    name: z.string(),
+    /** Tours are often named after their drivers or recipients. Absent: erased. */
+    name: personal(z.string()),
     /** `YYYY-MM-DD`, in the business's time zone. */
     schedule_date: z.string(),
     driver_id: userId,
@@ -34,6 +36,8 @@ export const RouteCreated = eventType(
     vehicle_id: z.string().optional(),
     fleet_id: z.int().optional(),
   }),
+  // The name of version 1 is plaintext.
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 /** Absent driver: the driver was removed from the route. */

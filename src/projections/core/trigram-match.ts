@@ -9,7 +9,7 @@ export const MIN_SIMILARITY = 0.6;
 
 /**
  * Finds texts that contain most of the searched trigrams. `stored`: the columns that contain the trigrams; they count
- * as one text.
+ * as one text. `counted`: the trigrams of `stored` that count; absent: all.
  *
  * The index first looks for a few of the trigrams; a text without any of these cannot contain enough of them. If there
  * are enough trigrams, the index also looks for a few others. Otherwise it would have to count the many texts that
@@ -18,6 +18,7 @@ export const MIN_SIMILARITY = 0.6;
 export function trigramMatch(
   stored: RawBuilder<unknown> | readonly RawBuilder<unknown>[],
   searched: readonly number[],
+  counted?: readonly RawBuilder<unknown>[],
 ): { readonly score: RawBuilder<number>; readonly found: RawBuilder<boolean> } {
   const columns = [stored].flat() as RawBuilder<unknown>[];
   const needed = Math.ceil(MIN_SIMILARITY * searched.length);
@@ -27,7 +28,7 @@ export function trigramMatch(
     ({ length }) => length === sampleSize,
   );
   const has = sql.join(
-    columns.map((column) => sql`h.trigram = any (${column})`),
+    (counted ?? columns).map((column) => sql`h.trigram = any (${column})`),
     sql` or `,
   );
   const score = sql<number>`(select count(*) from unnest(${searched}::int[]) as h (trigram) where ${has}) / ${Math.max(1, searched.length)}::float8`;

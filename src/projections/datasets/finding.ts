@@ -1,10 +1,10 @@
 /** Finds records by words, tolerating typing errors. */
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
 import type { Page, Range } from '../core/page.js';
 import { trigramMatch } from '../core/trigram-match.js';
 import { createRarestFirst } from '../core/trigram-frequencies.js';
-import type { DatasetRecord, ReadableRecords, RecordSearch } from './readable-records.js';
+import type { DatasetRecord, ReadableRecords, RecordSearch, SearchedWords } from './readable-records.js';
 import type { RecordRow } from './records.js';
 import { columnsWith, searchScope, trigramsOf } from './search.js';
 
@@ -18,14 +18,18 @@ export function createRecordFinding({ database, matching, open }: ReadableRecord
   /** The best match first. */
   return async function searchWords(
     dataset: number,
-    q: string,
+    words: SearchedWords,
     { conditions, groups, shared }: RecordSearch,
     range: Range,
   ): Promise<Page<DatasetRecord>> {
     const scope = searchScope(dataset);
-    const searched = await rarestFirst(trigramsOf(index, scope, { q }));
-    const texts = [sql.ref('t.open'), ...(shared ? [] : [sql.ref('t.personal')])];
-    const { score, found } = trigramMatch(texts, searched);
+    const searched = await rarestFirst(trigramsOf(index, scope, words.text));
+    const kinds = shared ? (['open'] as const) : (['open', 'personal'] as const);
+    const { score, found } = trigramMatch(
+      kinds.map((kind) => sql.ref(`t.${kind}`)),
+      searched,
+      words.inAllColumns ? undefined : kinds.map((kind) => trigramsIn(kind, words.columns)),
+    );
     // No filter by dataset: the hashes of different datasets differ, so an index of dataset ids would add cost without
     // effect.
     const hits = database
@@ -56,8 +60,17 @@ export function createRecordFinding({ database, matching, open }: ReadableRecord
       next: undefined,
       rows: opened.map(({ score: value, total: _total, ...row }) => ({
         ...row,
-        match: { score: Math.round(Number(value) * 100) / 100, columns: columnsWith(index, scope, q, row.values) },
+        match: { score: Math.round(Number(value) * 100) / 100, columns: columnsWith(index, scope, words, row.values) },
       })),
     };
   };
 }
+
+/** The trigrams of these columns alone: the caller may not learn from a match what other columns contain. */
+const trigramsIn = (kind: 'open' | 'personal', columns: readonly string[]): RawBuilder<unknown> => {
+  const [stored, codes, ends] = [kind, `${kind}_columns`, `${kind}_ends`].map((name) => sql.ref(`t.${name}`));
+  return sql`array(
+    select unnest(${stored}[c.start + 1 : c.stop])
+      from unnest(${codes}, ${ends}, array[0] || ${ends}) as c (code, stop, start)
+     where c.code = any (${columns}::text[]))`;
+};

@@ -42,6 +42,11 @@ const toPlace = ({ id, fields }: { readonly id: number; readonly fields: unknown
   return { record_id: id, ...position, street, postal_code, city, country };
 };
 
+/** The columns of dataset `d` that a place is read from are visible: a hidden one is not returned, by no operation. */
+const SHOWS_PLACES = sql<boolean>`not exists (
+  select from json_array_elements(d.columns) c
+   where c ->> 'code' in ('street', 'postal_code', 'city', 'country', 'position') and (c ->> 'hidden')::boolean)`;
+
 export function createPlaceQueries(database: Kysely<Database>): PlaceQueries {
   const ofBusiness = (business: number) =>
     database
@@ -51,6 +56,7 @@ export function createPlaceQueries(database: Kysely<Database>): PlaceQueries {
       .where('d.kind', '=', 'geocoding')
       .where('d.archived', '=', false)
       .where('r.place', 'is not', null)
+      .where(SHOWS_PLACES)
       .orderBy('r.id');
   return {
     async places(business, keys) {
@@ -78,6 +84,7 @@ export function createPlaceQueries(database: Kysely<Database>): PlaceQueries {
           from records.records r join datasets.datasets d on d.id = r.dataset_id
           where r.business = ${business} and r.place >= w.area collate "C" and r.place < w.next collate "C"
             and regexp_replace(split_part(r.place, '/', 2), '\\D', '', 'g') = w.digits and d.kind = 'geocoding' and not d.archived
+            and ${SHOWS_PLACES}
           order by r.place limit ${MAX_NEIGHBOURS}
         ) n
         order by w.key, n.place, n.id`.execute(database);

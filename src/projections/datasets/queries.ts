@@ -74,8 +74,8 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
   return {
     /** With words: the best match first. Otherwise in the order of `sort`, or by id. */
     async search(dataset: number, search: RecordSearch, range: Range): Promise<Page<DatasetRecord>> {
-      const { q, conditions, groups, sort, inOrder = [], shared } = search;
-      if (q !== undefined) return searchWords(dataset, q, search, range);
+      const { words, conditions, groups, sort, inOrder = [], shared } = search;
+      if (words) return searchWords(dataset, words, search, range);
       const query = matching(dataset, conditions, shared)
         .$if(groups !== undefined, (all) => all.where('group_id', 'in', ['', ...groups!]))
         .selectAll();

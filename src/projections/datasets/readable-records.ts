@@ -15,7 +15,7 @@ export interface DatasetRecord extends Omit<RecordRow, 'sealed' | 'fields'> {
 }
 
 export interface RecordSearch {
-  readonly q?: string | undefined;
+  readonly words?: SearchedWords | undefined;
   readonly conditions: readonly Condition[];
   /** Only in these groups. */
   readonly groups?: readonly string[] | undefined;
@@ -24,6 +24,14 @@ export interface RecordSearch {
   readonly inOrder?: readonly string[] | undefined;
   /** For records of a partner: a condition that must hold. Personal values are then neither searched nor decrypted. */
   readonly shared?: Shared | undefined;
+}
+
+export interface SearchedWords {
+  readonly text: string;
+  /** Codes of the columns that the caller may read. Other columns affect neither the matches nor their scores. */
+  readonly columns: readonly string[];
+  /** Records have no other columns. */
+  readonly inAllColumns: boolean;
 }
 
 /** An SQL condition that must hold when records are read; see `createSharedDatasets`. */

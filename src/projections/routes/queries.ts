@@ -1,8 +1,10 @@
 /** Queries on the read model of routes. */
 import type { Kysely } from 'kysely';
-import type { RouteStatus } from '../../events/routes/events.js';
+import type { KeyRing } from '../../events/core/codec.js';
+import { routeSubject, type RouteStatus } from '../../events/routes/events.js';
 import { NEWEST_FIRST } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
+import { openRows } from '../core/sealed-members.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { RouteRow } from './read-model.js';
 
@@ -20,20 +22,27 @@ export interface RouteFilter extends Range {
   readonly driverId?: number | undefined;
 }
 
-export interface Route extends RouteRow {
+export interface Route extends Omit<RouteRow, 'name' | 'sealed'> {
+  /** After an erasure the subject of the route, such as `route-7`. */
+  readonly name: string;
   /** Number of orders on the route, including orders that have ended. */
   readonly order_count: number;
 }
 
 export type RouteQueries = ReturnType<typeof createRouteQueries>;
 
-export function createRouteQueries(database: Kysely<Database>) {
+export function createRouteQueries(database: Kysely<Database>, keyRing: KeyRing) {
   const seen = ({ business, brokerId, driverId }: RouteViewer) =>
     database
       .selectFrom('routes.routes')
       .where('business', '=', business)
       .$if(brokerId !== undefined, (query) => query.where('broker_id', '=', brokerId!))
       .$if(driverId !== undefined, (query) => query.where('driver_id', '=', driverId!));
+
+  async function opened(rows: readonly RouteRow[]): Promise<Omit<Route, 'order_count'>[]> {
+    const found = await openRows<{ readonly name?: string }, RouteRow>(rows, keyRing);
+    return found.map(({ name, ...row }) => ({ ...row, name: name ?? routeSubject(row.id) }));
+  }
 
   async function counted(rows: readonly RouteRow[]): Promise<Route[]> {
     const found =
@@ -50,7 +59,7 @@ export function createRouteQueries(database: Kysely<Database>) {
             .select(({ fn }) => ['route_id', fn.countAll<string>().as('count')])
             .execute();
     const counts = new Map(found.map(({ route_id, count }) => [route_id, Number(count)]));
-    return rows.map((row) => ({ ...row, order_count: counts.get(row.id) ?? 0 }));
+    return (await opened(rows)).map((row) => ({ ...row, order_count: counts.get(row.id) ?? 0 }));
   }
 
   return {

@@ -14,6 +14,7 @@ import {
   type RouteStatus,
 } from '../../events/routes/events.js';
 import { code, integer, json, optional, text, type RowOf } from '../core/columns.js';
+import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
 import { sequence } from '../core/sequence.js';
 import { recordedAt, startsWith, table } from '../core/table.js';
 
@@ -32,7 +33,9 @@ export interface PlannedRoute {
 const columns = {
   id: integer(),
   business: integer(),
-  name: text(),
+  /** Plaintext in events of version 1; null: in `sealed`. */
+  name: optional(text()),
+  sealed: json<SealedMembers[]>(),
   schedule_date: code(),
   driver_id: optional(integer()),
   /** Time when the current driver was assigned, or the last one removed: RFC 3339, UTC. */
@@ -62,7 +65,7 @@ export type RouteRow = RowOf<typeof columns>;
 
 export const routes = table({
   name: 'routes',
-  version: 5,
+  version: 6,
   prefixes: [ROUTE_PREFIX],
   columns,
   indexes: [
@@ -75,7 +78,8 @@ export const routes = table({
     ({ route_id: id, business, name, schedule_date, kind = 'tour', ...more }, event): RouteRow => ({
       id,
       business,
-      name,
+      name: name ?? null,
+      sealed: [sealedMembersOf(event)],
       schedule_date,
       driver_id: more.driver_id ?? null,
       driver_since: recordedAt(event),

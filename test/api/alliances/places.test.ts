@@ -266,7 +266,18 @@ describe('places and datasets of partners', () => {
     const shared = createSharedDatasets(database, Date.now).whileGranted(taker, id);
     const records = createRecordQueries({ database, keyRing, index });
     const found = async (q?: string) =>
-      (await records.search(id, { q, conditions: [], sort: [], shared }, { offset: 0, limit: 9 })).total;
+      (
+        await records.search(
+          id,
+          {
+            words: q === undefined ? undefined : { text: q, columns: ['name'], inAllColumns: true },
+            conditions: [],
+            sort: [],
+            shared,
+          },
+          { offset: 0, limit: 9 },
+        )
+      ).total;
     const readAll = async () => [await found(), await found('bahnhof'), (await records.byId(record, id, shared))?.id];
     expect(await readAll()).to.deep.equal([2, 1, record]);
     const holder = await t.service.engines.pool.connect();

@@ -107,6 +107,40 @@ describe('fleets', () => {
     expect((await as('broker_2', '/fleets')).json.fleets).to.deep.equal([]);
   });
 
+  it('N12: give a contractor the same response for existing users that it does not manage and for missing ids', async () => {
+    const fleet = await make('broker');
+    const MISSING = 2_000_000_000;
+    const answerTo = async (user: UserName, what: string, userId: number) => {
+      const member = what === 'captains' ? 'user_ids' : 'driver_ids';
+      const { status, json } = await set(fleet, what, { [member]: [userId] }, user);
+      const { code, detail } = json as { code?: string; detail?: string };
+      return { status, code, detail: detail?.replaceAll(String(userId), '?') };
+    };
+    for (const what of ['captains', 'drivers']) {
+      const missing = await answerTo('broker', what, MISSING);
+      expect([missing.status, missing.code]).to.deep.equal([400, 'UNKNOWN_MEMBER']);
+      for (const user of [
+        'employee',
+        'client_admin',
+        'broker_2',
+        'driver',
+        'customer',
+        'auditor',
+        'other_broker',
+      ] as const)
+        expect(await answerTo('broker', what, id(user)), `${what} ${user}`).to.deep.equal(missing);
+    }
+    expect((await set(fleet, 'captains', { user_ids: [id('broker')] }, 'broker')).status).to.equal(200);
+    // A driver whom the office put on a fleet of the contractor is known to it.
+    const own = await make('broker');
+    await set(own, 'drivers', { driver_ids: [id('driver')] });
+    expect((await set(fleet, 'captains', { user_ids: [id('broker'), id('driver')] }, 'broker')).status).to.equal(200);
+    // Captains stay when the list is set again, also after they left as drivers.
+    await set(own, 'drivers', { driver_ids: [] });
+    expect((await set(fleet, 'captains', { user_ids: [id('driver')] }, 'broker')).status).to.equal(200);
+    for (const one of [fleet, own]) await as('broker', `/fleets/${one}`, undefined, 'DELETE');
+  });
+
   it('are visible to their captains, who only set drivers; a captain of A sees nothing of B', async () => {
     const [a, b] = [await make(), await make()];
     await set(a, 'captains', { user_ids: [id('driver')] });

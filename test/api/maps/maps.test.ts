@@ -148,7 +148,7 @@ describe('custom maps', () => {
     expect(texts[0]).to.contain('Shop').and.not.contain('Hidden Depot').and.not.contain('55555');
     expect(texts[1]).to.contain('"Two"').and.not.contain('Grace');
     const personal = layerOf({ columns: ['name', 'owner'] });
-    const changed = await as('employee', `/maps/${id}`, { layers: [personal] }, 'PATCH');
+    const changed = await as('client_admin', `/maps/${id}`, { layers: [personal] }, 'PATCH');
     expect([changed.status, changed.json.code]).to.deep.equal([422, 'LAYER_NOT_PUBLIC']);
     const other = await make(personal);
     expect((await as('client_admin', `/maps/${other}/publish`, {})).json.code).to.equal('LAYER_NOT_PUBLIC');
@@ -169,7 +169,7 @@ describe('custom maps', () => {
     expect((await open(second.url)).status).to.equal(404);
     expect((await open(layerUrl(second.url, 'pois'))).status).to.equal(404);
     const third = await publish(id);
-    await as('employee', `/maps/${id}`, undefined, 'DELETE');
+    await as('client_admin', `/maps/${id}`, undefined, 'DELETE');
     expect((await open(third.url)).status).to.equal(404);
   });
 

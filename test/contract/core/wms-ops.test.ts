@@ -18,9 +18,9 @@ describe('operations of scanners', () => {
       t.service.engines.limits,
     );
     for (let round = 0; round < ROUNDS; round += 1) {
-      const device = { business: 1, device_id: `device-${round}` };
+      const device = { business: 1, user_id: 1, device_id: `device-${round}` };
       const ops = Array.from({ length: OPS }, (_, seq) => ({ op_id: randomUUID(), seq: seq + 1, warehouse_id: 1 }));
-      await store.begin(device, 1, ops);
+      await store.begin(device, ops);
       const results = (by: number) => ops.map(({ op_id }) => [op_id, { outcome: 'applied', by }] as const);
       const [first, second] = [new Map(results(1)), new Map(results(2).reverse())];
       await Promise.all([store.end(device, first), store.end(device, second)]);

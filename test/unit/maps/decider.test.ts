@@ -1,6 +1,6 @@
 /** Maps: only differences are recorded, and personal layers are never published. */
 import { expect } from 'chai';
-import { maps, type MapCommand } from '../../../src/commands/maps/decider.js';
+import { maps, type MapChange, type MapCommand } from '../../../src/commands/maps/decider.js';
 import type { Layer, MapView } from '../../../src/events/maps/events.js';
 import { commandsTo, given } from '../../support/checks/given.js';
 
@@ -18,7 +18,8 @@ const layer = (personal = false): Layer => ({
   personal,
 });
 const create = (...layers: Layer[]) => of({ do: 'create', name: 'Berlin', view, layers });
-const publish = () => of({ do: 'publish', tokenSha256: 'ab', allowedOrigins: [] });
+const byPublisher = (change: MapChange) => of({ ...change, mayPublish: true });
+const publish = () => byPublisher({ do: 'publish', tokenSha256: 'ab', allowedOrigins: [] });
 
 describe('decider of maps', () => {
   it('records differences', () => {
@@ -35,8 +36,8 @@ describe('decider of maps', () => {
   it('publishes no personal layer', () => {
     expect(given(maps, create(layer(true))).refusal(publish())).to.equal('LAYER_NOT_PUBLIC');
     const published = given(maps, create(layer()), publish());
-    expect(published.refusal(of({ do: 'change', layers: [layer(true)] }))).to.equal('LAYER_NOT_PUBLIC');
-    const ended = published.when(of({ do: 'unpublish' }));
+    expect(published.refusal(byPublisher({ do: 'change', layers: [layer(true)] }))).to.equal('LAYER_NOT_PUBLIC');
+    const ended = published.when(byPublisher({ do: 'unpublish' }));
     expect(ended.types).to.deep.equal(['MapUnpublished']);
     expect(ended.then.when(of({ do: 'unpublish' })).types).to.deep.equal([]);
     expect(ended.then.when(of({ do: 'change', layers: [layer(true)] })).types).to.deep.equal(['MapLayersSet']);
@@ -44,4 +45,20 @@ describe('decider of maps', () => {
 
   it('publishes a map again, which ends the former link', () =>
     expect(given(maps, create(), publish()).when(publish()).types).to.deep.equal(['MapPublished']));
+
+  it('N9: rejects changes of a published map by callers without the right to publish', () => {
+    const published = given(maps, create(layer()), publish());
+    for (const change of [
+      { do: 'change', name: 'City' },
+      { do: 'change', view: { ...view, zoom: 9 } },
+      { do: 'change', layers: [] },
+      { do: 'unpublish' },
+      { do: 'archive' },
+    ] as const) {
+      expect(published.refusal(of(change))).to.equal('MAP_PUBLISHED');
+      expect(published.when(byPublisher(change)).types).to.have.length(1);
+    }
+    const ended = published.when(byPublisher({ do: 'unpublish' })).then;
+    expect(ended.when(of({ do: 'change', name: 'City' })).types).to.deep.equal(['MapRenamed']);
+  });
 });

@@ -12,6 +12,7 @@ import { PROFILES, scopesFor } from '../../core/scopes.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { EndAccess } from '../../../engines/postgres/end-access.js';
 import type { Parts } from '../../core/parts.js';
+import { passwordKeysOutput, toPasswordKeys } from './password-keys.js';
 import { USERS } from './shapes.js';
 
 export interface SessionsOptions extends Parts<'accounts' | 'logins' | 'now'> {
@@ -105,7 +106,8 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       name: 'mePasswordSet',
       area: 'User',
       summary: 'Set a new password and end all other sessions',
-      description: 'API keys remain valid unless `end_api_keys` is true.',
+      description:
+        'Ends the application grants of the user too. API keys remain valid unless `end_api_keys` is true; the response has the numbers of revoked and kept keys.',
       rest: { method: 'put', path: '/v1/me/password' },
       returns: { read: 'me' },
       callers: USERS,
@@ -118,7 +120,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
         new_password: newPasswordSchema,
         end_api_keys: z.boolean().default(false).describe('Whether to revoke the API keys of the user too.'),
       }),
-      output: z.object({ result: z.boolean() }),
+      output: z.object({ result: z.boolean(), ...passwordKeysOutput }),
       async run({ current_password, new_password, end_api_keys }, { caller, cause, commandId, address, wrote }) {
         const { userId, tokenId } = userOf(caller);
         if (cause.dryRun) throw new ApiError('NOT_REHEARSED');
@@ -131,7 +133,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
           });
         if (confirmation === 'refused') throw explainedError('WRONG_CREDENTIALS', 'WRONG_PASSWORD', 'current_password');
         await logins.setPassword(userId, new_password);
-        await endAccess(userId, { keep: tokenId, keys: end_api_keys });
+        const ended = await endAccess(userId, { keep: tokenId, keys: end_api_keys });
         wrote(
           (
             await handle(
@@ -141,7 +143,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
             )
           ).position,
         );
-        return { result: true };
+        return { result: true, ...toPasswordKeys(ended) };
       },
     }),
   ];

@@ -10,9 +10,11 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { EndAccess } from '../../../engines/postgres/end-access.js';
+import type { Tokens } from '../../../engines/postgres/tokens.js';
 import type { Parts } from '../../core/parts.js';
 import { emailSchema, newPasswordSchema } from './sessions.js';
 import { nameSchema, phoneSchema, type OpenAccount } from './open-account.js';
+import { passwordKeysOutput, toPasswordKeys } from './password-keys.js';
 import { toUser, USER_VERSION, userSchema, USERS } from './shapes.js';
 import { dryRunOf } from '../../../commands/core/handle.js';
 
@@ -36,10 +38,11 @@ export function users(
   options: Parts<'accounts' | 'logins'> & {
     readonly handle: Handle<AccountCommand, undefined>;
     readonly endAccess: EndAccess;
+    readonly tokens: Pick<Tokens, 'countKeys'>;
     readonly open: OpenAccount;
   },
 ): Operation[] {
-  const { handle, accounts, logins, endAccess, open } = options;
+  const { handle, accounts, logins, endAccess, tokens, open } = options;
 
   /** The account, if the caller may manage it; throws NOT_FOUND for an account of another business. */
   async function expectManaged(caller: UserCaller, id: number): Promise<Account> {
@@ -207,21 +210,25 @@ export function users(
       versioned: USER_VERSION,
       returns: { read: 'user' },
       summary: 'Reset the password of a user',
-      description: 'Ends all sessions of the account and revokes its API keys and application grants.',
+      description:
+        'Ends all sessions of the account and revokes its API keys and application grants. The response has the number of revoked keys.',
       rest: { method: 'post', path: '/v1/users/:user_id/password' },
       risk: 'high',
       input: z.object({ user_id: idSchema, new_password: newPasswordSchema }),
-      output: writeOutput,
+      output: z.object({ ...writeOutput.shape, ...passwordKeysOutput }),
       async run({ user_id, new_password }, { caller, cause, commandId, wrote }) {
         await expectManaged(userOf(caller), user_id);
         const command = { do: 'passwordChanged', commandId, userId: user_id, endKeys: true } as const;
-        if (!cause.dryRun) {
-          await handle(accountStream(user_id), command, dryRunOf(cause));
-          await logins.setPassword(user_id, new_password);
-          await endAccess(user_id, { keys: true });
+        // A dry run has no effect, so it reports the keys that the reset would revoke.
+        if (cause.dryRun) {
+          await handle(accountStream(user_id), command, cause);
+          return { result: true, ...toPasswordKeys({ keys: { revoked: await tokens.countKeys(user_id), kept: 0 } }) };
         }
+        await handle(accountStream(user_id), command, dryRunOf(cause));
+        await logins.setPassword(user_id, new_password);
+        const ended = await endAccess(user_id, { keys: true });
         wrote((await handle(accountStream(user_id), command, cause)).position);
-        return { result: true };
+        return { result: true, ...toPasswordKeys(ended) };
       },
     }),
   ];

@@ -24,7 +24,7 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
     name: 'datasetSearch',
     summary: 'Search the records of a dataset',
     description:
-      'Finds records by words (`query`), conditions (`filters`) or both. With words, the best match comes first; the search tolerates typing errors and includes personal columns. Without words, records come in the order of `sort`. Conditions on personal columns are rejected (`NOT_FILTERABLE`), because these columns are encrypted.',
+      'Finds records by words (`query`), conditions (`filters`) or both. With words, the best match comes first; the search tolerates typing errors and includes personal columns, but not hidden ones. Without words, records come in the order of `sort`. Conditions on personal columns are rejected (`NOT_FILTERABLE`), because these columns are encrypted.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/search' },
     reads: ['datasets', 'records', 'dataset_search', 'alliances'],
     answers: { 404: 'There is no such dataset, or it is not granted to you.' },
@@ -55,7 +55,11 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
       const conditions = conditionsOf(columns, filters);
       // Polygons that contain a position are ordered by their groups; the first one is the zone (places R11).
       const inOrder = conditions.some(isPolygonCondition) ? all.map(({ group_id }) => group_id) : undefined;
-      const search = { q: query, conditions, groups: searchedGroups, sort, inOrder, shared };
+      const visible = columns.filter(({ hidden }) => !hidden).map(({ code }) => code);
+      // The columns of a partner's dataset are already without those that the partner may not read.
+      const inAllColumns = !shared && visible.length === columns.length;
+      const words = query === undefined ? undefined : { text: query, columns: visible, inAllColumns };
+      const search = { words, conditions, groups: searchedGroups, sort, inOrder, shared };
       const { total, rows } = await queries.search(id, search, rangeOf(page));
       // No record was found, or the grant has ended in the meantime. Then reading the dataset again throws.
       if (shared && total === 0) await read();

@@ -75,13 +75,14 @@ function toDocument(
 }
 
 /** Staff and the driver may read the files of a document. */
-export const documentReader =
-  ({ driversOf }: DocumentQueries): FileReader =>
-  async ({ id }, { role, userId, businessId }) =>
+export const documentReader = ({ driversOf }: DocumentQueries): FileReader => ({
+  scope: 'drivers:read',
+  canRead: async ({ id }, { role, userId, businessId }) =>
     (await driversOf(id)).some(
       ({ driver_id, business }) =>
         business === businessId && (driver_id === userId || (STAFF_CALLERS as readonly string[]).includes(role)),
-    );
+    ),
+});
 
 export function documentOperations({ commands, documents, accounts, files }: DocumentsOptions): Operation[] {
   async function expectDriver(caller: Caller, driverId: number): Promise<void> {

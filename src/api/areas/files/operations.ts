@@ -12,11 +12,18 @@ import {
 import { businessOf, userOf, type UserCaller } from '../../core/callers.js';
 import { ApiError, explainedError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Scope } from '../../core/scopes.js';
+import { expectFileScope, expectOneScope } from './file-scopes.js';
 import { withoutMetadata } from './jpeg.js';
 import { startsWithObject, GEO_JSON, mediaTypeOf, XLSX } from './media.js';
 
-/** Whether a resource that the caller may read refers to the file. */
-export type FileReader = (file: FileInfo, caller: UserCaller) => Promise<boolean>;
+/** A kind of resources that refer to files. */
+export interface FileReader {
+  /** The scope that a token needs to read these resources, and thus their files. */
+  readonly scope: Scope;
+  /** Whether a resource that the caller may read refers to the file. */
+  readonly canRead: (file: FileInfo, caller: UserCaller) => Promise<boolean>;
+}
 
 export interface FilesOptions {
   readonly files: Files;
@@ -35,6 +42,8 @@ const UPLOAD_RULES = {
 const MAX_FILE_BYTES = 50 * MIB;
 
 const CALLERS = USER_ROLES.filter((role) => role !== 'platform_admin');
+/** Auditors change nothing, so no file of theirs could be used. */
+const UPLOADERS = CALLERS.filter((role) => role !== 'auditor');
 const fileSchema = z
   .object({
     id: z.string(),
@@ -51,7 +60,7 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
       area: 'Files',
       summary: 'Upload a photo, document, table or GeoJSON file',
       description:
-        'The body is the file itself, or a form (`multipart/form-data`) with the field `file`. The service detects the media type from the content. It removes position and device data from JPEG photos. Files without a reference are deleted after a day. Limits: 10 MiB (photo, document), 50 MiB (import), 2 MiB (map).',
+        'The body is the file itself, or a form (`multipart/form-data`) with the field `file`. The service detects the media type from the content. It removes position and device data from JPEG photos. Files without a reference are deleted after a day. The token needs the scope of what will refer to the file: `drivers:write` (photo, document), `datasets:write` or `orders:write` (import), `datasets:write` (map). Limits: 10 MiB (photo, document), 50 MiB (import), 2 MiB (map).',
       rest: {
         method: 'post',
         path: '/v1/files',
@@ -60,11 +69,12 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
         status: 201,
         headers: ({ file }: { readonly file: { readonly id: string } }) => ({ Location: `/api/v1/files/${file.id}` }),
       },
-      callers: CALLERS,
+      callers: UPLOADERS,
       writes: true,
       risk: 'medium',
       streams: true,
       answers: {
+        403: 'The token has no scope for files of this purpose (`INSUFFICIENT_SCOPE`).',
         413: 'The file is too large for its purpose (`FILE_TOO_LARGE`).',
         415: 'The media type is not allowed for this purpose (`UNSUPPORTED_MEDIA_TYPE`).',
         422: 'The file is a damaged archive or an archive bomb (`FILE_SUSPICIOUS`).',
@@ -76,6 +86,7 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
       }),
       output: z.object({ result: z.boolean(), file: fileSchema }),
       async run({ purpose }, { caller, commandId, bytes = Buffer.alloc(0) }) {
+        expectFileScope(purpose, 'write', userOf(caller));
         const { types, maxBytes } = UPLOAD_RULES[purpose];
         if (bytes.length > maxBytes) throw fieldError('FILE_TOO_LARGE', 'body', { max: maxBytes }, '');
         const found = bytes.length === 0 ? undefined : mediaTypeOf(bytes);
@@ -104,11 +115,13 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
       name: 'file',
       area: 'Files',
       summary: 'Download a file',
-      description: 'Available to the uploader and to callers that may read a resource with a reference to the file.',
+      description:
+        'Available to the uploader and to callers that may read a resource with a reference to the file. The token needs the scope of that resource: `drivers:read` for documents of drivers, photos and scans of documents, `datasets:read` for GeoJSON, `datasets:read` or `orders:read` for tables.',
       rest: { method: 'get', path: '/v1/files/:file_id', produces: 'application/octet-stream' },
       callers: CALLERS,
       streams: true,
       answers: {
+        403: 'The token has no scope for this file (`INSUFFICIENT_SCOPE`).',
         404: 'There is no such file for the caller, or it is erased.',
         500: 'The stored file is damaged (`FILE_DAMAGED`).',
       },
@@ -117,8 +130,8 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
       async run({ file_id }, { caller }) {
         const user = userOf(caller);
         const info = await files.find(file_id);
-        if (!info || info.business !== businessOf(caller) || !(await mayRead(info, user)))
-          throw new ApiError('FILE_NOT_FOUND');
+        if (!info || info.business !== businessOf(caller)) throw new ApiError('FILE_NOT_FOUND');
+        await expectReadable(info, user);
         const found = await files.open(file_id).catch((error: unknown) => {
           throw error instanceof FileDamaged ? new ApiError('FILE_DAMAGED', { cause: error }) : error;
         });
@@ -136,9 +149,12 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
     }),
   ];
 
-  async function mayRead(file: FileInfo, caller: UserCaller): Promise<boolean> {
-    if (file.owner === caller.userId) return true;
-    for (const canRead of readers()) if (await canRead(file, caller)) return true;
-    return false;
+  /** Throws FILE_NOT_FOUND unless the user may read the file, and INSUFFICIENT_SCOPE if only the token may not. */
+  async function expectReadable(file: FileInfo, caller: UserCaller): Promise<void> {
+    if (file.owner === caller.userId) return expectFileScope(file.purpose, 'read', caller);
+    const referring: Scope[] = [];
+    for (const { scope, canRead } of readers()) if (await canRead(file, caller)) referring.push(scope);
+    if (referring.length === 0) throw new ApiError('FILE_NOT_FOUND');
+    expectOneScope(referring, caller);
   }
 }

@@ -7,15 +7,16 @@ import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { FLEET_IDS, type FleetRow } from '../../../projections/fleets/read-model.js';
 import { deleted, deletedSchema } from '../../core/deleted.js';
-import { businessOf, userOf, isStaff, type Caller } from '../../core/callers.js';
+import { businessOf, userOf, isStaff } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { Parts } from '../../core/parts.js';
 import { checkCustomNames } from '../plans/capacities.js';
+import { createExpectMembers } from './expect-members.js';
 import { FLEET_VERSION, fleetReading } from './reading.js';
-import { addableDrivers, viewerOf } from './permissions.js';
+import { addableDrivers, nameableCaptains, viewerOf } from './permissions.js';
 import { toStoredVehicle, fleetName, toVehicleResponse, vehicleInput, vehicleSchema } from './vehicles.js';
 import { RELATIONS } from '../../core/relations.js';
 import { versionSchema } from '../../core/versions.js';
@@ -105,22 +106,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
     return { result: true, fleet_id: id };
   }
   const writeOutput = z.object({ result: z.boolean() });
-
-  /** Throws UNKNOWN_MEMBER unless each id is an active user of the business with one of the roles, and in `among`. */
-  async function expectMembers(
-    caller: Caller,
-    ids: readonly number[],
-    roles: readonly string[],
-    allowedIds?: ReadonlySet<number>,
-  ): Promise<void> {
-    const holders = await Promise.all(ids.map((id) => accounts.holder(id)));
-    const unknown = ids.filter((id, index) => {
-      const holder = holders[index];
-      const fits = holder?.businessId === businessOf(caller) && roles.includes(holder.role);
-      return !fits || !(allowedIds?.has(id) ?? true);
-    });
-    if (unknown.length > 0) throw new ApiError('UNKNOWN_MEMBER', { params: { ids: unknown.slice(0, 20).join(', ') } });
-  }
+  const expectMembers = createExpectMembers(accounts);
 
   return [
     operation({
@@ -203,13 +189,16 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       versioned: FLEET_VERSION,
       returns: { read: 'fleetCaptains' },
       summary: 'Replace the captains of a fleet',
-      description: 'Captains see the fleet and set its drivers.',
+      description:
+        'Captains see the fleet and set its drivers. Staff can name every employee, contractor and driver of the business. Contractors can name themselves and the drivers and captains of their fleets; other ids are rejected (`UNKNOWN_MEMBER`), whether they exist or not.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/captains' },
+      reads: ['fleets', 'accounts'],
       answers: NOT_FOUND,
       input: z.object({ fleet_id: idSchema, user_ids: idListInput('captains') }),
       output: writeOutput,
       async run({ fleet_id, user_ids }, context) {
-        await expectMembers(context.caller, user_ids, ['employee', 'broker', 'driver']);
+        const nameable = await nameableCaptains(queries, context.caller);
+        await expectMembers(context.caller, user_ids, ['employee', 'broker', 'driver'], nameable);
         return send(fleet_id, context, { do: 'setCaptains', ids: user_ids });
       },
     }),

@@ -23,9 +23,24 @@ const MAX_FLEETS = 1_000;
  * see the drivers of their fleets, so they must not be able to add others by guessing ids. Undefined for staff, who may
  * add every driver of the business. Fleets R11.
  */
-export async function addableDrivers(fleets: FleetQueries, caller: Caller): Promise<ReadonlySet<number> | undefined> {
+export const addableDrivers = (fleets: FleetQueries, caller: Caller): Promise<ReadonlySet<number> | undefined> =>
+  membersOfManagedFleets(fleets, caller, ({ drivers }) => drivers);
+
+/**
+ * The users whom the caller may name as captains: the caller, and drivers and captains of fleets that the caller acts
+ * for. Otherwise the error would show which ids are users of the business. Undefined for staff: they may name every
+ * employee, contractor and driver of the business.
+ */
+export const nameableCaptains = (fleets: FleetQueries, caller: Caller): Promise<ReadonlySet<number> | undefined> =>
+  membersOfManagedFleets(fleets, caller, ({ drivers, captains }) => [...drivers, ...captains]);
+
+async function membersOfManagedFleets(
+  fleets: FleetQueries,
+  caller: Caller,
+  membersOf: (fleet: FleetRow) => readonly number[],
+): Promise<ReadonlySet<number> | undefined> {
   if (isStaff(caller)) return undefined;
   const { rows } = await fleets.list({ offset: 0, limit: MAX_FLEETS }, viewerOf(caller));
   const managedFleets = rows.filter((fleet) => actsFor(fleet, caller));
-  return new Set([userOf(caller).userId, ...managedFleets.flatMap(({ drivers }) => drivers)]);
+  return new Set([userOf(caller).userId, ...managedFleets.flatMap(membersOf)]);
 }

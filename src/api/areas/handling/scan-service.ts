@@ -109,15 +109,10 @@ export function createScanService({
   }
 
   /** Applies the scan. Throws the reason of a refusal. */
-  async function apply(
-    device_id: string,
-    step: ScanStep,
-    found: LookupResult,
-    context: ScanContext,
-  ): Promise<OpResult> {
+  async function apply(device: Device, step: ScanStep, found: LookupResult, context: ScanContext): Promise<OpResult> {
     const { op, nearbyScans: nearby } = step;
     const matches = found.matches.get(op.code) ?? [];
-    const scan = toScan(device_id, step, found.sites.get(op.warehouse_id), context);
+    const scan = toScan(device, step, found.sites.get(op.warehouse_id), context);
     const match = expectOneMatch(matches);
     // For parcels, the stream of the order detects duplicates.
     if (match.kind === 'sku' && isDuplicateScan(op, nearby)) return repeatedResult(match.sku.sku);
@@ -128,14 +123,14 @@ export function createScanService({
   }
 
   async function applyOrReject(
-    device_id: string,
+    device: Device,
     step: ScanStep,
     found: LookupResult,
     context: ScanContext,
   ): Promise<OpResult> {
     const { op } = step;
     try {
-      return await apply(device_id, step, found, context);
+      return await apply(device, step, found, context);
     } catch (error) {
       const { code, params, status } = toApiError(error);
       if (status >= 500) throw error;
@@ -145,29 +140,26 @@ export function createScanService({
         code,
         ...matchFields(match),
         color: 'red',
-        lines: [{ code, params }, ...(await bayHint(code, device_id, step, match, found, context))],
+        lines: [{ code, params }, ...(await bayHint(code, device, step, match, found, context))],
       };
     }
   }
 
   async function bayHint(
     code: MessageCode,
-    device_id: string,
+    device: Device,
     step: ScanStep,
     match: CodeMatch | undefined,
     { sites }: LookupResult,
     context: ScanContext,
   ): Promise<Line[]> {
     if (code !== 'ORDER_NOT_ON_ROUTE' || match?.kind !== 'package') return [];
-    const bay = await scanWriter.rightBay(
-      toScan(device_id, step, sites.get(step.op.warehouse_id), context),
-      match.parcel,
-    );
+    const bay = await scanWriter.rightBay(toScan(device, step, sites.get(step.op.warehouse_id), context), match.parcel);
     return bay === undefined ? [] : [{ code: 'SAY_BAY', params: { bay } }];
   }
 
   function toScan(
-    device_id: string,
+    device: Device,
     { op, later }: ScanStep,
     warehouse: Warehouse | undefined,
     context: ScanContext,
@@ -186,16 +178,15 @@ export function createScanService({
       if (code !== undefined && !Object.hasOwn(warehouse.locations, code)) throw new DomainError('LOCATION_NOT_FOUND');
     const isBlocked = op.location !== undefined && warehouse.locations[op.location]!.blocked !== undefined;
     if (isBlocked && !force && STORING_ACTIONS.has(op.do)) throw new DomainError('LOCATION_BLOCKED');
-    const business = businessOf(caller);
-    const idOf = ({ op_id }: Op) => derivedId('wms', business, device_id, op_id);
+    const { business, device_id } = device;
+    const idOf = ({ op_id }: Op) => derivedId('wms', business, device.user_id, device_id, op_id);
     const ids = { commandId: idOf(op), later: later.map(idOf) };
     return { op: { ...op, force }, instant, device_id, ...ids, business, userId, driverId, warehouse, cause };
   }
 
   return {
     /** Processes scans; the results are in the order of `ops`. */
-    async process(device_id: string, ops: readonly Op[], context: Context): Promise<ScanResult[]> {
-      const device = { business: businessOf(context.caller), device_id };
+    async process(device: Device, ops: readonly Op[], context: Context): Promise<ScanResult[]> {
       const isDryRun = context.cause.dryRun !== undefined;
       if (!isDryRun)
         await waitForGaps(
@@ -206,7 +197,7 @@ export function createScanService({
       const opsById = new Map([...ops].sort((a, b) => a.seq - b.seq).map((op) => [op.op_id, op]));
       const storedOps = isDryRun
         ? await store.find(device, [...opsById.values()])
-        : await store.begin(device, userOf(context.caller).userId, [...opsById.values()]);
+        : await store.begin(device, [...opsById.values()]);
       // Scans without a result were interrupted by a crash, or are being processed by a copy of this request. Applying
       // them again has no further effect.
       const pendingOps = [...opsById.values()].filter(({ op_id }) => isPending(storedOps.get(op_id)));
@@ -221,7 +212,7 @@ export function createScanService({
               const nearbyScans = nearbyOps.map((one) => ({ ...one, result: one.result ?? results.get(one.op.op_id) }));
               results.set(
                 op.op_id,
-                await applyOrReject(device_id, { op, later: chain.slice(index + 1), nearbyScans }, found, context),
+                await applyOrReject(device, { op, later: chain.slice(index + 1), nearbyScans }, found, context),
               );
             }
           }),
@@ -239,9 +230,9 @@ export function createScanService({
       });
     },
     /** Applies a refused scan again with `force`. Throws if it is refused again. */
-    async retry(device_id: string, op: Op, context: Context): Promise<OpResult> {
+    async retry(device: Device, op: Op, context: Context): Promise<OpResult> {
       const forced = { ...op, force: true };
-      return apply(device_id, { op: forced, later: [], nearbyScans: [] }, await lookUp([forced], context), context);
+      return apply(device, { op: forced, later: [], nearbyScans: [] }, await lookUp([forced], context), context);
     },
   };
 }

@@ -60,11 +60,17 @@ export function scanningOperations({ service, store, warehouses, handle }: Scann
       output: z.object({
         result: z.boolean().describe('Whether all scans were applied, now or earlier.'),
         results: z.array(opResultSchema).describe('Results in the order of the request.'),
-        next_seq: z.int().describe('First sequence number of the device that is missing or not completed.'),
+        next_seq: z
+          .int()
+          .describe(
+            'First sequence number of the caller on this device that is missing or not completed. Other users have separate numbers.',
+          ),
       }),
       async run({ device_id, ops }, context) {
-        const scanResults = await service.process(device_id, ops, context);
-        const next_seq = await store.nextSeq({ business: businessOf(context.caller), device_id });
+        const { caller } = context;
+        const device = { business: businessOf(caller), user_id: userOf(caller).userId, device_id };
+        const scanResults = await service.process(device, ops, context);
+        const next_seq = await store.nextSeq(device);
         return {
           result: scanResults.every(({ result }) => result.outcome === 'applied'),
           results: scanResults.map(({ op_id, result, isDuplicate }) =>
@@ -122,17 +128,20 @@ export function scanningOperations({ service, store, warehouses, handle }: Scann
       input: z.object({
         op_id: z.guid().toLowerCase(),
         device_id: deviceId,
+        scanned_by: idSchema
+          .optional()
+          .describe('Id of the user who sent the scan. Only needed if several users sent scans with the same ids.'),
         decision: z.enum(['apply', 'discard']),
         reason: z.string().trim().min(1).max(255),
       }),
       output: z.object({ result: z.boolean(), scan: opResultSchema }),
-      async run({ op_id, device_id, decision, reason }, context) {
+      async run({ op_id, device_id, scanned_by, decision, reason }, context) {
         const { caller, cause, header, wrote } = context;
-        const device = { business: businessOf(caller), device_id };
-        const stored = await store.byId(device, op_id);
+        const stored = await store.byId({ business: businessOf(caller), device_id, user_id: scanned_by }, op_id);
         if (!stored?.result || stored.result.outcome === 'applied' || stored.settled)
           throw new ApiError('SCAN_NOT_FOUND');
-        const result = decision === 'apply' ? await service.retry(device_id, stored.body, context) : stored.result;
+        const device = { business: businessOf(caller), device_id, user_id: stored.user_id };
+        const result = decision === 'apply' ? await service.retry(device, stored.body, context) : stored.result;
         const id = stored.body.warehouse_id;
         // The stream of a closed warehouse, or of another business's warehouse, records no more events.
         if (await warehouses.isOpen(id, device.business)) {
@@ -142,7 +151,7 @@ export function scanningOperations({ service, store, warehouses, handle }: Scann
               do: 'settleScan',
               id,
               business: device.business,
-              commandId: derivedId('settled', device.business, device_id, op_id),
+              commandId: derivedId('settled', device.business, device.user_id, device_id, op_id),
               op_id,
               device_id,
               decision: decision === 'apply' ? 'applied' : 'discarded',

@@ -17,7 +17,16 @@ import { featuresOf, type FeatureSources } from './features.js';
 import { geoJson } from './geo-json.js';
 import type { LayerFiles } from './layer-files.js';
 import { layerId, layersInput, toLayers, viewInput, type LayerSources } from './layers.js';
-import { map_id, NOT_PUBLIC_ANSWER, NOT_FOUND, publishing, WRITE, writeOutput } from './publishing.js';
+import {
+  map_id,
+  mayPublish,
+  NOT_PUBLIC_ANSWER,
+  NOT_FOUND,
+  PUBLISHED_ANSWER,
+  publishing,
+  WRITE,
+  writeOutput,
+} from './publishing.js';
 import { layersFor, MAP_VERSION, mapOutput, toMap } from './shapes.js';
 
 const READ = {
@@ -58,7 +67,7 @@ export interface MapsOptions {
 
 export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: MapsOptions): Operation[] {
   async function send(id: number, { caller, commandId, cause, wrote }: Context, change: MapChange) {
-    const command = { ...change, id, business: businessOf(caller), commandId };
+    const command = { ...change, id, business: businessOf(caller), commandId, mayPublish: mayPublish(caller) };
     wrote((await handle(mapStream(id), command, cause)).position);
     return { result: true, map_id: id };
   }
@@ -154,10 +163,11 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       returns: { read: 'map' },
       summary: 'Update a map',
       description:
-        'Fields that are omitted stay unchanged; `layers` replaces all layers. While the map is published, layers with personal columns, routes or drivers are rejected (`LAYER_NOT_PUBLIC`).',
+        'Fields that are omitted stay unchanged; `layers` replaces all layers. While the map is published, only callers that may publish it can change it (`MAP_PUBLISHED`), and layers with personal columns, routes or drivers are rejected (`LAYER_NOT_PUBLIC`).',
       rest: { method: 'patch', path: '/v1/maps/:map_id' },
       answers: {
         ...LAYER_ANSWERS,
+        403: PUBLISHED_ANSWER,
         404: `${NOT_FOUND[404]} Or a dataset, fleet or file of a layer does not exist.`,
         422: `${NOT_PUBLIC_ANSWER[422]} ${LAYER_ANSWERS[422]}`,
       },
@@ -182,9 +192,10 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       name: 'mapDelete',
       versioned: MAP_VERSION,
       summary: 'Delete a map',
-      description: 'The public link of the map stops working, and the uploaded files of its layers are deleted.',
+      description:
+        'The public link of the map stops working, and the uploaded files of its layers are deleted. A published map can be deleted only by callers that may publish it (`MAP_PUBLISHED`).',
       rest: { method: 'delete', path: '/v1/maps/:map_id' },
-      answers: NOT_FOUND,
+      answers: { ...NOT_FOUND, 403: PUBLISHED_ANSWER },
       input: z.object({ map_id }),
       output: deletedSchema,
       async run({ map_id: id }, context) {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { withFormat } from '../../../events/core/format.js';
 import type { MapChange } from '../../../commands/maps/decider.js';
 import { publicIdOf } from '../../../events/maps/events.js';
+import type { Caller } from '../../core/callers.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { MAP_VERSION } from './shapes.js';
@@ -20,7 +21,10 @@ export const NOT_FOUND = { 404: 'There is no such map, or the caller cannot see 
 export const NOT_PUBLIC_ANSWER = {
   422: '`LAYER_NOT_PUBLIC`: a layer shows a personal column, routes or drivers, so the map cannot be published.',
 };
+export const PUBLISHED_ANSWER = '`MAP_PUBLISHED`: the map is published, and the caller may not publish maps.';
 const PUBLISH = { ...WRITE, callers: ['client_admin'] } as const;
+/** Whether the caller may publish maps, and change maps that are published. */
+export const mayPublish = ({ role }: Caller): boolean => (PUBLISH.callers as readonly string[]).includes(role);
 const DAY_MS = 86_400_000;
 /** Length of a link token: 128 bits. */
 const TOKEN_BYTES = 16;

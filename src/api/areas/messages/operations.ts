@@ -23,6 +23,8 @@ export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions):
       'Stores the push token of an app of the caller. Call it again with the same `device_id` when the platform issues a new token.',
     rest: { method: 'put', path: '/v1/me/push-tokens/:device_id' },
     callers: USER_ROLES,
+    // Messages to the account would go to the device, so this is an action of the user, not of a program.
+    scopes: ['sessions:write'],
     writes: true,
     input: z.object({
       device_id: z

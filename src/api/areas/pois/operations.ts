@@ -60,7 +60,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       name: 'pois',
       summary: 'List points of interest',
       description:
-        'With `latitude` and `longitude`, lists the nearest first. With `business_id`, staff list the points of interest that a partner grants (`network`). These have no notes and no `external_ref`, and cannot be filtered by it.',
+        'With `latitude` and `longitude`, lists the nearest first. With `business_id`, staff list the points of interest that a partner grants (`network`). These have no notes and no `external_ref`, and cannot be filtered by it. The same applies to customers.',
       rest: { method: 'get', path: '/v1/pois' },
       input: z.object({
         category: categoryInput.optional(),
@@ -98,6 +98,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
           return { ...pageOf(range, found), pois: pois.map(({ poi, via }) => toPoi(poi, true, via)) };
         }
         const viewer = viewerOf(caller);
+        if (viewer.publicOnly && external_ref !== undefined) throw invalidForm('external_ref', 'absent for customers');
         const { rows, ...listed } = await queries.list(
           { ...filter, externalRef: external_ref },
           rangeOf(range),

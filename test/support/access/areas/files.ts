@@ -12,16 +12,20 @@ const fileOf = async ({ good }: World, user: UserName): Promise<{ file_id: strin
   return { file_id: json.file.id };
 };
 
+const UPLOADERS = USERS.filter((role) => role !== 'auditor');
+
 export const ROWS: Readonly<Record<string, AccessRow>> = {
   fileUpload: {
-    roles: USERS,
+    roles: UPLOADERS,
     own: () => ({ purpose: 'import' }),
     status: 201,
     shared: 'what is uploaded is its own',
     restOnly: true,
   },
   file: {
-    roles: USERS,
+    roles: UPLOADERS,
+    // An auditor uploads nothing, and no resource that auditors may read refers to a file.
+    notFoundFor: ['auditor'],
     own: (world, role) => fileOf(world, role as UserName),
     foreign: [
       { input: (world) => fileOf(world, 'other_client_admin'), status: 404 },

@@ -5,6 +5,7 @@ import type { AccessRow } from '../table.js';
 export const ROWS: Readonly<Record<string, AccessRow>> = {
   pushTokenSet: {
     roles: USER_ROLES,
+    scopes: ['sessions:write'],
     own: ({ fresh }) => ({ device_id: fresh(), token: 'a token', platform: 'ios' }),
     shared: 'names nothing: it is about the caller alone',
     varies: ['device_id'],

@@ -5,7 +5,7 @@ import { generator, rarely, type Tools } from '../generator.js';
 import type { Pick } from '../pick.js';
 
 const send = ({ send: to, business }: Tools, id: number, body: MapChange) =>
-  to(maps, mapStream(id), { ...body, id, business });
+  to(maps, mapStream(id), { ...body, id, business, mayPublish: true });
 const change = (tools: Tools, pick: Pick, body: MapChange) => send(tools, tools.existing(pick), body);
 const layersOf = (pick: Pick) =>
   pick.some(1, 2).map((number) => ({ ...pick.like(layerSchema), layer_id: `L${number}`, personal: pick.of(4) === 1 }));
