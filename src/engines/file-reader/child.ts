@@ -2,6 +2,7 @@
  * The program of a reader process. It has no environment and no connection except the channel to the service, and ends
  * with it.
  */
+import { writeFile } from 'node:fs/promises';
 import { KINDS } from './kinds/index.js';
 import type { FromReader, ToReader } from './protocol.js';
 import { FileRefused } from './refused.js';
@@ -11,6 +12,8 @@ type Pieces = AsyncIterator<unknown> | Iterator<unknown>;
 let received: Uint8Array[] = [];
 let pieces: Pieces | undefined;
 
+// If the machine runs out of memory, Linux ends this process before all others.
+writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 process.on('disconnect', () => process.exit(0));
 process.on('message', (message: ToReader) => void onMessage(message));
 

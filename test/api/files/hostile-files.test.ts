@@ -53,7 +53,10 @@ describe('hostile files', () => {
       const { status, json } = await upload(content, purpose);
       readers = Math.max(readers, readerCount());
       expect(status, `${label}: ${JSON.stringify(json)}`).to.be.oneOf([201, 400, 413, 415, 422]);
-      if (status !== 201) return expect(json.message, label).to.be.a('string').and.not.equal('');
+      if (status !== 201) {
+        expect(json.message, label).to.be.a('string').and.not.equal('');
+        return;
+      }
       const file_id = json.file.id as string;
       if (purpose === 'import') {
         const job = await d.bring(dataset, file_id, { dry_run: true, mode: 'upsert' });

@@ -1,7 +1,8 @@
 /** Files are read in separate processes, within limits (N1, N4). */
 import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
-import type { Row, TableOptions, TablePiece } from '../../../src/engines/file-reader/kinds/table.js';
+import type { Row } from '../../../src/engines/file-reader/kinds/row.js';
+import type { TableOptions, TablePiece } from '../../../src/engines/file-reader/kinds/table.js';
 import { createFileReaders, type FileReaders } from '../../../src/engines/file-reader/readers.js';
 import { startReaderProcess } from '../../../src/engines/file-reader/reader-process.js';
 import { ReadersBusy } from '../../../src/engines/file-reader/refused.js';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import { FileRefused } from '../refused.js';
 import { decodeText } from './text.js';
-import type { Row } from './table.js';
+import type { Row } from './row.js';
 
 export interface CsvForm {
   /** Whether spaces around cells are removed. */

@@ -2,15 +2,7 @@
 import type { TableLimits } from '../limits.js';
 import { FileRefused, tooManyCells, tooWide } from '../refused.js';
 import { csvRows, type CsvForm } from './csv.js';
-
-/** The value as the workbook stores it: a text stays a text, even if it looks like a number. Null: empty. */
-export type Cell = string | number | boolean | Date | null;
-
-export interface Row {
-  /** Line in the file, starting at 1. */
-  readonly line: number;
-  readonly cells: readonly Cell[];
-}
+import type { Cell, Row } from './row.js';
 
 export interface TableOptions {
   readonly mediaType: string;

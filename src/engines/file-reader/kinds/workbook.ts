@@ -5,7 +5,7 @@ import type { TableLimits } from '../limits.js';
 import { FileRefused } from '../refused.js';
 import { archiveParts } from './archive.js';
 import { guardSheet } from './sheet-guard.js';
-import type { Cell, Row } from './table.js';
+import type { Cell, Row } from './row.js';
 import { attributesOf, elements } from './xml-tags.js';
 
 const WORKBOOK = 'xl/workbook.xml';

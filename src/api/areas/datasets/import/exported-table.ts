@@ -1,6 +1,6 @@
 /** Tables that this service wrote: exports and `rejected.csv` can be imported again unchanged. */
 import { unescapeFormulas } from '../../../core/csv.js';
-import type { Cell } from '../../../../engines/file-reader/kinds/table.js';
+import type { Cell } from '../../../../engines/file-reader/kinds/row.js';
 
 /** Columns that precede the columns of the dataset in an export. */
 export const EXPORTED_COLUMNS = ['record_id', 'group_id', 'version'] as const;

@@ -1,7 +1,7 @@
 /** Assigns the cells of a row to columns of the dataset: by the given mapping, or else by equal names. */
 import { z } from 'zod';
 import type { Column } from '../../../../events/datasets/columns.js';
-import type { Cell } from '../../../../engines/file-reader/kinds/table.js';
+import type { Cell } from '../../../../engines/file-reader/kinds/row.js';
 import { ApiError, formatError, type FieldError } from '../../../core/errors.js';
 import { invalidInput } from '../values.js';
 import { exportedTableOf, type ExportedTable } from './exported-table.js';

@@ -1,6 +1,7 @@
 /** Reads the rows of an uploaded table, CSV or XLSX, in a reader process. */
 import type { FileInfo } from '../../../../engines/files/files.js';
-import type { Cell, Row, TablePiece } from '../../../../engines/file-reader/kinds/table.js';
+import type { Cell, Row } from '../../../../engines/file-reader/kinds/row.js';
+import type { TablePiece } from '../../../../engines/file-reader/kinds/table.js';
 import type { TableLimits } from '../../../../engines/file-reader/limits.js';
 import type { FileReaders } from '../../../../engines/file-reader/readers.js';
 import { readPieces } from '../../files/read-pieces.js';
