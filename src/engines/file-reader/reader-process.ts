@@ -135,7 +135,7 @@ export function startReaderProcess({ memoryMb, seconds }: Omit<ReaderLimits, 'pr
   };
 }
 
-/** Memory of a process in bytes; undefined where the system does not tell it. The heap limit of V8 holds everywhere. */
+/** Memory of a process in bytes; undefined where the system does not report it. The heap limit of V8 holds everywhere. */
 async function memoryOf(pid: number | undefined): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'latin1').catch(() => '');
   const found = /^VmRSS:\s+(\d+) kB$/m.exec(status);

@@ -44,7 +44,7 @@ describe('hostile files', () => {
     return { status: answer.status, headers: answer.headers, json: (await answer.json()) as any };
   };
 
-  it(`GU4: ${FILES} hostile files (SEED=${SEED}): the process goes on, its readers are few, and each job says how it ended`, async () => {
+  it(`GU4: ${FILES} hostile files (SEED=${SEED}): the process continues, its readers are few, and each job has a message`, async () => {
     const dataset = await d.make(COLUMNS, { key_column: 'ref' });
     let readers = 0;
     const send = async ({ kind, form, content }: HostileFile, index: number): Promise<void> => {

@@ -82,7 +82,7 @@ describe('untrusted files', () => {
     expect([status, json.lines, json.end_line], JSON.stringify(json)).to.deep.equal([202, 0, 1]);
   });
 
-  it('N7: each export has a name, its cells are safe, and the own import restores them', async () => {
+  it('N7: each export has a name, its cells are safe, and the import of the service restores them', async () => {
     const id = await d.make([...COLUMNS, { code: 'note', type: 'text' }], { key_column: 'ref' });
     const notes = ['A\n=HYPERLINK("http://x")', '＝1', "'=1", 'x\r@y', "it's\n'=2", 'a;=b'];
     const records = notes.map((note, index) => ({ values: { ref: `R${index}`, note } }));

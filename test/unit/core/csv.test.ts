@@ -37,7 +37,7 @@ describe('N7: exported cells', () => {
     expect(csvOf([['a;=1+A1', 'b\t@x']])).to.equal(`"a;'=1+A1","b\t'@x"\r\n`);
   });
 
-  it('N7: numbers and phone numbers stay as they are', () => {
+  it('N7: numbers and phone numbers are unchanged', () => {
     for (const text of ['-12.5', '+49 30 (1) 2-3', '-1'])
       expect(csvOf([[text]]))
         .to.include(text)
@@ -59,7 +59,7 @@ describe('N7: exported cells', () => {
     );
   });
 
-  it('N7: the own reader gets the same cells and rows again, with and without quotes', async () => {
+  it('N7: the reader of the service gets the same cells and rows, with and without quotes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 5 }), async (rows) => {
         const csv = csvOf([['first', 'second'], ...rows.map(([a, b]) => [`x${a}`, b])]);

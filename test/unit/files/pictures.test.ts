@@ -1,4 +1,4 @@
-/** Metadata is removed from pictures, and the pictures stay what they are (N14). */
+/** Metadata is removed from pictures, and the pictures themselves are unchanged (N14). */
 import { inflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import { readPicture } from '../../../src/engines/file-reader/kinds/picture.js';

@@ -1,4 +1,4 @@
-/** Who may upload files of which purpose, and how many. */
+/** The roles that may upload files of a purpose, and the errors of exceeded quotas. */
 import type { UserRole } from '../../../events/accounts/events.js';
 import { UploadQuotaExceeded, type FilePurpose } from '../../../engines/files/files.js';
 import { userOf, type Caller } from '../../core/callers.js';

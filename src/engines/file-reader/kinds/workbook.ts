@@ -31,7 +31,7 @@ export async function* workbookRows(
   } catch {
     throw new FileRefused('TABLE_UNREADABLE');
   }
-  // A row is released as soon as it is sent.
+  // Each row is released when it is sent.
   for (let line = 1; line <= rows.length; line++) {
     const cells = rows[line - 1]!;
     rows[line - 1] = [];
