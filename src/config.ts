@@ -3,8 +3,12 @@
  * (docs/architecture.md).
  */
 import { resolve } from 'node:path';
+import type { ReaderLimits, TableLimits } from './engines/file-reader/limits.js';
+import type { UploadQuota } from './engines/files/files.js';
 import type { CloudEventMode } from './relay/cloud-event.js';
 import { variables, type Role, type SASL_MECHANISMS, type Variables } from './variables.js';
+
+const MEGABYTE = 1_000_000;
 
 export interface Config {
   readonly port: number;
@@ -33,6 +37,7 @@ export interface Config {
   /** Base of leases, claims and time limits: events/core/time-limits.ts. */
   readonly leaseSeconds: number;
   readonly kafka: KafkaConfig;
+  readonly files: FileConfig;
   readonly worker: WorkerConfig;
   /** Retention of the positions of drivers on duty, in days. */
   readonly positionDays: number;
@@ -59,6 +64,15 @@ export interface BucketConfig {
   readonly bucket: string;
   readonly key: string;
   readonly secret: string;
+}
+
+export interface FileConfig {
+  /** Processes that read uploaded files: for requests, and as many for jobs. */
+  readonly readers: ReaderLimits;
+  readonly tables: TableLimits;
+  /** After this number of rejected rows, an import ends. */
+  readonly maxRejected: number;
+  readonly quota: UploadQuota;
 }
 
 export interface WorkerConfig {
@@ -144,6 +158,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     kafka: readKafka(config),
     positionDays: config.POSITION_DAYS,
     transferRollbackDays: config.TRANSFER_ROLLBACK_DAYS,
+    files: readFiles(config),
     worker: { slots: config.WORKER_SLOTS, solverThreads: config.SOLVER_THREADS },
     routing: {
       roadFactorPercent: Math.round(config.ROAD_FACTOR * 100),
@@ -163,6 +178,26 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
       retryMs: config.WEBHOOK_RETRY_MS,
       timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+    },
+  };
+}
+
+function readFiles(config: Variables): FileConfig {
+  return {
+    readers: {
+      processes: config.FILE_READERS,
+      memoryMb: config.FILE_READER_MEMORY_MB,
+      seconds: config.FILE_READER_SECONDS,
+    },
+    tables: {
+      columns: config.TABLE_MAX_COLUMNS,
+      cells: config.TABLE_MAX_CELLS,
+      blankRows: config.TABLE_MAX_BLANK_ROWS,
+    },
+    maxRejected: config.IMPORT_MAX_REJECTED,
+    quota: {
+      user: { files: config.UPLOAD_USER_FILES, bytes: config.UPLOAD_USER_MB * MEGABYTE },
+      business: { files: config.UPLOAD_BUSINESS_FILES, bytes: config.UPLOAD_BUSINESS_MB * MEGABYTE },
     },
   };
 }

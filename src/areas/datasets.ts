@@ -66,6 +66,9 @@ export const datasets = area({
     SHEET_NOT_FOUND: 422,
     EXPORT_TOO_LARGE: 422,
     TABLE_UNREADABLE: 422,
+    TABLE_TOO_WIDE: 422,
+    TABLE_TOO_LARGE: 422,
+    TOO_MANY_REJECTED: 422,
   },
   tools: {
     operations: [
@@ -152,7 +155,7 @@ export const datasets = area({
       ...geocodingOperations(geocode),
     ];
   },
-  jobs({ datasets, records, personalOf, references }, { handle, of, reserveIds, awaitReadModels }) {
+  jobs({ datasets, records, personalOf, references }, { config, handle, of, reserveIds, awaitReadModels }) {
     const own = {
       datasets,
       records,
@@ -160,7 +163,11 @@ export const datasets = area({
       awaitReadModels: () => awaitReadModels('datasets', 'records', 'dataset_search'),
     };
     const putting = createRecordWriter({ handle: handle(recordDecider), records, personalOf });
-    return [importJob({ ...own, recordWriter: putting, files: of(files), reserveIds }), exportJob(own)];
+    const { tables: tableLimits, maxRejected } = config.files;
+    return [
+      importJob({ ...own, recordWriter: putting, files: of(files), tableLimits, maxRejected, reserveIds }),
+      exportJob(own),
+    ];
   },
   work: (_services, { types, progress, logger, engines }) => {
     const { log, projectionPool: pool, keyRing, holder: owner, searchIndex: index } = engines;

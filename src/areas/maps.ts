@@ -35,7 +35,7 @@ export const maps = area({
       orders: of(orders).queries,
       fleets: of(fleets).queries,
       driverPlaces: createDriverPlaces(database),
-      layerFiles: createLayerFiles(of(files)),
+      layerFiles: createLayerFiles(of(files), of(files).readers.requests),
     };
     return [
       ...mapOperations({ handle: handle(decider), queries, sources, linkKey: secretFor('map links'), baseUrl }),

@@ -88,7 +88,7 @@ export const orders = area({
       worker,
     };
   },
-  operations({ queries, warehouses, history, placeOrder, batches }, { commands, of, now }) {
+  operations({ queries, warehouses, history, placeOrder, batches }, { commands, config, of, now }) {
     const { orders: handle } = commands;
     return [
       ...orderOperations({
@@ -102,6 +102,7 @@ export const orders = area({
         reader: of(trackings).reader,
         jobs: of(jobs).jobs,
         files: of(files),
+        tableLimits: config.files.tables,
         accounts: of(accounts).queries,
         access: of(alliances).access,
         issue: of(documents),

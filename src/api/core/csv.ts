@@ -1,50 +1,57 @@
-/** CSV tables (RFC 4180): one writer and one reader for all areas. */
-import { parse } from 'csv-parse';
+/**
+ * Writes CSV tables (RFC 4180) for all areas. Cells are safe in spreadsheets (OWASP, CSV injection): no line of a cell
+ * begins as a formula.
+ */
 import { stringify } from 'csv-stringify/sync';
 
 /** The lines of a table as CSV, each with a line break. Absent values become empty cells. */
 export const csvOf = (lines: readonly (readonly unknown[])[]): string =>
   stringify(
-    lines.map((cells) => cells.map((cell) => escapeFormula(textOf(cell)))),
-    { record_delimiter: '\r\n' },
+    lines.map((cells) => cells.map((cell) => escapeFormulas(textOf(cell)))),
+    { record_delimiter: '\r\n', quoted_match: NEEDS_QUOTES },
   );
+
+/** Single line breaks (RFC 4180, section 2.6), and separators of spreadsheets in other countries. */
+const NEEDS_QUOTES = /[\r\n;\t]/;
 
 const textOf = (cell: unknown): string =>
   cell === undefined || cell === null ? '' : String(cell as string | number | boolean);
 
+/** Signs that begin a formula. The full-width ones count in East Asian versions of spreadsheets. */
+const SIGNS = '=+\\-@\uff1d\uff0b\uff0d\uff20';
+/** Parts that a spreadsheet may take for separate cells: after a line break, or after a separator of another country. */
+const PARTS = /[\r\n;\t]/;
+
 /** Negative numbers and phone numbers begin like formulas but are not formulas. */
-const NUMBER = /^[+-][\d\s()./,-]*$/;
+const NUMBER = /^[+-][\d ()./,-]*$/;
+const FORMULA = new RegExp(`^[${SIGNS}]`);
+/** Text that looks escaped gets one more apostrophe, so that `unescapeFormulas` restores the original text. */
+const ESCAPED = new RegExp(`^'+[${SIGNS}]`);
 
-/** Text that looks escaped gets one more apostrophe, so that `unescapeFormula` restores the original text. */
-const ESCAPED = /^'+[=+\-@\t\r]/;
+/**
+ * Each part that a spreadsheet would interpret as a formula gets an apostrophe as a prefix, and so does a cell that
+ * begins with a line break or a tab.
+ */
+function escapeFormulas(text: string): string {
+  const escaped = eachPart(text, (part) =>
+    ESCAPED.test(part) || (FORMULA.test(part) && !NUMBER.test(part)) ? `'${part}` : part,
+  );
+  return STARTS_WITH_BREAK.test(text) ? `'${escaped}` : escaped;
+}
 
-/** A cell that a spreadsheet would interpret as a formula gets an apostrophe as a prefix. */
-const escapeFormula = (text: string): string =>
-  ESCAPED.test(text) || (/^[=+\-@\t\r]/.test(text) && !NUMBER.test(text)) ? `'${text}` : text;
+const STARTS_WITH_BREAK = /^'*[\r\n\t]/;
 
 /** The original text of a cell that `csvOf` wrote. */
-export const unescapeFormula = (text: string): string => (ESCAPED.test(text) ? text.slice(1) : text);
-
-/** The most frequent of comma, semicolon and tab in the first line: spreadsheets use the separator of their country. */
-export function delimiterOf(text: string): string {
-  const first = text.slice(0, text.search(/[\r\n]|$/));
-  const count = (sign: string): number => first.split(sign).length;
-  return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best));
+export function unescapeFormulas(text: string): string {
+  const cell = /^'+[\r\n\t]/.test(text) ? text.slice(1) : text;
+  return eachPart(cell, (part) => (ESCAPED.test(part) ? part.slice(1) : part));
 }
 
-export interface CsvRecord {
-  /** Number of the last line of the record in the text, from 1. */
-  readonly line: number;
-  readonly cells: readonly string[];
+function eachPart(text: string, change: (part: string) => string): string {
+  // Most cells have one part.
+  if (!PARTS.test(text)) return change(text);
+  return text
+    .split(/([\r\n;\t])/)
+    .map((part, index) => (index % 2 === 0 ? change(part) : part))
+    .join('');
 }
-
-/** Yields the records of a text in order, with unchanged cells. Throws if the text is not a table. */
-export async function* readCsv(text: string): AsyncIterable<CsvRecord> {
-  const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true } as const;
-  const records = parse(text, { ...options, delimiter: delimiterOf(text), max_record_size: MAX_RECORD_CHARACTERS });
-  for await (const { record, info } of records as AsyncIterable<{ record: string[]; info: { lines: number } }>)
-    yield { line: info.lines, cells: record };
-}
-
-/** Maximum length of a record in characters, so that an unclosed quote does not consume the whole file. */
-const MAX_RECORD_CHARACTERS = 1_000_000;

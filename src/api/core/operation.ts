@@ -59,6 +59,7 @@ export interface Streamed {
    */
   readonly pieces: AsyncIterable<string>;
   readonly mediaType: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** URI of the error type in a problem document, by code and status. */

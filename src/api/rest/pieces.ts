@@ -9,12 +9,17 @@ import type { Streamed } from '../core/operation.js';
  * Resolves when all pieces are sent, or when the client has disconnected. Throws the error of the first piece. A later
  * error closes the connection, so that the client detects the incomplete response.
  */
-export async function sendPieces(request: Request, response: Response, { pieces, mediaType }: Streamed): Promise<void> {
+export async function sendPieces(
+  request: Request,
+  response: Response,
+  { pieces, mediaType, headers = {} }: Streamed,
+): Promise<void> {
   const rest = pieces[Symbol.asyncIterator]();
   const first = await rest.next();
   response.setHeader('Vary', 'Authorization, Accept-Encoding');
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', mediaType);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // One listener for all waits: a compressed response never removes a listener that was added to it.
   let resume = () => {};
   response.on('drain', () => resume());

@@ -5,6 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Parts } from '../../events/core/parts.js';
+import { inTransaction } from '../postgres/transaction.js';
 import type { FileBytes } from './bytes.js';
 import { openFile, sealFile } from './sealing.js';
 
@@ -30,8 +31,34 @@ export interface FileInfo extends Omit<NewFile, 'content' | 'mediaType'> {
   readonly used_at: Date | null;
 }
 
+/** Limits of files that are not used yet. They are removed after a day. */
+export interface UploadQuota {
+  readonly user: QuotaLimits;
+  readonly business: QuotaLimits;
+}
+interface QuotaLimits {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** An upload would exceed a quota of its user or business. `max`: number of files or bytes. */
+export class UploadQuotaExceeded extends Error {
+  override readonly name = 'UploadQuotaExceeded';
+  constructor(
+    readonly scope: keyof UploadQuota,
+    readonly limit: keyof QuotaLimits,
+    readonly max: number,
+  ) {
+    super(`the ${scope} has more than ${max} ${limit} of unused files`);
+  }
+}
+
 export interface Files {
-  put(file: NewFile): Promise<void>;
+  /**
+   * Durable when it resolves. With a quota, throws UploadQuotaExceeded if the file would exceed it; a file that exists
+   * already never does.
+   */
+  put(file: NewFile, quota?: UploadQuota): Promise<void>;
   /** Undefined if the file does not exist or was erased. */
   find(id: string): Promise<FileInfo | undefined>;
   /** Undefined as in `find`. Throws FileDamaged if the stored bytes differ from the original. */
@@ -57,6 +84,27 @@ const COLUMNS = 'id, place, business, owner, subject, purpose, media_type, size,
 type Row = FileInfo & { readonly place: string; readonly sha256: Buffer };
 const infoOf = ({ place: _place, sha256: _sha256, ...info }: Row): FileInfo => info;
 const sha256Of = (content: Buffer): Buffer => createHash('sha256').update(content).digest();
+
+/** Counts one upload of a business at a time, so that each sees the earlier ones. */
+async function expectQuota(db: Pick<Pool, 'query'>, file: NewFile, quota: UploadQuota): Promise<void> {
+  const { id, business, owner, content } = file;
+  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`files ${business}`]);
+  const { rows } = await db.query<Record<'user_files' | 'user_bytes' | 'files' | 'bytes', string>>(
+    `select count(*) filter (where owner = $2) as user_files, coalesce(sum(size) filter (where owner = $2), 0) as user_bytes,
+            count(*) as files, coalesce(sum(size), 0) as bytes
+       from vault.files where business = $1 and used_at is null and ended_at is null and id <> $3
+        and not exists (select from vault.files f where f.id = $3)`,
+    [business, owner, id],
+  );
+  const open = rows[0]!;
+  const expectBelow = (scope: keyof UploadQuota, files: string, bytes: string): void => {
+    const most = quota[scope];
+    if (Number(files) + 1 > most.files) throw new UploadQuotaExceeded(scope, 'files', most.files);
+    if (Number(bytes) + content.length > most.bytes) throw new UploadQuotaExceeded(scope, 'bytes', most.bytes);
+  };
+  expectBelow('user', open.user_files, open.user_bytes);
+  expectBelow('business', open.files, open.bytes);
+}
 
 export function createFiles({
   pool,
@@ -107,13 +155,21 @@ export function createFiles({
   }
 
   const files: Files = {
-    async put({ id, business, owner, subject, purpose, mediaType, content }) {
+    async put(file, quota) {
+      const { id, business, owner, subject, purpose, mediaType, content } = file;
+      const insert = (db: Pick<Pool, 'query'>) =>
+        db.query(
+          `insert into vault.files (id, place, business, owner, subject, purpose, media_type, sha256, size, created_at)
+           values ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+          [id, business, owner, subject, purpose, mediaType, sha256Of(content), content.length, new Date(now())],
+        );
       // Inserted before the bytes: after a crash, bytes without a row would never be removed.
-      await pool.query(
-        `insert into vault.files (id, place, business, owner, subject, purpose, media_type, sha256, size, created_at)
-         values ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
-        [id, business, owner, subject, purpose, mediaType, sha256Of(content), content.length, new Date(now())],
-      );
+      if (!quota) await insert(pool);
+      else
+        await inTransaction(pool, async (db) => {
+          await expectQuota(db, file, quota);
+          await insert(db);
+        });
       await seal(id, subject, content);
     },
     async find(id) {

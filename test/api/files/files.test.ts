@@ -5,6 +5,7 @@ import { strToU8, zipSync } from 'fflate';
 import { createBucketBytes } from '../../../src/engines/files/bucket.js';
 import { createDatabaseBytes } from '../../../src/engines/files/bytes.js';
 import { createFiles } from '../../../src/engines/files/files.js';
+import { png } from '../../support/inputs/pictures.js';
 import { startFakeBucket, type FakeBucket } from '../../support/fakes/s3-server.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns, type UserName } from '../../support/worlds/users.js';
@@ -43,7 +44,7 @@ const jpeg = (orientation: number): Buffer =>
     Buffer.from('a film behind the picture'),
   ]);
 const PDF = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(200_000)]);
-const PNG = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(2_000_000)]);
+const PNG = png();
 const CSV = Buffer.from(
   'order_ref,delivery.name,delivery.street,delivery.city,delivery.country\nF-1,Ada,Weg 1,Berlin,DE\n',
 );

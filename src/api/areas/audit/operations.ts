@@ -8,6 +8,7 @@ import { createAuditFilters, streamOrNumber } from './filters.js';
 import type { ParcelStreams } from './parcel-streams.js';
 import type { AuditReader, EventPage } from './reader.js';
 import { eventResponseSchema } from './event-response.js';
+import { attachment } from '../../core/attachment.js';
 import type { Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -112,6 +113,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
         return {
           pieces: reader.lines(caller, await filterOf(filterValues, caller), include_personal),
           mediaType: 'application/x-ndjson',
+          headers: attachment('events.ndjson'),
         };
       },
     }),

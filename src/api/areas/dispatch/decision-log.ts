@@ -1,6 +1,7 @@
 /** The log of decisions, for later review. */
 import { z } from 'zod';
 import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
+import { attachment } from '../../core/attachment.js';
 import { businessOf } from '../../core/callers.js';
 import { invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -67,6 +68,7 @@ export const decisionLog = ({
           body: Buffer.from(toCsv(decisions)),
           mediaType: 'text/csv; charset=utf-8',
           headers: {
+            ...attachment('decisions.csv'),
             'Cache-Control': 'no-store',
             Vary: 'Accept, Authorization, Accept-Encoding',
             ...(next !== undefined && { Link: nextLink(next, { ...filter, limit }) }),

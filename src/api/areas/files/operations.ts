@@ -8,14 +8,17 @@ import {
   type FileInfo,
   type FilePurpose,
   type Files,
+  type UploadQuota,
 } from '../../../engines/files/files.js';
 import { businessOf, userOf, type UserCaller } from '../../core/callers.js';
-import { ApiError, explainedError, fieldError } from '../../core/errors.js';
+import { ApiError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Scope } from '../../core/scopes.js';
 import { expectFileScope, expectOneScope } from './file-scopes.js';
-import { withoutMetadata } from './jpeg.js';
-import { startsWithObject, GEO_JSON, mediaTypeOf, XLSX } from './media.js';
+import { XLSX, GEO_JSON } from './media.js';
+import { inspectUpload } from './inspect-upload.js';
+import { expectPurpose, quotaErrorOf } from './upload-rules.js';
+import type { Readers } from './read-pieces.js';
 
 /** A kind of resources that refer to files. */
 export interface FileReader {
@@ -27,7 +30,10 @@ export interface FileReader {
 
 export interface FilesOptions {
   readonly files: Files;
-  readonly readers: () => readonly FileReader[];
+  readonly readers: Pick<Readers, 'requests'>;
+  /** The areas' permission rules for files. */
+  readonly permissions: () => readonly FileReader[];
+  readonly quota: UploadQuota;
 }
 
 const MIB = 1_048_576;
@@ -53,14 +59,14 @@ const fileSchema = z
   })
   .meta({ id: 'File' });
 
-export function fileOperations({ files, readers }: FilesOptions): Operation[] {
+export function fileOperations({ files, readers, permissions, quota }: FilesOptions): Operation[] {
   return [
     operation({
       name: 'fileUpload',
       area: 'Files',
       summary: 'Upload a photo, document, table or GeoJSON file',
       description:
-        'The body is the file itself, or a form (`multipart/form-data`) with the field `file`. The service detects the media type from the content. It removes position and device data from JPEG photos. Files without a reference are deleted after a day. The token needs the scope of what will refer to the file: `drivers:write` (photo, document), `datasets:write` or `orders:write` (import), `datasets:write` (map). Limits: 10 MiB (photo, document), 50 MiB (import), 2 MiB (map).',
+        'The body is the file itself, or a form (`multipart/form-data`) with the field `file`. The service detects the media type from the content. It removes position, device, texts and other metadata from JPEG, PNG and WebP photos. The token needs the scope of what will refer to the file: `drivers:write` (photo, document), `datasets:write` or `orders:write` (import), `datasets:write` (map). Files without a reference are deleted after a day; until then they count toward the quotas of the user and the business. Limits: 10 MiB (photo, document), 50 MiB (import), 2 MiB (map). Only client admins and employees upload tables (`import`).',
       rest: {
         method: 'post',
         path: '/v1/files',
@@ -74,10 +80,12 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
       risk: 'medium',
       streams: true,
       answers: {
-        403: 'The token has no scope for files of this purpose (`INSUFFICIENT_SCOPE`).',
-        413: 'The file is too large for its purpose (`FILE_TOO_LARGE`).',
+        403: 'The role may not upload files of this purpose (`PURPOSE_FORBIDDEN`), or the token has no scope for them (`INSUFFICIENT_SCOPE`).',
+        413: 'The file is too large for its purpose (`FILE_TOO_LARGE`), or the unreferenced files of the user or the business are too large together (`UPLOAD_QUOTA_EXCEEDED`).',
         415: 'The media type is not allowed for this purpose (`UNSUPPORTED_MEDIA_TYPE`).',
-        422: 'The file is a damaged archive or an archive bomb (`FILE_SUSPICIOUS`).',
+        422: 'The file is a damaged archive or an archive bomb (`FILE_SUSPICIOUS`), or it ended the process that read it (`FILE_READ_MEMORY`, `FILE_READ_TIME`, `FILE_READ_FAILED`).',
+        429: 'The user or the business has too many files without a reference (`TOO_MANY_FILES`).',
+        503: 'Too many files of the business are read at the moment (`UNAVAILABLE`).',
       },
       input: z.object({
         purpose: z
@@ -86,26 +94,16 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
       }),
       output: z.object({ result: z.boolean(), file: fileSchema }),
       async run({ purpose }, { caller, commandId, bytes = Buffer.alloc(0) }) {
+        expectPurpose(purpose, caller);
         expectFileScope(purpose, 'write', userOf(caller));
         const { types, maxBytes } = UPLOAD_RULES[purpose];
         if (bytes.length > maxBytes) throw fieldError('FILE_TOO_LARGE', 'body', { max: maxBytes }, '');
-        const found = bytes.length === 0 ? undefined : mediaTypeOf(bytes);
-        const mediaType = purpose === 'map' && found === 'text/csv' && startsWithObject(bytes) ? GEO_JSON : found;
-        if (mediaType === undefined || !(types as readonly string[]).includes(mediaType))
-          throw explainedError('UNSUPPORTED_MEDIA_TYPE', 'FILE_TYPE', 'body', {
-            params: { allowed: types.join(', ') },
-            path: '',
-          });
-        const content = mediaType === 'image/jpeg' ? withoutMetadata(bytes) : bytes;
+        const business = businessOf(caller);
+        const { mediaType, content } = await inspectUpload(bytes, { purpose, types, business, readers });
         const { userId } = userOf(caller);
-        await files.put({
-          id: commandId,
-          business: businessOf(caller),
-          owner: userId,
-          subject: accountSubject(userId),
-          purpose,
-          mediaType,
-          content,
+        const file = { id: commandId, business, owner: userId, subject: accountSubject(userId), purpose };
+        await files.put({ ...file, mediaType, content }, quota).catch((error: unknown) => {
+          throw quotaErrorOf(error);
         });
         return { result: true, file: { id: commandId, purpose, media_type: mediaType, size_bytes: content.length } };
       },
@@ -153,7 +151,7 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
   async function expectReadable(file: FileInfo, caller: UserCaller): Promise<void> {
     if (file.owner === caller.userId) return expectFileScope(file.purpose, 'read', caller);
     const referring: Scope[] = [];
-    for (const { scope, canRead } of readers()) if (await canRead(file, caller)) referring.push(scope);
+    for (const { scope, canRead } of permissions()) if (await canRead(file, caller)) referring.push(scope);
     if (referring.length === 0) throw new ApiError('FILE_NOT_FOUND');
     expectOneScope(referring, caller);
   }

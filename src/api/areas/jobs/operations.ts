@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ArtifactDamaged, type ArtifactInfo, type JobArtifacts } from '../../../engines/postgres/job-artifacts.js';
 import { JOB_STATES, type JobStore, type StoredJob } from '../../../engines/postgres/jobs.js';
+import { attachment } from '../../core/attachment.js';
 import { ApiError, type ErrorCode } from '../../core/errors.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
@@ -174,7 +175,7 @@ export function jobOperations({ store, artifacts, jobs, visibility, canceller }:
           throw cause instanceof ArtifactDamaged ? new ApiError('ARTIFACT_DAMAGED', { cause }) : cause;
         });
         if (!found) throw new ApiError('ARTIFACT_NOT_FOUND');
-        return { body: found.content, mediaType: found.media_type };
+        return { body: found.content, mediaType: found.media_type, headers: attachment(name) };
       },
     }),
   ];

@@ -1,8 +1,10 @@
 /** Orders as rows of a table: maps columns to fields, in both directions. */
-import { parse } from 'csv-parse/sync';
+import type { TableLimits } from '../../../engines/file-reader/limits.js';
+import type { FileReaders } from '../../../engines/file-reader/readers.js';
 import type { Order } from '../../../projections/orders/queries.js';
-import { csvOf, delimiterOf } from '../../core/csv.js';
+import { csvOf, unescapeFormulas } from '../../core/csv.js';
 import { ApiError, invalidField, invalidForm } from '../../core/errors.js';
+import { readAll } from '../files/read-pieces.js';
 import { toPackage } from './sizes.js';
 
 const STOP_FIELDS = [
@@ -51,23 +53,63 @@ export interface CsvLine {
   readonly order: Readonly<Record<string, unknown>>;
 }
 
+export interface CsvTable {
+  /** Lines that are not blank. */
+  readonly lines: readonly CsvLine[];
+  /** Line after which blank rows ended the table; undefined: it was read to its end. */
+  readonly endLine: number | undefined;
+}
+
+export interface ReadOrdersOptions {
+  readonly readers: FileReaders;
+  readonly limits: TableLimits;
+  /** Reading stops after this number of lines. */
+  readonly maxRows: number;
+  readonly business: number;
+  /** Member of the input with the table. */
+  readonly field: string;
+}
+
 /**
- * Reads the lines of a file. `mapping`: column names to fields; unmapped columns must have the names of fields. Throws
- * INVALID_INPUT for text that is not a table, and for unknown columns.
+ * Reads the lines of a CSV file. `mapping`: column names to fields; unmapped columns must have the names of fields.
+ * Throws INVALID_INPUT for text that is not a table, and for unknown columns; and the codes of files that end their
+ * reader process.
  */
-export function readOrders(text: string, mapping: ReadonlyMap<string, string>, maxRows: number): CsvLine[] {
-  const rows = tableOf(text, maxRows);
-  const [header, ...lines] = rows;
-  const names = header?.record ?? [];
+export async function readOrders(
+  content: Buffer,
+  mapping: ReadonlyMap<string, string>,
+  { readers, limits, maxRows, business, field }: ReadOrdersOptions,
+): Promise<CsvTable> {
+  const options = { mediaType: 'text/csv', headerRow: 1, csv: { trim: true, strict: true }, maxRows, limits };
+  const pieces = await readAll(readers, 'table', content, options, { business, field }).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === 'TABLE_UNREADABLE' ? notATable(error) : error;
+  });
+  const header = pieces.flatMap((piece) => ('header' in piece ? piece.header : []));
+  const written = header.map(String);
+  // Tables that this service exported: the apostrophes before formulas are removed.
+  const isExport = EXPORT_ONLY_COLUMNS.every((name, index) => written[index] === name);
+  const original = (cell: string): string => (isExport ? unescapeFormulas(cell) : cell);
+  const names = written.map(original);
   const members = names.map((name) => mapping.get(name) ?? name);
   members.forEach((member, index) => {
     if (member !== '' && !(IMPORT_COLUMNS as readonly string[]).includes(member)) throw unknownColumn(names[index]!);
     if (member !== '' && members.indexOf(member) < index) throw invalidField('NOT_UNIQUE', member, '/csv');
   });
-  return lines.map(({ record, info }) => ({
-    line: info.lines,
-    order: orderOf(new Map(members.map((member, index) => [member, record[index] ?? '']))),
+  const rows = pieces.flatMap((piece) => ('rows' in piece ? piece.rows : []));
+  const lines = rows.map(({ line, cells }) => ({
+    line,
+    order: orderOf(
+      new Map(members.map((member, index) => [member, original(String((cells[index] as string | null) ?? ''))])),
+    ),
   }));
+  const [endLine] = pieces.flatMap((piece) => ('endLine' in piece ? piece.endLine : []));
+  return { lines, endLine };
+}
+
+/** The reason is in English, as the CSV parser describes it. */
+function notATable({ params: { reason } }: ApiError): ApiError {
+  const table = 'a table of comma-separated values';
+  return invalidForm('csv', reason === undefined ? table : `${table} (${reason})`);
 }
 
 const unknownColumn = (field: string): ApiError =>
@@ -76,20 +118,6 @@ const unknownColumn = (field: string): ApiError =>
       { field, path: '/csv', code: 'UNKNOWN_COLUMN', params: { column: field, known: IMPORT_COLUMNS.join(', ') } },
     ],
   });
-
-interface Row {
-  readonly record: string[];
-  readonly info: { readonly lines: number };
-}
-
-function tableOf(text: string, maxRows: number): Row[] {
-  const options = { bom: true, trim: true, skip_empty_lines: true, info: true, to: maxRows + 2 } as const;
-  try {
-    return parse(text, { ...options, delimiter: delimiterOf(text) }) as unknown as Row[];
-  } catch (error) {
-    throw invalidForm('csv', `a table of comma-separated values (${(error as Error).message.slice(0, 120)})`);
-  }
-}
 
 /** Values are not interpreted: the postal code `01067` stays a text. Empty cells are omitted. */
 function orderOf(cells: ReadonlyMap<string, string>): Record<string, unknown> {
@@ -116,7 +144,9 @@ function orderOf(cells: ReadonlyMap<string, string>): Record<string, unknown> {
 const toBoolean = (text: string): unknown =>
   /^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : text;
 
-export const EXPORT_COLUMNS = ['order_id', 'status', 'tracking_numbers', 'created_at', ...IMPORT_COLUMNS] as const;
+/** Columns of an export that an import does not accept. */
+const EXPORT_ONLY_COLUMNS = ['order_id', 'status', 'tracking_numbers', 'created_at'] as const;
+export const EXPORT_COLUMNS = [...EXPORT_ONLY_COLUMNS, ...IMPORT_COLUMNS] as const;
 
 /** Lines of an export, with line endings. Additional packages appear only in `tracking_numbers`. */
 export const csvHeader = (): string => csvOf([EXPORT_COLUMNS]);

@@ -6,7 +6,6 @@ import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { Batches } from './batches.js';
 import type { PlaceOrder } from './place-order.js';
 import { RESULTS as results } from './results.js';
-import type { Files } from '../../../engines/files/files.js';
 import type { Jobs } from '../jobs/queue.js';
 import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
@@ -20,7 +19,7 @@ import { orderChanging } from './change.js';
 import { orderCreating } from './create.js';
 import { orderLabel } from './print-label.js';
 import { orderReading } from './read.js';
-import { orderTable } from './table.js';
+import { orderTable, type OrderTableOptions } from './table.js';
 import { orderTracking } from './tracking.js';
 import { orderPositionSet } from './position.js';
 import { orderUpdate } from './update.js';
@@ -37,7 +36,8 @@ export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   readonly batches: Batches;
   readonly reader: TimelineReader;
   readonly jobs: Jobs;
-  readonly files: Pick<Files, 'open'>;
+  readonly files: OrderTableOptions['files'];
+  readonly tableLimits: OrderTableOptions['tableLimits'];
   readonly issue: Issue;
 }
 
@@ -53,6 +53,7 @@ export function orderOperations({
   reader,
   jobs,
   files,
+  tableLimits,
   accounts,
   issue,
   now,
@@ -60,7 +61,7 @@ export function orderOperations({
   return [
     ...orderCreating({ placeOrder, results, batches }),
     // Must precede the read of one order, whose path would otherwise match.
-    ...orderTable({ queries, jobs, files }),
+    ...orderTable({ queries, jobs, files, tableLimits }),
     ...orderReading({ queries, access, now }),
     ...orderChanging({ orders, queries, results }),
     orderUpdate({ orders, queries, warehouses, settings: planning }),

@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
+import type { TableLimits } from '../../../engines/file-reader/limits.js';
 import type { Files } from '../../../engines/files/files.js';
+import { attachment } from '../../core/attachment.js';
 import { businessOf, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField, invalidForm } from '../../core/errors.js';
-import { decodeText } from '../files/decode-text.js';
+import type { Readers } from '../files/read-pieces.js';
 import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { MAX_WAIT_S, type Jobs } from '../jobs/queue.js';
@@ -21,7 +23,8 @@ import { viewerOf, WRITERS } from './viewer.js';
 export interface OrderTableOptions {
   readonly queries: OrderQueries;
   readonly jobs: Jobs;
-  readonly files: Pick<Files, 'open'>;
+  readonly files: Pick<Files, 'open'> & { readonly readers: Readers };
+  readonly tableLimits: TableLimits;
 }
 
 const CSV = 'text/csv';
@@ -33,7 +36,7 @@ const MAX_EXPORTED_ORDERS = 20_000;
 const CHUNK_SIZE = 100;
 const PAGE = 500;
 
-export function orderTable({ queries, jobs, files }: OrderTableOptions): Operation[] {
+export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOptions): Operation[] {
   /** References that existing orders of the business have. */
   async function knownRefs(refs: readonly string[], business: number): Promise<ReadonlySet<string | null>> {
     const existing = new Set<string | null>();
@@ -46,16 +49,16 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
   }
 
   /** Only the user who uploaded a file may import it. */
-  async function textToImport(csv: string | undefined, fileId: string | undefined, caller: Caller): Promise<string> {
+  async function tableToImport(csv: string | undefined, fileId: string | undefined, caller: Caller): Promise<Buffer> {
     if (csv === undefined && fileId === undefined) throw invalidField('REQUIRED', 'csv');
     if (csv !== undefined && fileId !== undefined) throw invalidForm('file_id', 'absent if `csv` is present');
-    if (fileId === undefined) return csv!;
+    if (fileId === undefined) return Buffer.from(csv!);
     const file = await files.open(fileId);
     if (!file || file.business !== businessOf(caller) || file.owner !== userOf(caller).userId)
       throw new ApiError('FILE_NOT_FOUND');
     if (file.purpose !== 'import' || file.media_type !== CSV)
       throw fieldError('UNSUPPORTED_MEDIA_TYPE', 'file_id', { allowed: CSV });
-    return decodeText(file.content, 'file_id');
+    return file.content;
   }
 
   return [
@@ -73,8 +76,9 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
       confirm: true,
       writes: true,
       answers: {
-        422: '`IMPORT_REJECTED`: some lines are invalid, and `on_error` is `stop`.',
+        422: '`IMPORT_REJECTED`: some lines are invalid, and `on_error` is `stop`. `TABLE_TOO_WIDE`, `TABLE_TOO_LARGE`, `FILE_READ_MEMORY`, `FILE_READ_TIME`, `FILE_READ_FAILED`: the table cannot be read within the limits.',
         429: '`TOO_MANY_JOBS`: too many jobs are queued.',
+        503: '`UNAVAILABLE`: too many files of the business are read at the moment.',
       },
       input: z.object({
         csv: z
@@ -121,14 +125,26 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
         to_create: z.int(),
         known: z.int().describe('Number of lines that are skipped because an order with the same `order_ref` exists.'),
         rejected: z.int(),
+        end_line: z
+          .int()
+          .nullable()
+          .describe('Line after which blank rows ended the table. Null: the table was read to its end.'),
         created: z.int().nullable().describe('Number of created orders. Null unless the job ended within `wait_s`.'),
         errors: z.array(lineErrorSchema).describe(`Errors of invalid lines. At most ${MAX_REPORTED_ERRORS}.`),
       }),
       async run({ csv, file_id, mapping, known, on_error, allow_past_date, dry_run, wait_s }, context) {
         const { caller, cause, header } = context;
-        const text = await textToImport(csv, file_id, caller);
+        const content = await tableToImport(csv, file_id, caller);
         const members = new Map(mapping.map(({ from, to }) => [from, to]));
-        const lines = readOrders(text, members, MAX_LINES).map(({ line, order }) => ({
+        const reading = {
+          readers: files.readers.requests,
+          limits: tableLimits,
+          maxRows: MAX_LINES + 1,
+          business: businessOf(caller),
+          field: csv === undefined ? 'file_id' : 'csv',
+        };
+        const { lines: tableLines, endLine = null } = await readOrders(content, members, reading);
+        const lines = tableLines.map(({ line, order }) => ({
           line,
           order: allow_past_date ? { ...order, allow_past_date } : order,
         }));
@@ -163,6 +179,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
           to_create: newLines.length,
           known: validLines.length - newLines.length,
           rejected: lineErrors.length,
+          end_line: endLine,
           errors: lineErrors.slice(0, MAX_REPORTED_ERRORS).map((error) => toLineError(error, language)),
         };
         if (lineErrors.length > 0 && on_error === 'stop' && !dry_run)
@@ -203,7 +220,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
             if (orders.length < PAGE) return;
           }
         }
-        return { pieces: pieces(), mediaType: 'text/csv; charset=utf-8' };
+        return { pieces: pieces(), mediaType: 'text/csv; charset=utf-8', headers: attachment('orders.csv') };
       },
     }),
   ];

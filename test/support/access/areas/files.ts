@@ -6,9 +6,9 @@ import type { World } from '../world.js';
 
 const USERS: readonly CallerKind[] = ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'];
 
-/** Uploads a file. The body `{}` is a valid text with one cell. */
+/** Uploads a file. The body `{}` begins as GeoJSON, whose purpose is open to all roles. */
 const fileOf = async ({ good }: World, user: UserName): Promise<{ file_id: string }> => {
-  const { json } = await good('/files?purpose=import', user, { body: {} });
+  const { json } = await good('/files?purpose=map', user, { body: {} });
   return { file_id: json.file.id };
 };
 
@@ -17,7 +17,7 @@ const UPLOADERS = USERS.filter((role) => role !== 'auditor');
 export const ROWS: Readonly<Record<string, AccessRow>> = {
   fileUpload: {
     roles: UPLOADERS,
-    own: () => ({ purpose: 'import' }),
+    own: () => ({ purpose: 'map' }),
     status: 201,
     shared: 'what is uploaded is its own',
     restOnly: true,

@@ -1,6 +1,6 @@
 /** Converts a cell of a table to the value of a column. The file or `as` determines the format; nothing is guessed. */
 import type { Column, ColumnType } from '../../../../events/datasets/columns.js';
-import type { Cell } from '../../../../engines/tables/xlsx.js';
+import type { Cell } from '../../../../engines/file-reader/kinds/row.js';
 
 /** Formats of cells that differ from the standard format of their type. */
 export const CELL_FORMATS = [

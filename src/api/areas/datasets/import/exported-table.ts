@@ -1,6 +1,6 @@
 /** Tables that this service wrote: exports and `rejected.csv` can be imported again unchanged. */
-import { unescapeFormula } from '../../../core/csv.js';
-import type { Cell } from '../../../../engines/tables/xlsx.js';
+import { unescapeFormulas } from '../../../core/csv.js';
+import type { Cell } from '../../../../engines/file-reader/kinds/row.js';
 
 /** Columns that precede the columns of the dataset in an export. */
 export const EXPORTED_COLUMNS = ['record_id', 'group_id', 'version'] as const;
@@ -27,7 +27,7 @@ export function exportedTableOf(names: readonly string[], isColumn: (name: strin
     /** The original value of a cell, before this service escaped it. */
     unescapeCell: (cell: Cell | undefined): Cell | undefined => {
       let text = cell;
-      for (let time = 0; time < times && typeof text === 'string'; time++) text = unescapeFormula(text);
+      for (let time = 0; time < times && typeof text === 'string'; time++) text = unescapeFormulas(text);
       return text;
     },
   };

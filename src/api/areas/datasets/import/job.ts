@@ -2,28 +2,25 @@
  * The job of an import. Another attempt continues from the last mark. It repeats the writes after the mark with the
  * same command ids, which has no effect.
  */
-import type { KnownRecord } from '../../../../commands/datasets/records.js';
 import { accountSubject } from '../../../../events/accounts/events.js';
-import { derivedId } from '../../../../events/otep/identity.js';
+import type { TableLimits } from '../../../../engines/file-reader/limits.js';
 import { FileDamaged, type Files } from '../../../../engines/files/files.js';
-import type { DatasetRow } from '../../../../projections/datasets/datasets.js';
 import type { DatasetQueries, RecordQueries } from '../../../../projections/datasets/queries.js';
-import { RECORD_IDS } from '../../../../projections/datasets/records.js';
-import type { Sequence } from '../../../../projections/core/sequence.js';
 import { ApiError } from '../../../core/errors.js';
+import { createTimeSlices } from '../../../core/time-slices.js';
 import type { Language } from '../../../core/messages/index.js';
-import { toApiError } from '../../../core/problem.js';
+import type { Readers } from '../../files/read-pieces.js';
 import { jobKind, type JobHandle } from '../../jobs/kind.js';
 import { MAX_RECORDS, countNew } from '../put-command.js';
-import type { RecordWriter } from '../record-writer.js';
 import type { References } from '../references.js';
-import { createRowCheck, createRowReferences, type InvalidRow, type ValidRow } from './check.js';
+import { createRowCheck, createRowReferences, type CheckedRow, type InvalidRow } from './check.js';
 import { createRowReader, type Mapping } from './mapping.js';
 import type { ImportMode } from './mode.js';
 import { importColumnsOf, type ImportColumns } from './import-columns.js';
-import { createDryRun, MISSING_COLUMNS, type RowOutcome, type OutcomeOptions } from './dry-run.js';
+import { createDryRun, MISSING_COLUMNS } from './dry-run.js';
 import { Rejected, type RejectedRows } from './rejected.js';
-import { readTable, type Row } from './read-table.js';
+import { readTable, type Row, type Table } from './read-table.js';
+import { createBatchWriter, type BatchWriterOptions } from './write-batch.js';
 
 export const IMPORT_KIND = 'dataset_import';
 
@@ -41,13 +38,14 @@ export interface ImportWork {
   readonly language: Language;
 }
 
-export interface ImportOptions {
+export interface ImportOptions extends BatchWriterOptions {
   readonly datasets: DatasetQueries;
   readonly records: RecordQueries;
   readonly references: References;
-  readonly recordWriter: RecordWriter;
-  readonly files: Pick<Files, 'open'>;
-  readonly reserveIds: (sequence: Sequence, count: number, commandId: string) => Promise<readonly number[]>;
+  readonly files: Pick<Files, 'open'> & { readonly readers: Readers };
+  readonly tableLimits: TableLimits;
+  /** After this number of rejected rows, an import ends. */
+  readonly maxRejected: number;
   /** Waits for the read models, so that the records are readable when the job has ended. */
   readonly awaitReadModels: () => Promise<void>;
 }
@@ -87,17 +85,32 @@ export const importJob = (options: ImportOptions) =>
   });
 
 async function runImport(work: ImportWork, job: JobHandle, options: ImportOptions) {
-  const { datasets, records, references, files, awaitReadModels } = options;
+  const { files, tableLimits: limits } = options;
+  const file = await files.open(work.file_id).catch((cause: unknown) => {
+    throw cause instanceof FileDamaged ? new ApiError('FILE_DAMAGED', { cause }) : cause;
+  });
+  if (!file) throw new ApiError('FILE_NOT_FOUND');
+  const { business, cancelled: signal } = job;
+  const table = await readTable(file, work, { readers: files.readers.jobs, limits, business, signal });
+  try {
+    return await importTable(table, work, job, options);
+  } finally {
+    await table.close();
+  }
+}
+
+async function importTable(
+  { header, chunks, endLine }: Table,
+  work: ImportWork,
+  job: JobHandle,
+  options: ImportOptions,
+) {
+  const { datasets, records, references, awaitReadModels, maxRejected } = options;
   const found = await datasets.byId(work.dataset_id, job.business);
   if (!found) throw new ApiError('DATASET_NOT_FOUND');
   const dataset = await references.withReferenceTypes(found);
   // Rows may refer to records that were written before the request, so the read models must contain them.
   if (dataset.columns.some(({ reference }) => reference !== undefined)) await awaitReadModels();
-  const file = await files.open(work.file_id).catch((cause: unknown) => {
-    throw cause instanceof FileDamaged ? new ApiError('FILE_DAMAGED', { cause }) : cause;
-  });
-  if (!file) throw new ApiError('FILE_NOT_FOUND');
-  const { header, chunks } = await readTable(file, work);
   const reader = createRowReader(dataset.columns, header, work.mapping);
   const importColumns = importColumnsOf(dataset, reader.mappedColumns, work.mode);
   const check = createRowCheck({
@@ -122,9 +135,15 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
   let line = checkpoint?.line ?? 0;
   /** Whether a row was rejected; with `on_error: stop` this ends the import. */
   let hasErrors = false;
+  const betweenRows = createTimeSlices();
 
   async function processRows(rows: readonly Row[], first: number): Promise<void> {
-    const checked = await checkReferences(rows.map(check));
+    const judged: CheckedRow[] = [];
+    for (const row of rows) {
+      judged.push(check(row));
+      await betweenRows();
+    }
+    const checked = await checkReferences(judged);
     const firstInvalid = work.on_error === 'stop' ? checked.findIndex((one) => 'errors' in one) : -1;
     const considered = firstInvalid < 0 ? checked : checked.slice(0, firstInvalid + 1);
     const validRows = considered.filter((one) => 'put' in one);
@@ -143,7 +162,14 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
       counts.rejected += 1;
       hasErrors = true;
       rejected.add('errors' in one ? one : { ...one, errors: errorsOf(result.code!, importColumns) });
+      await betweenRows();
     }
+  }
+
+  async function storeRejected(): Promise<void> {
+    const { text, subjects } = rejected.snapshot;
+    const owners = [accountSubject(job.owner), ...subjects];
+    await job.artifacts.put('rejected.csv', 'text/csv; charset=utf-8', Buffer.from(text), owners);
   }
 
   // In these modes a row may be rejected only when it is written. With `stop`, the next row must wait for the result.
@@ -160,6 +186,11 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
       rowsSinceCheckpoint += rows.length;
       job.done({ ...counts, dry_run: work.dry_run });
       job.progress(progressOf(counts.rows), work.dry_run ? 'validating' : 'importing');
+      if (counts.rejected >= maxRejected || rejected.isFull) {
+        await storeRejected();
+        if (!work.dry_run) await awaitReadModels();
+        throw new ApiError('TOO_MANY_REJECTED', { params: { max: maxRejected } });
+      }
       if (rowsSinceCheckpoint < CHECKPOINT_ROWS || work.dry_run) continue;
       rowsSinceCheckpoint = 0;
       await job.artifacts.put(
@@ -170,15 +201,15 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
       );
     }
   }
-  if (counts.rejected > 0) {
-    const { text, subjects } = rejected.snapshot;
-    await job.artifacts.put('rejected.csv', 'text/csv; charset=utf-8', Buffer.from(text), [
-      accountSubject(job.owner),
-      ...subjects,
-    ]);
-  }
+  if (counts.rejected > 0) await storeRejected();
   if (!work.dry_run) await awaitReadModels();
-  return { ...counts, dry_run: work.dry_run, ...(isEnded() && { stopped: true }) };
+  const end_line = endLine();
+  return {
+    ...counts,
+    dry_run: work.dry_run,
+    ...(isEnded() && { stopped: true }),
+    ...(end_line !== undefined && { end_line }),
+  };
 }
 
 /** Progress from 0 to 1. The total number of rows is unknown until the end. */
@@ -195,36 +226,3 @@ const errorsOf = (code: string, { missingColumns }: ImportColumns): InvalidRow['
   code === MISSING_COLUMNS
     ? missingColumns.map((column) => ({ path: `/${column}`, code: 'REQUIRED' }))
     : [{ path: '', code }];
-
-/** Writes the rows and returns an outcome for each. `first`: the line of the first row. */
-function createBatchWriter(
-  dataset: DatasetRow,
-  { mode, missingColumns }: OutcomeOptions,
-  job: JobHandle,
-  options: ImportOptions,
-) {
-  const { recordWriter, reserveIds } = options;
-  const hasMissingColumns = mode === 'upsert' && missingColumns.length > 0;
-  const conditions =
-    mode === 'insert' ? { ifVersion: 0 } : { mustExist: mode === 'update' || hasMissingColumns, ifVersion: undefined };
-
-  async function putOne({ put, uuid, commandId }: ValidRow, known: KnownRecord | undefined, recordId: number) {
-    try {
-      const command = { ...put, ...conditions, uuid, known, commandId, recordId, importId: job.id };
-      const { outcome } = (await recordWriter.put(command, job.cause)).reply;
-      return outcome as 'inserted';
-    } catch (error) {
-      const { code, status } = toApiError(error);
-      if (status >= 500) throw error;
-      if (hasMissingColumns && code === 'RECORD_NOT_FOUND') return { code: MISSING_COLUMNS };
-      return { code: code === 'RECORD_CHANGED' && mode === 'insert' ? 'RECORD_EXISTS' : code };
-    }
-  }
-  return async (rows: readonly ValidRow[], first: number): Promise<RowOutcome[]> => {
-    if (rows.length === 0) return [];
-    const ids = await reserveIds(RECORD_IDS, rows.length, derivedId('ids of rows', job.id, first, rows.length));
-    const uuids = mode === 'insert' ? [] : rows.map(({ uuid }) => uuid);
-    const known = await recordWriter.known(dataset, uuids);
-    return Promise.all(rows.map((row, index) => putOne(row, known.get(row.uuid), ids[index]!)));
-  };
-}

@@ -1,7 +1,7 @@
 /** Assigns the cells of a row to columns of the dataset: by the given mapping, or else by equal names. */
 import { z } from 'zod';
 import type { Column } from '../../../../events/datasets/columns.js';
-import type { Cell } from '../../../../engines/tables/xlsx.js';
+import type { Cell } from '../../../../engines/file-reader/kinds/row.js';
 import { ApiError, formatError, type FieldError } from '../../../core/errors.js';
 import { invalidInput } from '../values.js';
 import { exportedTableOf, type ExportedTable } from './exported-table.js';
@@ -81,8 +81,9 @@ export function checkMapping(columns: readonly Column[], mapping: Mapping): void
 /** Creates a reader of rows. Throws COLUMN_NOT_IN_FILE and, without a mapping, COLUMN_UNKNOWN. */
 export function createRowReader(columns: readonly Column[], header: readonly Cell[], mapping: Mapping | undefined) {
   const targets = targetsOf(columns);
-  const names = header.map((cell) => (cell === null ? '' : String(cell as string).trim()));
-  const exportedTable = exportedTableOf(names, (name) => targets.has(name));
+  const written = header.map((cell) => (cell === null ? '' : String(cell as string).trim()));
+  const exportedTable = exportedTableOf(written, (name) => targets.has(name));
+  const names = written.map((name) => exportedTable.unescapeCell(name) as string);
   const cells = mapping
     ? mapping.map(({ from, to, as }) => ({
         ...targets.get(to)!,

@@ -1,12 +1,14 @@
 /** Builds `rejected.csv`: the rejected rows of an import in their original form, with their errors. */
 import { recordStream } from '../../../../events/datasets/events.js';
-import type { Cell } from '../../../../engines/tables/xlsx.js';
 import { csvOf } from '../../../core/csv.js';
 import { translate, type Language, type MessageCode } from '../../../core/messages/index.js';
 import type { InvalidRow } from './check.js';
+import type { Cell } from './read-table.js';
 import { REJECTED_COLUMNS } from './exported-table.js';
 
 const toCsvCell = (cell: Cell | undefined): unknown => (cell instanceof Date ? cell.toISOString() : cell);
+
+const MAX_CHARACTERS = 16 * 1_048_576;
 
 /** State that another attempt of the job continues from. */
 export interface RejectedRows {
@@ -41,6 +43,11 @@ export class Rejected {
       ],
     ]);
     if (uuid !== undefined) this.#subjects.add(recordStream(uuid));
+  }
+
+  /** Whether the file is so large that the import must end. */
+  get isFull(): boolean {
+    return this.#text.length >= MAX_CHARACTERS;
   }
 
   get snapshot(): RejectedRows {
