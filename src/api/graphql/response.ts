@@ -8,7 +8,7 @@ import Negotiator from 'negotiator';
 import type { Logger } from 'pino';
 import { ApiError } from '../core/errors.js';
 import { chooseLanguage } from '../core/messages/index.js';
-import { toApiError } from '../core/problem.js';
+import { isFailure, toApiError } from '../core/problem.js';
 import { Refused } from './documents.js';
 import { causeOf, formatError, type ErrorContext } from './errors.js';
 
@@ -47,8 +47,9 @@ export function formatResult(
   };
 }
 
-function reported(error: ApiError, { requestId }: ErrorContext, logger: Logger): ApiError {
-  if (error.status >= 500) logger.error({ requestId, code: error.code, err: error.cause }, 'graphql field failed');
+function reported(error: ApiError, { requestId }: ErrorContext, logger: Logger, response?: Response): ApiError {
+  if (isFailure(error, response))
+    logger.error({ requestId, code: error.code, err: error.cause }, 'graphql field failed');
   return error;
 }
 
@@ -58,7 +59,9 @@ export function sendRefusal(thrown: unknown, request: Request, response: Respons
   if (response.headersSent) return void response.destroy();
   const errorContext = errorContextOf(request, response);
   const refusals =
-    thrown instanceof Refused ? thrown.refusals : [{ error: reported(toApiError(thrown), errorContext, logger) }];
+    thrown instanceof Refused
+      ? thrown.refusals
+      : [{ error: reported(toApiError(thrown), errorContext, logger, response) }];
   const { status, headers } = refusals[0]!.error;
   const chosen = new Negotiator(request).mediaType(MEDIA_TYPES);
   response.status(status).set({ ...headers, 'Content-Language': errorContext.language });

@@ -4,9 +4,12 @@ import { execute, type ExecutionArgs, type GraphQLSchema } from 'graphql';
 import { pathOf } from '../core/authenticate.js';
 import { principalOf, type Caller } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
-import { collectBody, parseBody } from '../core/body.js';
+import { bodyOf, parseBody } from '../core/body.js';
+import { bodyClientOf } from '../core/body-shares.js';
+import { addressOf } from '../core/client-address.js';
+import { closeAfterResponse } from '../core/collect-body.js';
 import { neverCompress } from '../core/compression.js';
-import { countRefused, createRefusalLimit } from '../core/uncounted-requests.js';
+import { createRefusalLimit } from '../core/uncounted-requests.js';
 import { once } from '../core/once.js';
 import type { Parts } from '../core/parts.js';
 import type { Limit } from '../core/rate-limit.js';
@@ -43,7 +46,7 @@ export function createGraphQLRouter({
 
   async function serve(request: Request, response: Response): Promise<void> {
     response.locals['route'] = ROUTE;
-    const address = request.ip ?? '';
+    const address = addressOf(request, response);
     const client: { caller?: Caller } = {};
     let called = 0;
     const answer = async (): Promise<void> => {
@@ -54,6 +57,7 @@ export function createGraphQLRouter({
         });
       const mediaType = negotiate(request);
       const caller = (client.caller = await authenticate(request.headers.authorization, pathOf(request)));
+      await bodyOf(request, response, bodyClientOf(caller, address));
       // The parsed body replaces its bytes: streams read it there.
       request.body = parseBody(request.body, request.get('content-type'), ['application/json']);
       const prepared = prepare()(request.body);
@@ -91,6 +95,8 @@ export function createGraphQLRouter({
     try {
       await answer();
     } catch (refusal) {
+      // Does not wait for a body that is not read.
+      if (!request.complete) closeAfterResponse(response);
       // Requests that cannot be executed count against the limit. Operations count themselves.
       await limit('read', (client.caller && principalOf(client.caller)) ?? address);
       throw refusal;
@@ -99,16 +105,8 @@ export function createGraphQLRouter({
 
   router.all(
     '/',
-    collectBody,
     (request, response) =>
       void serve(request, response).catch((error: unknown) => sendRefusal(error, request, response, logger)),
   );
-  // A body that is rejected.
-  router.use(((error, request: Request, response: Response, next) => {
-    if (response.headersSent) return next(error);
-    void countRefused(error, () => limit('read', request.ip ?? '')).then((refusal) =>
-      sendRefusal(refusal, request, response, logger),
-    );
-  }) as express.ErrorRequestHandler);
   return express.Router().use(ROUTE, router);
 }
