@@ -212,12 +212,12 @@ export function users(
       risk: 'high',
       input: z.object({ user_id: idSchema, new_password: newPasswordSchema }),
       output: writeOutput,
-      async run({ user_id, new_password }, { caller, cause, commandId, wrote }) {
+      async run({ user_id, new_password }, { caller, cause, commandId, address, wrote }) {
         await expectManaged(userOf(caller), user_id);
         const command = { do: 'passwordChanged', commandId, userId: user_id, endKeys: true } as const;
         if (!cause.dryRun) {
           await handle(accountStream(user_id), command, dryRunOf(cause));
-          await logins.setPassword(user_id, new_password);
+          await logins.setPassword(user_id, new_password, address);
           await endAccess(user_id, { keys: true });
         }
         wrote((await handle(accountStream(user_id), command, cause)).position);
