@@ -6,6 +6,8 @@ import type { Request, Response } from 'express';
 import { GraphQLError, type ExecutionResult, type FormattedExecutionResult } from 'graphql';
 import Negotiator from 'negotiator';
 import type { Logger } from 'pino';
+import { acceptedEncoding } from '../core/compression.js';
+import type { Constant } from '../core/constant.js';
 import { ApiError } from '../core/errors.js';
 import { chooseLanguage } from '../core/messages/index.js';
 import { isFailure, toApiError } from '../core/problem.js';
@@ -70,6 +72,21 @@ export function sendRefusal(thrown: unknown, request: Request, response: Respons
       formatError(error, errorContext, source instanceof GraphQLError ? { locations: source.locations } : {}),
     ),
   });
+}
+
+/** Sends a constant response, compressed if the client accepts it. */
+export async function sendConstantJson(
+  request: Request,
+  response: Response,
+  mediaType: string,
+  { body, encoded }: Constant,
+): Promise<void> {
+  const encoding = acceptedEncoding(request);
+  const bytes = encoding === undefined ? body : await encoded[encoding]();
+  if (encoding !== undefined) response.set('Content-Encoding', encoding);
+  response.set({ 'Content-Type': `${mediaType}; charset=utf-8`, 'Cache-Control': 'no-store' });
+  response.vary('Accept, Accept-Language, Authorization, Accept-Encoding');
+  response.end(bytes);
 }
 
 export function sendJson(response: Response, mediaType: string, body: FormattedExecutionResult): void {

@@ -1,6 +1,7 @@
 /** Handles `/api/graphql`: one request, from authentication to the response. */
 import express, { type Request, type Response, type Router } from 'express';
 import { execute, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import { networkOf } from '../../engines/network-of.js';
 import { pathOf } from '../core/authenticate.js';
 import { principalOf, type Caller } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
@@ -13,10 +14,19 @@ import { createRefusalLimit } from '../core/uncounted-requests.js';
 import { once } from '../core/once.js';
 import type { Parts } from '../core/parts.js';
 import type { Limit } from '../core/rate-limit.js';
-import { EVENT_STREAM, formatResult, negotiate, sendJson, sendRefusal, errorContextOf } from './response.js';
+import {
+  EVENT_STREAM,
+  formatResult,
+  negotiate,
+  sendConstantJson,
+  sendJson,
+  sendRefusal,
+  errorContextOf,
+} from './response.js';
 import { createCalls } from './calls.js';
 import { checkTransport, createDocuments } from './documents.js';
 import { graphiql } from './graphiql.js';
+import { createIntrospection } from './introspection.js';
 import type { GraphQLContext } from './schema.js';
 import type { Streams } from './streams.js';
 
@@ -41,6 +51,7 @@ export function createGraphQLRouter({
   logger,
 }: GraphQLOptions): Router {
   const prepare = once(() => createDocuments(schema()));
+  const introspection = createIntrospection(schema);
   const router = express.Router();
   if (explorer) router.use(graphiql(createRefusalLimit(limit)));
 
@@ -48,7 +59,7 @@ export function createGraphQLRouter({
     response.locals['route'] = ROUTE;
     const address = addressOf(request, response);
     const client: { caller?: Caller } = {};
-    let called = 0;
+    let counted = false;
     const answer = async (): Promise<void> => {
       if (request.method !== 'POST')
         throw new ApiError('METHOD_NOT_ALLOWED', {
@@ -62,6 +73,12 @@ export function createGraphQLRouter({
       request.body = parseBody(request.body, request.get('content-type'), ['application/json']);
       const prepared = prepare()(request.body);
       checkTransport(prepared.operation, mediaType === EVENT_STREAM);
+      if (prepared.isLargeIntrospection) {
+        const client = principalOf(caller) ?? networkOf(address);
+        await limit('read', client);
+        counted = true;
+        return sendConstantJson(request, response, mediaType, await introspection.answer(prepared, client));
+      }
       const calls = createCalls(
         invoke,
         { caller, address, requestId: response.locals['requestId'] as string, header: (name) => request.get(name) },
@@ -77,11 +94,10 @@ export function createGraphQLRouter({
       if (mediaType === EVENT_STREAM)
         return streams.serve(request, response, { caller, args: (subscribe) => args({ ...calls, subscribe }) });
       const result = await execute(args({ ...calls, subscribe: () => Promise.reject(new ApiError('INTERNAL')) }));
-      called = calls.count();
       const position = calls.position();
       if (calls.returnedCredential()) neverCompress(response);
       // A request that contains only introspection counts against the limit, too.
-      if (called === 0) await limit('read', principalOf(caller) ?? address);
+      if (calls.count() === 0) await limit('read', principalOf(caller) ?? address);
       sendJson(
         response,
         mediaType,
@@ -98,7 +114,7 @@ export function createGraphQLRouter({
       // Does not wait for a body that is not read.
       if (!request.complete) closeAfterResponse(response);
       // Requests that cannot be executed count against the limit. Operations count themselves.
-      await limit('read', (client.caller && principalOf(client.caller)) ?? address);
+      if (!counted) await limit('read', (client.caller && principalOf(client.caller)) ?? address);
       throw refusal;
     }
   }
