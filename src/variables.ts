@@ -125,7 +125,7 @@ export const variables = z.object({
   POSITION_DAYS: whole(1, 30).default(7),
   TRANSFER_ROLLBACK_DAYS: whole(1, 365).default(7),
   DATABASE_CONNECTIONS: whole(14, 1_000).default(28),
-  WORKER_SLOTS: whole(1, 64).default(2),
+  WORKER_SLOTS: whole(1, 64).default(3),
   SOLVER_THREADS: whole(1, 64).optional(),
   ROAD_FACTOR: z.coerce.number().min(1).max(3).default(1.3),
   OSRM_URL: address(/^https?$/, 'http://localhost:5000').optional(),
