@@ -1,7 +1,7 @@
 /**
  * Hashes passwords with argon2id. Each hash uses a core for some 30 ms, so only a few run at a time, in turn by network
  * and within a network in turn by account. Calls that would wait too long are rejected: a flood of sign-ins delays only
- * sign-ins, and mostly those of its own network.
+ * sign-ins, and mostly those of the same network.
  */
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';

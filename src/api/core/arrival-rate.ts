@@ -5,7 +5,7 @@
 
 /** Seconds without a minimum at the beginning of a body, and the period in which the rate is measured. */
 export const PERIOD_SECONDS = 5;
-/** Bytes per second, as they are sent: compressed bytes of a compressed body. */
+/** Bytes per second on the connection: compressed bytes of a compressed body. */
 export const MIN_BYTES_PER_SECOND = 1_000;
 
 /**

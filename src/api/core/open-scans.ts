@@ -5,7 +5,7 @@
 import { userOf, type Caller } from './callers.js';
 import { ApiError } from './errors.js';
 
-/** Maximum number of unsettled scans of a business, from which its drivers can send no more. */
+/** Maximum number of unsettled scans of a business. Beyond it, scans of its drivers are refused. */
 export const MAX_OPEN_SCANS = 2_000;
 /** Maximum number of unsettled scans of one driver: a quarter. */
 export const MAX_OPEN_SCANS_OF_DRIVER = MAX_OPEN_SCANS / 4;

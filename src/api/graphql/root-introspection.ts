@@ -1,4 +1,4 @@
-/** The introspection of an operation, as far as it is at the root of the operation: it cannot be anywhere else. */
+/** The introspection of an operation: the fields `__schema` and `__type`, which are valid only at its root. */
 import {
   Kind,
   type DocumentNode,

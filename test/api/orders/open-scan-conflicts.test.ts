@@ -8,7 +8,7 @@ describe('N8: open scan conflicts of a driver', () => {
   before(async () => void (w = await openLateScans()));
   after(() => w?.stop());
 
-  it('are at most a quarter of those of the business; other scans and staff go on', async () => {
+  it('are at most a quarter of those of the business; other scans and staff continue', async () => {
     const { pool } = w.service.service.engines;
     const order = await w.onRoute();
     w.wait(5);

@@ -92,7 +92,7 @@ describe('N6: worker slots', () => {
     const stateOf = async (id: string) => (await store.byId(id))?.state;
     const hasEnded = (id: string) => eventually(async () => (await stateOf(id)) === 'succeeded', `end of ${id}`);
 
-    it('an import of another business runs beside the plans of one', async () => {
+    it('an import of another business runs next to the plans of one', async () => {
       const plans = [await queue('A1', 'plan', 1), await queue('A2', 'plan', 1)];
       start(2);
       await eventually(() => started.length === 1, 'the first plan');
@@ -102,7 +102,7 @@ describe('N6: worker slots', () => {
       expect(await Promise.all(plans.map(stateOf))).to.deep.equal(['running', 'queued']);
     });
 
-    it('an import runs beside the plans of two businesses, also of one of them', async () => {
+    it('an import runs next to the plans of two businesses, also of one of them', async () => {
       for (const business of [1, 2, 3]) await queue(`plan ${business}`, 'plan', business);
       start(3);
       await eventually(() => started.length === 2, 'two plans');

@@ -149,7 +149,7 @@ describe('N3: introspection', () => {
       expect(await outcome(STANDARD), 'the thread continues').to.equal('answered');
     });
 
-    it('waits behind those of its own client: more than five at a time get 429 with Retry-After', async () => {
+    it('waits behind those of the same client: more than five at a time get 429 with Retry-After', async () => {
       const variants = (client: string, count: number) =>
         Array.from({ length: count }, (_, index) => outcome(`#${client} ${index}\n${STANDARD}`, client));
       const flood = variants('flood', 12);
