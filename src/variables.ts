@@ -136,7 +136,7 @@ export const variables = z.object({
   UPLOAD_USER_MB: whole(1, 1_000_000).default(500),
   UPLOAD_BUSINESS_FILES: whole(1, 10_000_000).default(5_000),
   UPLOAD_BUSINESS_MB: whole(1, 10_000_000).default(5_000),
-  WORKER_SLOTS: whole(1, 64).default(2),
+  WORKER_SLOTS: whole(1, 64).default(3),
   SOLVER_THREADS: whole(1, 64).optional(),
   ROAD_FACTOR: z.coerce.number().min(1).max(3).default(1.3),
   OSRM_URL: address(/^https?$/, 'http://localhost:5000').optional(),

@@ -58,7 +58,12 @@ export const drivers = area({
         planning: of(contractors).planning,
         skills: of(skills).queries,
       }),
-      ...scanOperations({ commands, orders: of(orders).queries, custody: of(orders).custody }),
+      ...scanOperations({
+        commands,
+        orders: of(orders).queries,
+        custody: of(orders).custody,
+        conflicts: of(orders).scanConflicts,
+      }),
       ...scanConflictOperations({ commands, conflicts: of(orders).scanConflicts, custody: of(orders).custody }),
       ...infoOperations({ ...shared, fleets: of(fleets).queries }),
       ...documentOperations({ ...shared, files: of(files) }),

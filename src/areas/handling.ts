@@ -8,6 +8,7 @@ import { createScanWriter } from '../api/areas/handling/scan-writer.js';
 import { viewOperations } from '../api/areas/handling/views.js';
 import { stock as stockDecider } from '../commands/stock/decider.js';
 import { warehouses as warehouseDecider } from '../commands/warehouses/decider.js';
+import { createOpenOps } from '../engines/postgres/open-ops.js';
 import { createWmsOpStore } from '../engines/postgres/wms-ops.js';
 import { createParcelQueries } from '../projections/handling/queries.js';
 import { packagesAt } from '../projections/handling/read-model.js';
@@ -35,15 +36,17 @@ export const handling = area({
     TIME_IMPOSSIBLE: 409,
     SCAN_INCOMPLETE: 400,
     SCAN_NOT_FOUND: 404,
+    TOO_MANY_OPEN_SCANS: 429,
     SCAN_SETTLED: 409,
     SCAN_SUPERSEDED: 409,
     DRIVER_REPLACED: 409,
   },
   services: ({ engines: { pool, limits }, database }) => ({
     store: createWmsOpStore<Op, OpResult>(pool, limits),
+    openOps: createOpenOps(pool),
     parcels: createParcelQueries(database),
   }),
-  operations({ store, parcels }, { commands, handle, database, of }) {
+  operations({ store, openOps, parcels }, { commands, handle, database, of }) {
     const meaning = { parcels, stock: createStockQueries(database) };
     const sites = of(warehouses).queries;
     const handleWarehouse = handle(warehouseDecider);
@@ -57,6 +60,7 @@ export const handling = area({
     });
     const service = createScanService({
       store,
+      openOps,
       scanWriter: things,
       codeSources: meaning,
       custody: of(orders).custody,

@@ -6,7 +6,7 @@ import { ApiError, explainedError, fieldError, fieldOf } from './errors.js';
 
 export const MAX_DEPTH = 32;
 
-export { collectBody, MAX_BODY_BYTES } from './collect-body.js';
+export { bodyOf, MAX_BODY_BYTES } from './collect-body.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

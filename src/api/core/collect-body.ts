@@ -1,14 +1,15 @@
 /**
- * Collects the bytes of a request body. Limits apply while the bytes arrive: a maximum size of each decompressed body,
- * and a budget for all bodies that are being received.
+ * Collects the bytes of a request body. Limits apply while the bytes arrive: a maximum size of each decompressed body, a
+ * share of the memory for bodies that are being received (body-shares.ts), and a minimum rate (arrival-rate.ts).
  */
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
+import type { Readable, Transform } from 'node:stream';
 import { createGunzip, createInflate } from 'node:zlib';
+import { ArrivalRate, MIN_BYTES_PER_SECOND, PERIOD_SECONDS } from './arrival-rate.js';
+import { createBodyShares, type BodyClient } from './body-shares.js';
 import { ApiError, explainedError, fieldError } from './errors.js';
 
 export const MAX_BODY_BYTES = 1_048_576;
-/** Budget of all bodies that this process is receiving, in decompressed bytes. */
-export const MAX_BYTES_IN_PROGRESS = 128 * MAX_BODY_BYTES;
 
 /** Brotli is not supported: sixty bytes of an attacker make its decoder allocate 16 MB. */
 const DECODERS: Readonly<Record<string, typeof createGunzip | typeof createInflate>> = {
@@ -18,24 +19,27 @@ const DECODERS: Readonly<Record<string, typeof createGunzip | typeof createInfla
 };
 const ENCODINGS = 'gzip, deflate';
 
-let bytesInProgress = 0;
+const memory = createBodyShares();
 
 /**
- * Sets `request.body` to a buffer. Errors:
+ * Sets `request.body` to a buffer. `client`: who the memory of the body is counted for. `most`: maximum size in bytes.
+ * Errors:
  *
  * - BODY_TOO_LARGE as soon as the limit is exceeded
- * - UNAVAILABLE when the budget is used up
+ * - TOO_MANY_BODIES when the share of the client is used up, UNAVAILABLE when the memory of all bodies is used up
+ * - BODY_TOO_SLOW when the body arrives more slowly than the minimum rate
  * - UNSUPPORTED_MEDIA_TYPE for an unknown encoding
  * - REQUEST_ABORTED
  * - INVALID_INPUT for a body that cannot be decompressed
  */
-export const collectBody: RequestHandler = (request, response, next) =>
-  void bodyOf(request, response).then(() => next(), next);
-
-/** The same as a promise. `most`: maximum size in bytes, if the operation sets one. */
-export async function bodyOf(request: Request, response: Response, most = MAX_BODY_BYTES): Promise<void> {
+export async function bodyOf(
+  request: Request,
+  response: Response,
+  client: BodyClient,
+  most = MAX_BODY_BYTES,
+): Promise<void> {
   try {
-    request.body = await collect(request, most);
+    request.body = await collect(request, client, most);
   } catch (error) {
     // Does not wait for the rest of the body.
     closeAfterResponse(response);
@@ -43,35 +47,70 @@ export async function bodyOf(request: Request, response: Response, most = MAX_BO
   }
 }
 
-async function collect(request: Request, most: number): Promise<Buffer> {
+async function collect(request: Request, client: BodyClient, most: number): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > most) throw tooLarge(most);
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
   const decode = DECODERS[encoding];
   if (encoding !== 'identity' && !decode) throw unsupported();
-  const chunks: Buffer[] = [];
-  let size = 0;
+  // The client disconnected before.
+  if (request.destroyed) throw aborted();
+  const body = memory(client);
   try {
-    const source = decode ? request.pipe(decode()) : request;
-    request.once('aborted', () => source.destroy(aborted()));
-    for await (const chunk of source as AsyncIterable<Buffer>) {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    await receive(request, decode?.(), (chunk) => {
       size += chunk.length;
-      bytesInProgress += chunk.length;
+      body.add(chunk.length);
       if (size > most) throw tooLarge(most);
-      if (bytesInProgress > MAX_BYTES_IN_PROGRESS)
-        throw new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
       chunks.push(chunk);
-    }
-    if (!request.complete) throw aborted();
+    });
     return Buffer.concat(chunks, size);
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw request.complete || decode ? undecodable(error) : aborted();
   } finally {
-    bytesInProgress -= size;
+    body.free();
   }
 }
 
+/**
+ * Passes each decompressed chunk to `take`, which may throw. The request is never destroyed, because that would close
+ * the connection before the response is sent.
+ */
+async function receive(request: Request, decoder: Transform | undefined, take: (chunk: Buffer) => void): Promise<void> {
+  const source = decoder ?? request;
+  const rate = new ArrivalRate();
+  const cleanups: (() => void)[] = [];
+  const ended = new Promise<void>((resolve, reject) => {
+    const listen = <T>(emitter: Readable, event: string, listener: (argument: T) => void): void => {
+      emitter.on(event, listener);
+      cleanups.push(() => emitter.off(event, listener));
+    };
+    listen(request, 'aborted', () => reject(aborted()));
+    listen(source, 'error', (error) => reject(request.complete || decoder ? undecodable(error) : aborted()));
+    listen(source, 'end', () => (request.complete ? resolve() : reject(aborted())));
+    listen(request, 'data', (chunk: Buffer) => rate.received(chunk.length));
+    listen(source, 'data', (chunk: Buffer) => {
+      try {
+        take(chunk);
+      } catch (refusal) {
+        reject(refusal as Error);
+      }
+    });
+    const clock = setInterval(() => rate.isTooSlow() && reject(tooSlow()), 1_000);
+    cleanups.push(() => clearInterval(clock));
+    if (decoder) request.pipe(decoder);
+  });
+  try {
+    await ended;
+  } finally {
+    for (const cleanup of cleanups) cleanup();
+    request.unpipe().pause();
+    // Errors of a decoder that is destroyed in between concern no caller.
+    decoder?.on('error', () => {}).destroy();
+  }
+}
+
+const tooSlow = (): ApiError =>
+  new ApiError('BODY_TOO_SLOW', { params: { min: MIN_BYTES_PER_SECOND, seconds: PERIOD_SECONDS } });
 const aborted = (): ApiError => fieldError('REQUEST_ABORTED', 'body', {}, '');
 const undecodable = (cause: unknown): ApiError =>
   new ApiError('INVALID_INPUT', {

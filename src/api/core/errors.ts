@@ -31,6 +31,8 @@ export interface ApiErrorOptions {
   /** Additional members of the problem document. */
   readonly members?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
+  /** The service refuses to protect itself: not logged as an error, although the status is 5xx. */
+  readonly isByDesign?: boolean;
 }
 
 /** An error that the caller sees. Every other error becomes INTERNAL, and its details appear only in the log. */
@@ -42,10 +44,11 @@ export class ApiError extends Error {
   readonly errors: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
   readonly members: Readonly<Record<string, unknown>>;
+  readonly isByDesign: boolean;
 
   constructor(
     readonly code: ErrorCode,
-    { params = {}, says, errors = [], headers = {}, members = {}, cause }: ApiErrorOptions = {},
+    { params = {}, says, errors = [], headers = {}, members = {}, cause, isByDesign = false }: ApiErrorOptions = {},
   ) {
     super(code, { cause });
     this.status = statusOf(code);
@@ -54,6 +57,7 @@ export class ApiError extends Error {
     this.errors = errors;
     this.headers = headers;
     this.members = members;
+    this.isByDesign = isByDesign;
   }
 }
 
@@ -88,7 +92,7 @@ export const invalidField = (code: string, field: string, path = `/${field}`): A
 
 /** The same error for a value that is a member of the input: its paths begin with `path`. */
 export const withPathPrefix = (
-  { code, params, says, errors, headers, members, cause }: ApiError,
+  { code, params, says, errors, headers, members, cause, isByDesign }: ApiError,
   path: string,
 ): ApiError =>
   new ApiError(code, {
@@ -98,6 +102,7 @@ export const withPathPrefix = (
     headers,
     members,
     cause,
+    isByDesign,
   });
 
 /** A name for display; `inside` replaces a name that is empty or blank. */

@@ -99,6 +99,9 @@ export function createInvoke({
     authorize(operation, caller);
     await waitForPosition(operation, call.position);
     const checked = checkInput(operation, input());
+    // The request itself is already counted.
+    const further = (operation.units?.(checked) ?? 1) - 1;
+    if (further > 0) call.counted?.(await limit(limitKind(operation), principal ?? call.address, further));
     if (call.command)
       return run(operation, checked, call, { commandId: call.command.id, time: call.command.time, repeatable: true });
     // An anonymous caller has no keys, and a dry run has nothing to repeat.

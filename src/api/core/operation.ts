@@ -193,6 +193,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
    * response is extended by this.
    */
   readonly waits?: number;
+  /** Number of parts of the input that count against the rate limit like separate requests; absent: 1. */
+  units?(input: z.infer<I>): number;
   /** A write: it counts against the stricter rate limit and accepts Idempotency-Key. */
   readonly writes?: boolean;
   readonly input: I;

@@ -72,8 +72,10 @@ const textOf = ({ code, says = code, params = {}, message }: FieldError, languag
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof LogUnavailable || error instanceof PasswordsBusy || isUnavailable(error))
+  if (error instanceof LogUnavailable || isUnavailable(error))
     return new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' }, cause: error });
+  if (error instanceof PasswordsBusy)
+    return new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' }, cause: error, isByDesign: true });
   if (error instanceof AppendTooLarge)
     return new ApiError('BODY_TOO_LARGE', {
       params: { max: error.limit },
@@ -82,30 +84,6 @@ export function toApiError(error: unknown): ApiError {
     });
   if (error instanceof DomainError && isErrorCode(error.code))
     return new ApiError(error.code, { params: error.params, cause: error });
-  const type = (error as { type?: unknown } | null)?.type;
-  if (type === 'entity.too.large')
-    return new ApiError('BODY_TOO_LARGE', {
-      params: { max: (error as { limit: number }).limit },
-      errors: [
-        { field: 'body', path: '', code: 'BODY_TOO_LARGE', params: { max: (error as { limit: number }).limit } },
-      ],
-    });
-  if (type === 'encoding.unsupported')
-    return new ApiError('UNSUPPORTED_MEDIA_TYPE', {
-      says: 'UNSUPPORTED_ENCODING',
-      params: { allowed: 'identity' },
-      errors: [
-        {
-          field: 'content-encoding',
-          path: '',
-          code: 'UNSUPPORTED_MEDIA_TYPE',
-          says: 'UNSUPPORTED_ENCODING',
-          params: { allowed: 'identity' },
-        },
-      ],
-    });
-  if (type === 'request.aborted' || type === 'request.size.invalid')
-    return new ApiError('REQUEST_ABORTED', { errors: [{ field: 'body', path: '', code: 'REQUEST_ABORTED' }] });
   const status = (error as { status?: unknown } | null)?.status;
   // Errors that the HTTP layer finds: paths that cannot be decoded, invalid compression.
   if (error instanceof URIError)
@@ -120,6 +98,15 @@ export function toApiError(error: unknown): ApiError {
       cause: error,
     });
   return new ApiError('INTERNAL', { cause: error });
+}
+
+/**
+ * Whether the error is a failure of the service, which is logged. Marks the response of a refusal by design, whose status
+ * may be 5xx, too.
+ */
+export function isFailure({ status, isByDesign }: ApiError, response?: Response): boolean {
+  if (isByDesign && response) response.locals['isRefusedByDesign'] = true;
+  return status >= 500 && !isByDesign;
 }
 
 export function sendProblem(error: ApiError, request: Request, response: Response, baseUrl: string): void {

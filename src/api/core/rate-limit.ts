@@ -15,9 +15,15 @@ export interface RateLimitOptions {
 }
 
 /**
- * Counts one request of a client. Returns the headers with the remaining limit; throws RATE_LIMITED with these headers.
+ * Counts one request of a client, or `points` parts of a request. Returns the headers with the remaining limit; throws
+ * RATE_LIMITED with these headers. Parts beyond the limit of a second do not count, or a request with more parts than
+ * that could never be sent.
  */
-export type Limit = (kind: keyof RateLimitOptions, client: string) => Promise<Readonly<Record<string, string>>>;
+export type Limit = (
+  kind: keyof RateLimitOptions,
+  client: string,
+  points?: number,
+) => Promise<Readonly<Record<string, string>>>;
 
 /** Takes points from a client's quota of the second. Returns the remaining points; throws RATE_LIMITED. */
 export type Quota = (client: string, points?: number) => Promise<RateLimiterRes>;
@@ -31,7 +37,8 @@ export function createRateLimit(quotas: RateLimitOptions, counts: SharedCounts):
     read: createQuota('read', quotas.read, counts, limitHeaders('read')),
     write: createQuota('write', quotas.write, counts, limitHeaders('write')),
   };
-  return async (kind, client) => headersOf(kind, quotas[kind], await take[kind](client));
+  return async (kind, client, points = 1) =>
+    headersOf(kind, quotas[kind], await take[kind](client, Math.min(points, Math.max(1, quotas[kind] - 1))));
 }
 
 /** `name`: the same in every process. `headers`: headers of RATE_LIMITED in addition to `Retry-After`. */

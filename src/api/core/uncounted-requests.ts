@@ -3,13 +3,14 @@
  * rejected earlier.
  */
 import type { RequestHandler, Response } from 'express';
+import { addressOf } from './client-address.js';
 import type { Limit } from './rate-limit.js';
 
 /** Counts a request by the client's address; rejects it with RATE_LIMITED over the limit. */
 export const createRefusalLimit =
   (limit: Limit): RequestHandler =>
   (request, response, next) =>
-    void limit('read', request.ip ?? '').then((limitHeaders) => {
+    void limit('read', addressOf(request, response)).then((limitHeaders) => {
       response.set(limitHeaders);
       next();
     }, next);

@@ -19,8 +19,10 @@ import QuickLRU from 'quick-lru';
 import { z } from 'zod';
 import { ApiError } from '../core/errors.js';
 import { checkInput } from '../core/check-input.js';
+import { checkShape } from './document-shape.js';
 import { checkLimits, LIMITS, tooComplex } from './limits.js';
 import { refusalsOf, type Refusal } from './refusals.js';
+import { checkIntrospection, rootFieldsOf } from './root-introspection.js';
 import { VariablesInAllowedPosition } from './variables.js';
 
 export interface Prepared {
@@ -28,6 +30,9 @@ export interface Prepared {
   readonly operation: OperationDefinitionNode;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly operationName: string | undefined;
+  readonly query: string;
+  /** Whether the operation contains only introspection, and its result is too large for the main thread. */
+  readonly isLargeIntrospection: boolean;
 }
 
 /** Thrown for a request that is not executed. */
@@ -41,7 +46,8 @@ export class Refused extends Error {
 const RULES = specifiedRules.map((rule) =>
   rule === VariablesInAllowedPositionRule ? VariablesInAllowedPosition : rule,
 );
-const MAX_ERRORS = 20;
+/** Each error may take a comparison with all names of the schema. */
+const MAX_ERRORS = 10;
 const MAX_CACHED_DOCUMENTS = 500;
 /** Longer documents are rare and not worth the memory. Characters. */
 const MAX_CACHED_LENGTH = 10_000;
@@ -82,8 +88,31 @@ export function createDocuments(schema: GraphQLSchema): (body: unknown) => Prepa
       maxErrors: MAX_ERRORS,
     });
     if (errors) throw refused(errors, document);
-    return { document, operation, variables: values, operationName: operationName ?? undefined };
+    return {
+      document,
+      operation,
+      variables: values,
+      operationName: operationName ?? undefined,
+      query,
+      isLargeIntrospection: isLargeIntrospection(document, operation, values),
+    };
   };
+
+  /** Throws QUERY_TOO_COMPLEX for large introspection next to other fields. */
+  function isLargeIntrospection(
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+    variables: Readonly<Record<string, unknown>>,
+  ): boolean {
+    const root = rootFieldsOf(document, operation);
+    try {
+      checkIntrospection(schema, document, root, { variables, limit: 'introspection_inline' });
+      return false;
+    } catch (error) {
+      if (root.others || !(error instanceof ApiError)) throw error;
+      return true;
+    }
+  }
 
   function documentOf(query: string, variables: Readonly<Record<string, unknown>>): DocumentNode {
     const known = validated.get(query);
@@ -91,6 +120,7 @@ export function createDocuments(schema: GraphQLSchema): (body: unknown) => Prepa
     // Checked each time, because the cost of a document depends on its variables.
     checkLimits(schema, document, variables);
     if (known) return known;
+    checkShape(document);
     const errors = validate(schema, document, RULES, { maxErrors: MAX_ERRORS });
     if (errors.length > 0) throw refused(errors, document);
     if (query.length <= MAX_CACHED_LENGTH) validated.set(query, document);

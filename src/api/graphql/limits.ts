@@ -22,6 +22,7 @@ import {
 } from 'graphql';
 import { ApiError } from '../core/errors.js';
 import { MAX_LOADED } from '../core/relations.js';
+import { isIntrospection } from './introspection-size.js';
 import { isRelation } from './relations.js';
 
 export const LIMITS = {
@@ -35,6 +36,18 @@ export const LIMITS = {
   /** Number of fields, each multiplied by the sizes of the lists that contain it. */
   cost: 50_000,
   root_fields: 10,
+  /** `__schema` in a document. */
+  schema_fields: 1,
+  /** Fields and list entries that introspection returns. The query of common tools returns some 60,000. */
+  introspection: 100_000,
+  /** The same for introspection in an operation with other fields, and in a tool. */
+  introspection_inline: 2_000,
+  /** Definitions of fragments. */
+  fragments: 50,
+  /** Variables of an operation. */
+  variables: 100,
+  /** Fields whose name their selection already has. */
+  repeated_fields: 20,
   aliases: 20,
   directives: 20,
   /** Objects of relations that one request loads. */
@@ -77,7 +90,7 @@ export function checkLimits(
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as [string, FragmentDefinitionNode]] : [],
     ),
   );
-  const counts = { cost: 0, aliases: 0, directives: 0, root_fields: 0 };
+  const counts = { cost: 0, aliases: 0, directives: 0, root_fields: 0, schema_fields: 0 };
   const count = (what: keyof typeof counts, by: number): void => {
     counts[what] += by;
     if (counts[what] > LIMITS[what]) throw tooComplex(what);
@@ -122,10 +135,11 @@ export function checkLimits(
 
   function walkField(field: FieldNode, place: Place): void {
     const depth = place.depth + 1;
-    const introspection = place.introspection || field.name.value === '__schema' || field.name.value === '__type';
+    const introspection = place.introspection || isIntrospection(field);
     const limit = introspection ? 'introspection_depth' : 'depth';
     if (depth > LIMITS[limit]) throw tooComplex(limit);
     if (depth === 1) count('root_fields', 1);
+    if (field.name.value === '__schema') count('schema_fields', 1);
     if (field.alias) count('aliases', 1);
     const known = fieldOf(place.type, field.name.value);
     const type = known?.type;

@@ -6,9 +6,11 @@ import type { Request, Response } from 'express';
 import { GraphQLError, type ExecutionResult, type FormattedExecutionResult } from 'graphql';
 import Negotiator from 'negotiator';
 import type { Logger } from 'pino';
+import { acceptedEncoding } from '../core/compression.js';
+import type { Constant } from '../core/constant.js';
 import { ApiError } from '../core/errors.js';
 import { chooseLanguage } from '../core/messages/index.js';
-import { toApiError } from '../core/problem.js';
+import { isFailure, toApiError } from '../core/problem.js';
 import { Refused } from './documents.js';
 import { causeOf, formatError, type ErrorContext } from './errors.js';
 
@@ -47,8 +49,9 @@ export function formatResult(
   };
 }
 
-function reported(error: ApiError, { requestId }: ErrorContext, logger: Logger): ApiError {
-  if (error.status >= 500) logger.error({ requestId, code: error.code, err: error.cause }, 'graphql field failed');
+function reported(error: ApiError, { requestId }: ErrorContext, logger: Logger, response?: Response): ApiError {
+  if (isFailure(error, response))
+    logger.error({ requestId, code: error.code, err: error.cause }, 'graphql field failed');
   return error;
 }
 
@@ -58,7 +61,9 @@ export function sendRefusal(thrown: unknown, request: Request, response: Respons
   if (response.headersSent) return void response.destroy();
   const errorContext = errorContextOf(request, response);
   const refusals =
-    thrown instanceof Refused ? thrown.refusals : [{ error: reported(toApiError(thrown), errorContext, logger) }];
+    thrown instanceof Refused
+      ? thrown.refusals
+      : [{ error: reported(toApiError(thrown), errorContext, logger, response) }];
   const { status, headers } = refusals[0]!.error;
   const chosen = new Negotiator(request).mediaType(MEDIA_TYPES);
   response.status(status).set({ ...headers, 'Content-Language': errorContext.language });
@@ -67,6 +72,21 @@ export function sendRefusal(thrown: unknown, request: Request, response: Respons
       formatError(error, errorContext, source instanceof GraphQLError ? { locations: source.locations } : {}),
     ),
   });
+}
+
+/** Sends a constant response, compressed if the client accepts it. */
+export async function sendConstantJson(
+  request: Request,
+  response: Response,
+  mediaType: string,
+  { body, encoded }: Constant,
+): Promise<void> {
+  const encoding = acceptedEncoding(request);
+  const bytes = encoding === undefined ? body : await encoded[encoding]();
+  if (encoding !== undefined) response.set('Content-Encoding', encoding);
+  response.set({ 'Content-Type': `${mediaType}; charset=utf-8`, 'Cache-Control': 'no-store' });
+  response.vary('Accept, Accept-Language, Authorization, Accept-Encoding');
+  response.end(bytes);
 }
 
 export function sendJson(response: Response, mediaType: string, body: FormattedExecutionResult): void {

@@ -10,6 +10,7 @@ import { formatResult } from './response.js';
 import { createCalls } from './calls.js';
 import { checkTransport, createDocuments, Refused } from './documents.js';
 import { formatError } from './errors.js';
+import { tooComplex } from './limits.js';
 
 export type RunGraphQL = (
   request: {
@@ -27,10 +28,11 @@ export function createRunGraphQL(schema: () => GraphQLSchema, logger: Logger): R
   return async (request, { caller, address, requestId, header }, invoke) => {
     const errorContext = { language: chooseLanguage(header('accept-language')), requestId };
     try {
-      const { document, operation, variables, operationName } = prepare()(
+      const { document, operation, variables, operationName, isLargeIntrospection } = prepare()(
         Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)),
       );
       checkTransport(operation, false);
+      if (isLargeIntrospection) throw tooComplex('introspection_inline');
       const calls = createCalls(invoke, { caller, address, requestId, header }, operation);
       const result = await execute({
         schema: schema(),

@@ -33,7 +33,16 @@ export interface AdmittedRequest {
  * Throws the errors of the request as a whole: UNAUTHENTICATED, INSUFFICIENT_SCOPE, FORBIDDEN, RATE_LIMITED, and
  * invalid headers.
  */
-export type Gate = (server: ServerName, body: unknown, request: Request, requestId: string) => Promise<AdmittedRequest>;
+export type Gate = (
+  server: ServerName,
+  body: unknown,
+  request: Request,
+  details: {
+    readonly requestId: string;
+    /** The caller of the Authorization header. Rejects with UNAUTHENTICATED. */
+    readonly headerCaller: Promise<Caller>;
+  },
+) => Promise<AdmittedRequest>;
 
 /** The argument `api_token` is rejected from this time on. Milliseconds since 1970. */
 export const API_TOKEN_UNTIL = Date.parse('2027-01-01T00:00:00Z');
@@ -44,7 +53,9 @@ interface ToolCall {
 }
 
 export function createGate({ catalogue, authenticate, quotas, now }: GateOptions): Gate {
-  return async (server, body, request, requestId) => {
+  return async (server, body, request, { requestId, headerCaller }) => {
+    // A rejection is reported where the caller is used; until then it must not count as unhandled.
+    headerCaller.catch(() => {});
     const header = (name: string) => request.get(name);
     const address = request.ip ?? '';
     /** Invalid messages and failed authentications count against the limit, too. */
@@ -55,9 +66,10 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
     const { messages, calls, tokenArgument } = await Promise.resolve()
       .then(() => parseRequest(body, request, now()))
       .catch(refuse(1));
-    const token =
-      request.headers.authorization ?? (tokenArgument === undefined ? undefined : `Bearer ${tokenArgument}`);
-    const authenticated = await authenticate(token, pathOf(request)).catch(refuse(messages.length));
+    const byArgument = request.headers.authorization === undefined && tokenArgument !== undefined;
+    const authenticated = await (
+      byArgument ? authenticate(`Bearer ${tokenArgument}`, pathOf(request)) : headerCaller
+    ).catch(refuse(messages.length));
     const principal = isUser(authenticated)
       ? authenticated.tokenId
       : authenticated.role === 'provider'

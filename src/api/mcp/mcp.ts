@@ -92,6 +92,7 @@ export function createMcpView({
   const router = mcpRoutes({
     serving,
     gate,
+    authenticate,
     oldTransport,
     isAllowedOrigin: mayAsk,
     baseUrl,

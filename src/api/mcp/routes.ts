@@ -3,8 +3,12 @@ import express, { type NextFunction, type Router, type Request, type Response } 
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { countRefused } from '../core/uncounted-requests.js';
 import type { ApiError } from '../core/errors.js';
-import { collectBody, parseBody } from '../core/body.js';
-import { explained, localizeField, toApiError } from '../core/problem.js';
+import { pathOf, type Authenticate } from '../core/authenticate.js';
+import { bodyOf, parseBody } from '../core/body.js';
+import { bodyClientOf } from '../core/body-shares.js';
+import { ANONYMOUS, type Caller } from '../core/callers.js';
+import { addressOf } from '../core/client-address.js';
+import { explained, isFailure, localizeField, toApiError } from '../core/problem.js';
 import { chooseLanguage } from '../core/messages/index.js';
 import { challengeOf } from './challenge.js';
 import type { Gate } from './gate.js';
@@ -16,6 +20,7 @@ import type { McpServing } from './server.js';
 export interface McpRoutesOptions {
   readonly serving: McpServing;
   readonly gate: Gate;
+  readonly authenticate: Authenticate;
   readonly oldTransport: OldTransport;
   /** Whether the origin of a request may call the servers. */
   readonly isAllowedOrigin: (request: Request) => boolean;
@@ -34,6 +39,7 @@ const FIRST_MESSAGE = {
 export function mcpRoutes({
   serving,
   gate,
+  authenticate,
   oldTransport,
   isAllowedOrigin,
   baseUrl,
@@ -46,14 +52,14 @@ export function mcpRoutes({
       router.post(
         path,
         onlyKnownOrigins,
-        collectBody,
+        (request, response, next) => void readBody(request, response).then(() => next(), next),
         (request, response, next) => void serve(server, path, request, response).catch(next),
       );
       router.get(path, onlyKnownOrigins, (request, response, next) =>
         asksForStream(request) ? void openStream(server, path, request, response).catch(next) : next(),
       );
       router.all(path, (request, response, next) =>
-        counted(request, next, () =>
+        counted(request, response, next, () =>
           refuse(response, 405, rpcError(null, JSON_RPC.refused, 'This address accepts only POST.'), { Allow: 'POST' }),
         ),
       );
@@ -61,7 +67,7 @@ export function mcpRoutes({
       router.use(
         path,
         (thrown: unknown, request: Request, response: Response, _next: unknown) =>
-          void countRefused(thrown, () => count(request.ip ?? '')).then((refusal) =>
+          void countRefused(thrown, () => count(addressOf(request, response))).then((refusal) =>
             fail(refusal, path, request, response),
           ),
       );
@@ -72,11 +78,19 @@ export function mcpRoutes({
   function onlyKnownOrigins(request: Request, response: Response, next: NextFunction): void {
     if (isAllowedOrigin(request)) return next();
     const rejection = rpcError(null, JSON_RPC.refused, 'Requests from this origin or to this host are not allowed.');
-    counted(request, next, () => refuse(response, 403, rejection));
+    counted(request, response, next, () => refuse(response, 403, rejection));
   }
 
-  function counted(request: Request, next: NextFunction, answer: () => void): void {
-    void count(request.ip ?? '').then(answer, next);
+  function counted(request: Request, response: Response, next: NextFunction, answer: () => void): void {
+    void count(addressOf(request, response)).then(answer, next);
+  }
+
+  /** Counts the body for the caller of the header. An invalid header is rejected later, with the id of the message. */
+  async function readBody(request: Request, response: Response): Promise<void> {
+    const caller = authenticate(request.headers.authorization, pathOf(request));
+    response.locals['headerCaller'] = caller;
+    const client = bodyClientOf(await caller.catch(() => ANONYMOUS), addressOf(request, response));
+    await bodyOf(request, response, client);
   }
 
   async function serve(server: ServerName, path: string, request: Request, response: Response): Promise<void> {
@@ -84,7 +98,10 @@ export function mcpRoutes({
     response.setHeader('Cache-Control', 'no-store');
     const body = parseBody(request.body, request.get('content-type'), ['application/json']);
     try {
-      const passed = await gate(server, body, request, response.locals['requestId'] as string);
+      const passed = await gate(server, body, request, {
+        requestId: response.locals['requestId'] as string,
+        headerCaller: response.locals['headerCaller'] as Promise<Caller>,
+      });
       const { connection, message } = passed;
       const stream = streamOf(request);
       if (stream !== undefined) {
@@ -107,8 +124,10 @@ export function mcpRoutes({
   async function openStream(server: ServerName, path: string, request: Request, response: Response): Promise<void> {
     response.locals['route'] = path;
     try {
-      const requestId = response.locals['requestId'] as string;
-      const { connection } = await gate(server, FIRST_MESSAGE, request, requestId);
+      const { connection } = await gate(server, FIRST_MESSAGE, request, {
+        requestId: response.locals['requestId'] as string,
+        headerCaller: authenticate(request.headers.authorization, pathOf(request)),
+      });
       await oldTransport.open(connection.caller, request, response);
     } catch (thrown) {
       fail(thrown, path, request, response);
@@ -117,7 +136,7 @@ export function mcpRoutes({
 
   function fail(thrown: unknown, path: string, request: Request, response: Response, id: RpcId = null): void {
     const error = toApiError(thrown);
-    if (error.status >= 500) onError(error, response.locals['requestId'] as string);
+    if (isFailure(error, response)) onError(error, response.locals['requestId'] as string);
     const language = chooseLanguage(request.get('accept-language'));
     const message = explained(error, language);
     refuse(

@@ -2,6 +2,8 @@
  * The pages on which a user signs in and consents: the steps of an authorization that the library leaves to the
  * application.
  */
+import { addressOf } from '../core/client-address.js';
+import { formBody } from './form-body.js';
 import express, { type Request, type Response, type Router } from 'express';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Account } from '../../projections/accounts/queries.js';
@@ -23,15 +25,13 @@ type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
 
 export function createInteractions({ provider, logins, accounts, limit }: InteractionsOptions): Router {
   const router = express.Router();
-  // Browsers do not compress forms, so compressed bodies are rejected.
-  const form = express.urlencoded({ extended: false, inflate: false, limit: '16kb', parameterLimit: 64 });
 
   const step =
     (run: (request: Request, response: Response, details: Details) => Promise<void>) =>
     async (request: Request, response: Response) => {
       response.locals['route'] = `${INTERACTION_PATH}/:uid`;
       response.set('Cache-Control', 'no-store');
-      response.set(await limit('write', request.ip ?? ''));
+      response.set(await limit('write', addressOf(request, response)));
       const details = await (await provider()).interactionDetails(request, response).catch((cause: unknown) => {
         // The cookie is missing, expired, or of another browser.
         throw new ApiError('NOT_FOUND', { cause });
@@ -66,7 +66,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
 
   router.post(
     '/:uid/login',
-    form,
+    formBody,
     step(async (request, response, details) => {
       const { email, password } = request.body as Record<string, unknown>;
       if (
@@ -79,7 +79,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
         throw new ApiError('INVALID_INPUT');
       // The time before the password is checked: if access is revoked in the meantime, this sign-in ends, too.
       const ts = Math.floor(Date.now() / 1_000);
-      const signedIn = await logins.signIn(email, password, request.ip ?? '');
+      const signedIn = await logins.signIn(email, password, addressOf(request, response));
       const account =
         typeof signedIn === 'object' && 'account' in signedIn ? await accounts.byId(signedIn.account) : undefined;
       if (account?.status === 'active')
@@ -105,7 +105,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
 
   router.post(
     '/:uid/consent',
-    form,
+    formBody,
     step(async (request, response, details) => {
       if (details.prompt.name !== 'consent') throw new ApiError('INVALID_INPUT');
       const account = await accountOf(details);
@@ -136,7 +136,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
 
   router.post(
     '/:uid/abort',
-    form,
+    formBody,
     step(async (request, response) =>
       finish(request, response, { error: 'access_denied', error_description: 'The user denied access.' }),
     ),

@@ -4,11 +4,13 @@ import type { Provider } from 'oidc-provider';
 import type { Engines } from '../../engines/open.js';
 import { grantIdOf } from '../../engines/postgres/oauth-grants.js';
 import { createOAuthStore, sweepOAuth } from '../../engines/postgres/oauth-store.js';
+import { addressOf } from '../core/client-address.js';
 import type { Caller } from '../core/callers.js';
 import type { Parts } from '../core/parts.js';
 import { scopesFor, type Scope } from '../core/scopes.js';
 import type { MakeAllowance } from '../core/rate-limit.js';
 import { createInteractions } from './interactions.js';
+import { libraryBody } from './form-body.js';
 import {
   createAuthorizationServer,
   INTERACTION_PATH,
@@ -73,12 +75,13 @@ export function createOAuth({
   router.use(INTERACTION_PATH, createInteractions({ provider, logins, accounts, limit }));
   const serve: RequestHandler = async (request: Request, response: Response) => {
     response.locals['route'] = request.path.startsWith('/oauth/') ? '/oauth' : '/.well-known';
-    response.set(await limit(request.method === 'POST' ? 'write' : 'read', request.ip ?? ''));
+    response.set(await limit(request.method === 'POST' ? 'write' : 'read', addressOf(request, response)));
     // The library's paths are not case-sensitive.
     const path = request.path.toLowerCase();
-    await limits.find((one) => path.startsWith(one.path))?.allow(request.ip ?? '');
+    await limits.find((one) => path.startsWith(one.path))?.allow(addressOf(request, response));
     // The library's page redirects the browser with a form.
     response.set('Content-Security-Policy', "base-uri 'none'; frame-ancestors 'none'");
+    if (request.method === 'POST') await libraryBody(request, response);
     await (await provider()).callback()(request, response);
   };
   router.all(['/oauth/{*path}', '/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'], serve);

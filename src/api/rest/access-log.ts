@@ -28,11 +28,15 @@ export function accessLog(logger: Logger, every: boolean): RequestHandler {
   };
 }
 
-function levelOf(request: Request, { statusCode }: Response, every: boolean): 'debug' | 'info' | 'warn' | 'error' {
+function levelOf(
+  request: Request,
+  { statusCode, locals }: Response,
+  every: boolean,
+): 'debug' | 'info' | 'warn' | 'error' {
   if (statusCode < 500 && !every) return 'debug';
   const probe = PROBES.test(request.path);
-  // A probe with the response "not ready" is not an error: the cause is logged separately.
-  if (statusCode >= 500) return probe ? 'warn' : 'error';
+  // A probe with the response "not ready" is not an error: the cause is logged separately. A refusal by design is none.
+  if (statusCode >= 500) return probe || locals['isRefusedByDesign'] === true ? 'warn' : 'error';
   return probe ? 'debug' : 'info';
 }
 

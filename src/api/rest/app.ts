@@ -6,7 +6,7 @@ import { compressResponses } from '../core/compression.js';
 import { isCounted } from '../core/uncounted-requests.js';
 import { ApiError } from '../core/errors.js';
 import { networkOf } from '../../engines/network-of.js';
-import { sendProblem, toApiError } from '../core/problem.js';
+import { isFailure, sendProblem, toApiError } from '../core/problem.js';
 import { createFairQueue } from '../core/fair-queue.js';
 import { accessLog } from './access-log.js';
 import { inOrder } from './in-order.js';
@@ -145,7 +145,7 @@ const countError =
 function answerError(logger: Logger, baseUrl: () => string): ErrorRequestHandler {
   return (thrown, request, response, _next) => {
     const error = toApiError(thrown);
-    if (error.status >= 500)
+    if (isFailure(error, response))
       logger.error(
         { requestId: response.locals['requestId'] as string, code: error.code, err: error.cause },
         'request failed',

@@ -5,6 +5,8 @@ import { principalOf } from '../core/callers.js';
 import { authorize, limitKind } from '../core/invoke.js';
 import { isRepresentation, isStreamed, type OperationResult, type Operation } from '../core/operation.js';
 import { neverCompress } from '../core/compression.js';
+import { addressOf } from '../core/client-address.js';
+import { bodyClientOf } from '../core/body-shares.js';
 import { bodyOf, closeAfterResponse } from '../core/collect-body.js';
 import type { Parts } from '../core/parts.js';
 import { EXPAND, expansionOf } from '../core/expand.js';
@@ -35,7 +37,7 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
     response.locals['route'] = route;
     response.locals['problemType'] = problemType;
     if (operation.returnsCredential) neverCompress(response);
-    const address = (response.locals['address'] as string | undefined) ?? request.ip ?? '';
+    const address = addressOf(request, response);
     const counted = (limitHeaders: Readonly<Record<string, string>>) => {
       for (const name in limitHeaders) response.setHeader(name, limitHeaders[name]!);
     };
@@ -51,8 +53,9 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
     try {
       // The body of a caller without permission is not read.
       authorize(operation, caller);
-      if (placement.body !== 'none') await bodyOf(request, response);
-      if (bytes !== undefined) upload = await uploadOf(request, response, bytes);
+      const client = bodyClientOf(caller, address);
+      if (placement.body !== 'none') await bodyOf(request, response, client);
+      if (bytes !== undefined) upload = await uploadOf(request, response, client, bytes);
     } catch (refusal) {
       closeAfterResponse(response);
       counted(await limit(limitKind(operation), principalOf(caller) ?? address));

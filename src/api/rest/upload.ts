@@ -1,6 +1,7 @@
 /** Reads a body of bytes: the file itself, or a form with the file in its part `file`. */
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
+import type { BodyClient } from '../core/body-shares.js';
 import { bodyOf } from '../core/collect-body.js';
 import { fieldError, invalidField, invalidForm } from '../core/errors.js';
 
@@ -20,8 +21,13 @@ const FRAME = 65_536;
 const FORM = /^multipart\/form-data\s*;/i;
 
 /** Errors: those of `bodyOf`, FILE_TOO_LARGE, and INVALID_INPUT for an invalid form or a form without a file. */
-export async function uploadOf(request: Request, response: Response, most: number): Promise<Upload> {
-  await bodyOf(request, response, most + FRAME);
+export async function uploadOf(
+  request: Request,
+  response: Response,
+  client: BodyClient,
+  most: number,
+): Promise<Upload> {
+  await bodyOf(request, response, client, most + FRAME);
   const body = request.body as Buffer;
   const type = request.get('content-type') ?? '';
   if (!FORM.test(type)) return { bytes: expectSmall(body, most), fields: {}, fingerprintSource: body };

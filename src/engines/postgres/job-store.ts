@@ -95,6 +95,12 @@ export interface JobPage {
   readonly jobs: readonly StoredJob[];
 }
 
+/** Jobs that a worker does not claim. */
+export interface ClaimExclusions {
+  readonly businesses: readonly number[];
+  readonly kinds: readonly string[];
+}
+
 export interface JobStore {
   /**
    * Durable when it resolves. Returns false if the business has too many queued jobs, or too many queued and running
@@ -110,7 +116,7 @@ export interface JobStore {
    * Claims the next job that no worker holds. The business with the fewest running jobs comes first; among equals, the
    * business whose last job started longest ago.
    */
-  claim(worker: string): Promise<ClaimedJob | undefined>;
+  claim(worker: string, exclusions?: ClaimExclusions): Promise<ClaimedJob | undefined>;
   /** Renews the lease and stores the progress. Undefined: another worker holds the job. */
   renew(id: string, worker: string, now: JobNow): Promise<Pick<StoredJob, 'wish' | 'erased'> | undefined>;
   /**

@@ -75,11 +75,12 @@ export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<
       return { total: Number(counted.rows[0]!.total), next, jobs: rows.map(({ at: _at, ...job }) => job) };
     },
 
-    async claim(worker) {
+    async claim(worker, { businesses, kinds } = { businesses: [], kinds: [] }) {
       const { rows } = await pool.query<StoredJob & { work: Buffer | null }>(
         `with waiting as materialized (
            select id, business, created_at from access.jobs
             where state in ('queued', 'running') and (lease_until is null or lease_until < now())
+              and business <> all ($4::int[]) and kind <> all ($5::text[])
          ), turns as (
            select business, last.started_at,
                   (select count(*) from access.jobs r where r.business = w.business and r.state = 'running' and r.lease_until > now()) as running
@@ -92,7 +93,7 @@ export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<
                        where j.state in ('queued', 'running') and (j.lease_until is null or j.lease_until < now()) and t.running < $3
                        order by t.running, t.started_at nulls first, j.created_at limit 1 for update of j skip locked)
          returning work, ${COLUMNS}`,
-        [worker, leaseSeconds, MAX_RUNNING],
+        [worker, leaseSeconds, MAX_RUNNING, businesses, kinds],
       );
       return opened(rows[0]);
     },

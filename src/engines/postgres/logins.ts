@@ -2,13 +2,16 @@
 import type { Pool } from 'pg';
 import { timeLimits, type TimeLimits } from '../../events/core/time-limits.js';
 import type { BlindIndex } from '../blind-index.js';
-import { hashPassword, checkDummyPassword, isPassword, limitConcurrentChecks } from '../passwords.js';
+import { hashPassword, checkDummyPassword, inPasswordTurn, isPassword } from '../passwords.js';
 import { createAttempts } from './attempts.js';
 import { NO_SHARED_COUNTS, type SharedCounts } from './shared-counts.js';
 
 export type SignIn = { readonly account: number } | { readonly lockedSeconds: number } | 'refused';
 
 export type Logins = ReturnType<typeof createLogins>;
+
+/** Calls without a client: of commands, and of the demo data. */
+const THIS_PROCESS = 'this process';
 
 /** In practice, addresses that differ only in case are the same. */
 const normalized = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
@@ -34,7 +37,7 @@ export function createLogins(
   const attempts = createAttempts(pool, index, counts);
 
   const tried = (what: string, from: string, password: string, find: () => Promise<Row | undefined>): Promise<SignIn> =>
-    limitConcurrentChecks(async () => {
+    inPasswordTurn(from, what, async () => {
       const attempt = await attempts.begin(what, from);
       if (attempt.wait > 0) return { lockedSeconds: attempt.wait };
       const login = await find();
@@ -86,16 +89,16 @@ export function createLogins(
         throw error;
       }
     },
-    async setPassword(account: number, password: string): Promise<void> {
-      await pool.query('update access.logins set password = $2 where account = $1', [
-        account,
-        await hashPassword(password),
-      ]);
+    /** `from`: the address of the caller. Throws PasswordsBusy. */
+    async setPassword(account: number, password: string, from = THIS_PROCESS): Promise<void> {
+      const hashed = await inPasswordTurn(from, `set ${account}`, () => hashPassword(password));
+      await pool.query('update access.logins set password = $2 where account = $1', [account, hashed]);
     },
     /** Whether the password is the account's; false if it has none. */
     async matches(account: number, password: string): Promise<boolean> {
       const login = await findBy('account', account);
-      return login?.password ? isPassword(login.password, password) : false;
+      const hashed = login?.password;
+      return hashed ? inPasswordTurn(THIS_PROCESS, `match ${account}`, () => isPassword(hashed, password)) : false;
     },
     /**
      * Takes as long for an unknown address as for a known one. The attempt is counted before the password is checked,

@@ -109,6 +109,19 @@ export function createScanConflictQueries(database: Kysely<Database>, keyRing: K
       const { rows, ...page } = await pageOf(found, range, OLDEST_FIRST);
       return { ...page, conflicts: await open(rows) };
     },
+    /** Numbers of conflicts that are not settled: `own` of the user's scans, `all` of the business. */
+    async countOpen(business: number, scannedBy: number): Promise<{ readonly own: number; readonly all: number }> {
+      const { own, all } = await database
+        .selectFrom('scan_conflicts.scan_conflicts')
+        .select(({ fn }) => [
+          fn.countAll<string>().as('all'),
+          fn.countAll<string>().filterWhere('scanned_by', '=', scannedBy).as('own'),
+        ])
+        .where('business', '=', business)
+        .where('decision', 'is', null)
+        .executeTakeFirstOrThrow();
+      return { own: Number(own), all: Number(all) };
+    },
     async byId(id: string, business: number): Promise<OpenedConflict | undefined> {
       const rows = await database
         .selectFrom('scan_conflicts.scan_conflicts')

@@ -33,7 +33,7 @@ export type OpenAccount = (context: Context, account: NewAccount) => Promise<num
 export const createOpenAccount =
   (handle: Handle<AccountCommand, undefined>, logins: Logins): OpenAccount =>
   async (context, { email, password, role, businessId, status, name, phone }) => {
-    const { commandId, cause, reserveIds, wrote } = context;
+    const { commandId, cause, address, reserveIds, wrote } = context;
     const [id] = await reserveIds(USER_IDS, 1);
     if (!cause.dryRun) {
       // A pending account has not proved that the address is its own, so the address stays free for its real owner.
@@ -45,7 +45,7 @@ export const createOpenAccount =
       { do: 'open', commandId, userId: id!, businessId, role, status, person: { email, name, phone } },
       cause,
     );
-    if (!cause.dryRun) await logins.setPassword(id!, password);
+    if (!cause.dryRun) await logins.setPassword(id!, password, address);
     wrote(position);
     return id!;
   };

@@ -132,7 +132,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
             headers: { 'Retry-After': String(confirmation.lockedSeconds) },
           });
         if (confirmation === 'refused') throw explainedError('WRONG_CREDENTIALS', 'WRONG_PASSWORD', 'current_password');
-        await logins.setPassword(userId, new_password);
+        await logins.setPassword(userId, new_password, address);
         const ended = await endAccess(userId, { keep: tokenId, keys: end_api_keys });
         wrote(
           (

@@ -216,7 +216,7 @@ export function users(
       risk: 'high',
       input: z.object({ user_id: idSchema, new_password: newPasswordSchema }),
       output: z.object({ ...writeOutput.shape, ...passwordKeysOutput }),
-      async run({ user_id, new_password }, { caller, cause, commandId, wrote }) {
+      async run({ user_id, new_password }, { caller, cause, commandId, address, wrote }) {
         await expectManaged(userOf(caller), user_id);
         const command = { do: 'passwordChanged', commandId, userId: user_id, endKeys: true } as const;
         // A dry run has no effect, so it reports the keys that the reset would revoke.
@@ -225,7 +225,7 @@ export function users(
           return { result: true, ...toPasswordKeys({ keys: { revoked: await tokens.countKeys(user_id), kept: 0 } }) };
         }
         await handle(accountStream(user_id), command, dryRunOf(cause));
-        await logins.setPassword(user_id, new_password);
+        await logins.setPassword(user_id, new_password, address);
         const ended = await endAccess(user_id, { keys: true });
         wrote((await handle(accountStream(user_id), command, cause)).position);
         return { result: true, ...toPasswordKeys(ended) };

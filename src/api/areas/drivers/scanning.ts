@@ -1,21 +1,24 @@
 /** Package scans by drivers and staff. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
+import { dryRunOf } from '../../../commands/core/handle.js';
 import type { CommandTo, OrderReply } from '../../../commands/orders/command.js';
 import { factId } from '../../../commands/orders/rules.js';
 import { repeated } from '../../../commands/orders/scanning.js';
-import { orderStream, SCAN_CODES } from '../../../events/orders/events.js';
+import { orderStream, PackageScanKept, SCAN_CODES } from '../../../events/orders/events.js';
 import { normalizeNumber } from '../../../events/otep/check/subject.js';
 import { INCIDENT_REASONS } from '../../../events/otep/reasons.js';
 import { instantOf, millisOf, type Instant } from '../../../events/otep/time.js';
 import { isFinal } from '../../../events/orders/status.js';
 import type { CustodyQueries } from '../../../projections/orders/custody.js';
 import type { Order } from '../../../projections/orders/queries.js';
+import type { ScanConflictQueries } from '../../../projections/orders/scan-conflicts.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { positionInput } from '../../core/geo.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
-import { operation, type Operation } from '../../core/operation.js';
+import { isFull, isLimitedReporter, tooManyOpenScans } from '../../core/open-scans.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 
 /** Scans may be this far in the future, because clocks of phones are not exact. */
@@ -71,9 +74,20 @@ const scanSchema = z
 export interface ScanOptions extends Parts<'orders'> {
   readonly commands: Pick<Commands, 'orders'>;
   readonly custody: Pick<CustodyQueries, 'ofOrder'>;
+  readonly conflicts: Pick<ScanConflictQueries, 'countOpen'>;
 }
 
-export function scanOperations({ commands, orders, custody }: ScanOptions): Operation[] {
+export function scanOperations({ commands, orders, custody, conflicts }: ScanOptions): Operation[] {
+  /** Throws TOO_MANY_OPEN_SCANS if the scan would be a further conflict of a driver with too many. */
+  async function expectRoom(command: CommandTo<'scan'>, { caller, cause }: Pick<Context, 'caller' | 'cause'>) {
+    if (!isLimitedReporter(caller)) return;
+    const { own, all } = await conflicts.countOpen(command.business, command.by!);
+    if (!isFull({ own: own + 1, all: all + 1 })) return;
+    const dryRun = dryRunOf(cause);
+    await commands.orders(orderStream(command.orderId), command, dryRun);
+    if (dryRun.dryRun!.some(({ fact }) => fact.type.type === PackageScanKept.type)) throw tooManyOpenScans();
+  }
+
   /** The package with this number, and when the driver had its order. Throws like `resolvePackage`. */
   async function packageOf(
     number: string,
@@ -108,6 +122,7 @@ export function scanOperations({ commands, orders, custody }: ScanOptions): Oper
       awaits: ['orders', 'timeline', 'scan_conflicts'],
       answers: {
         404: 'There is no such package, or it was on no route of the driver.',
+        429: 'Too many requests per second (`RATE_LIMITED`), or too many scans of the driver are unsettled conflicts (`TOO_MANY_OPEN_SCANS`).',
         409: 'Several packages have this number (`AMBIGUOUS_NUMBER`).',
       },
       input: z.object({ tracking_number: z.string().trim().min(1).max(64), ...scanMembers }),
@@ -138,6 +153,7 @@ export function scanOperations({ commands, orders, custody }: ScanOptions): Oper
           ...had,
           ...scan,
         } as CommandTo<'scan'>;
+        await expectRoom(command, { caller, cause });
         const { reply, position } = await commands.orders(orderStream(order.id), command, cause);
         wrote(position);
         const { code, ...outcome } = outcomeOf(reply, command);

@@ -2,6 +2,7 @@
  * Processes scans of scanners: each scan takes effect once, in the order of its device, and refused scans are stored.
  */
 import { DomainError } from '../../../commands/core/domain-error.js';
+import type { OpenOps } from '../../../engines/postgres/open-ops.js';
 import type { Device, WmsOpStore } from '../../../engines/postgres/wms-ops.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
@@ -9,6 +10,7 @@ import type { CustodyQueries } from '../../../projections/orders/custody.js';
 import type { Warehouse } from '../../../projections/warehouses/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import type { MessageCode } from '../../core/messages/index.js';
+import { isFull, isLimitedReporter, tooManyOpenScans } from '../../core/open-scans.js';
 import type { Context } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { toApiError } from '../../core/problem.js';
@@ -68,8 +70,10 @@ export function createScanService({
   codeSources,
   custody,
   warehouses,
+  openOps,
 }: Parts<'warehouses'> & {
   store: OpStore;
+  openOps: OpenOps;
   scanWriter: ScanWriter;
   codeSources: CodeSources;
   custody: Pick<CustodyQueries, 'ofOrder'>;
@@ -106,6 +110,20 @@ export function createScanService({
       Math.max(...seqs) + MAX_SEQ_DISTANCE,
     );
     return nearbyOps.map(({ body, result }) => ({ op: body, result }));
+  }
+
+  /** Throws TOO_MANY_OPEN_SCANS, and withdraws the new scans, so that the device can send them later. */
+  async function expectRoom(
+    device: Device,
+    opIds: readonly string[],
+    earlier: ReadonlyMap<string, unknown>,
+    { caller }: ScanContext,
+  ): Promise<void> {
+    if (!isFull(await openOps.count(device.business, userOf(caller).userId))) return;
+    const fresh = opIds.filter((id) => !earlier.has(id));
+    if (fresh.length === 0) return;
+    await openOps.withdraw(device, fresh);
+    throw tooManyOpenScans();
   }
 
   /** Applies the scan. Throws the reason of a refusal. */
@@ -198,6 +216,8 @@ export function createScanService({
       const storedOps = isDryRun
         ? await store.find(device, [...opsById.values()])
         : await store.begin(device, [...opsById.values()]);
+      if (!isDryRun && isLimitedReporter(context.caller))
+        await expectRoom(device, [...opsById.keys()], storedOps, context);
       // Scans without a result were interrupted by a crash, or are being processed by a copy of this request. Applying
       // them again has no further effect.
       const pendingOps = [...opsById.values()].filter(({ op_id }) => isPending(storedOps.get(op_id)));

@@ -11,6 +11,8 @@ export interface JobKind {
   readonly scopes: { readonly read: Scope; readonly write: Scope };
   /** Whether an early stop can keep the best result so far. */
   readonly stoppable: boolean;
+  /** Whether a job may run for minutes whatever its input is. Such jobs never take the last slot (slots.ts). */
+  readonly long?: boolean;
   /**
    * Runs the job and returns its result: JSON without personal data, up to 64 KiB. All effects are commands whose ids
    * derive from the job's id, because another attempt repeats them. A rejection (DomainError, ApiError) fails the job;

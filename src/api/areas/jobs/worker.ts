@@ -12,13 +12,14 @@ import { ApiError } from '../../core/errors.js';
 import { causeOf, conclude, ERASED, type QueuedWork } from './conclusion.js';
 import type { JobHandle, JobKind } from './kind.js';
 import type { JobMetrics } from './metrics.js';
+import { exclusionsOf, type OccupiedSlot } from './slots.js';
 
 export interface JobWorkerOptions {
   readonly store: JobStore;
   readonly artifacts: JobArtifacts;
   readonly handle: Handle<JobCommand, undefined>;
   readonly kinds: readonly JobKind[];
-  /** Maximum number of jobs that run in parallel. */
+  /** Maximum number of jobs that run in parallel, at least 1. */
   readonly slots: number;
   readonly jobMetrics: JobMetrics;
   readonly onError: (error: unknown, job?: string) => void;
@@ -32,10 +33,11 @@ const RENEW_MS = 500;
 const MAX_ATTEMPTS = 5;
 
 export function startJobWorker(options: JobWorkerOptions) {
-  const { store, slots, onError } = options;
+  const { store, slots, kinds, onError } = options;
   const stopping = new AbortController();
   const worker = randomUUID();
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, OccupiedSlot>();
+  const longKinds = kinds.filter(({ long }) => long).map(({ name }) => name);
   let wake = new AbortController();
   const polling = pollLoop();
 
@@ -43,7 +45,11 @@ export function startJobWorker(options: JobWorkerOptions) {
     while (!stopping.signal.aborted) {
       wake = new AbortController();
       const job =
-        running.size < slots ? await store.claim(worker).catch((error: unknown) => void onError(error)) : undefined;
+        running.size < slots
+          ? await store
+              .claim(worker, exclusionsOf(running.values(), slots, longKinds))
+              .catch((error: unknown) => void onError(error))
+          : undefined;
       if (job) {
         const done: Promise<void> = runJob(job, worker, stopping.signal, options)
           .catch((error: unknown) => onError(error, job.id))
@@ -51,7 +57,7 @@ export function startJobWorker(options: JobWorkerOptions) {
             running.delete(done);
             wake.abort();
           });
-        running.add(done);
+        running.set(done, job);
       } else await pause(POLL_MS, AbortSignal.any([stopping.signal, wake.signal]));
     }
   }
@@ -63,7 +69,7 @@ export function startJobWorker(options: JobWorkerOptions) {
     async stop(): Promise<void> {
       stopping.abort(new Error('the worker stops'));
       await polling;
-      await Promise.all(running);
+      await Promise.all(running.keys());
       await store.release(worker);
     },
   };
