@@ -1,5 +1,5 @@
 /**
- * Follows the log, and erases what is recorded about an erased subject after, or while, it is erased: documents with
+ * Follows the log, and erases later data about erased subjects, also data of the time of the erasure: documents with
  * events of its parcels, proposals about it, orders and addresses of a customer.
  */
 import type { Erasing } from '../../commands/privacy/erasing.js';

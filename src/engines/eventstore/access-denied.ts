@@ -20,5 +20,5 @@ export const ACCESS_NEEDED = [
   'EventStoreDB denies an operation that the service needs to the account in EVENTSTORE_URL.',
   'The account must be allowed to read $all: add it to "$r" of "$systemStreamAcl" in the stream $settings, for example {"$systemStreamAcl": {"$r": ["$admins", "app"]}}.',
   'It must also be allowed to read and to append to streams: add it to "$r" and "$w" of "$userStreamAcl" there, unless these contain "$all".',
-  'An address without an account uses the rights of everybody: esdb://user:password@host:2113. See docs/eventstoredb.md.',
+  'An address without an account has the rights of anonymous clients: esdb://user:password@host:2113. See docs/eventstoredb.md.',
 ].join(' ');

@@ -9,7 +9,7 @@ export interface QueuedEvent extends EventName {
   readonly order_id: number;
   /** The business of the order; 0 if the read model of orders does not contain the order. */
   readonly business: number;
-  /** Of the scanned package; null for an event of the order itself. */
+  /** The number of the scanned package; null for an event of the order itself. */
   readonly tracking_number: string | null;
 }
 

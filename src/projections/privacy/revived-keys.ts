@@ -5,7 +5,7 @@
 import type { Pool } from 'pg';
 
 export interface RevivedKeys {
-  /** Of the subjects; undefined: none. */
+  /** The business of the subjects; undefined: none. */
   readonly business: number | undefined;
   readonly keys: readonly string[];
 }
@@ -19,7 +19,7 @@ const KEYS_AT_EACH_END = 25;
 /** Number of erasures per page of the complete search. */
 const PAGE = 50;
 
-/** SQL: those of the keys that are not marked as destroyed. A subquery, so that each key is looked up by the index. */
+/** SQL: the keys that are not marked as destroyed. The subquery finds each key by the index. */
 const aliveOf = (keys: string): string =>
   `array(select k.key from unnest(${keys}) as k (key)
           where (select v.destroyed_at from vault.subject_keys v where v.subject = k.key) is null)`;
