@@ -10,6 +10,7 @@ import type { FileReader } from '../api/areas/files/operations.js';
 import type { JobKind } from '../api/areas/jobs/kind.js';
 import { statuses, type MessageRow, type Statuses } from '../api/core/messages/messages.js';
 import type { Forget } from '../commands/privacy/erasing.js';
+import type { LogReader } from '../projections/core/lag.js';
 import type { Projection, ReadModelName } from '../projections/core/projection.js';
 import type { Sequence } from '../projections/core/sequence.js';
 import type { AreaContext } from './area-context.js';
@@ -23,6 +24,8 @@ export interface AreaDefinition<Services> {
   readonly name: string;
   readonly streams?: readonly Streams[];
   readonly readModels?: readonly unknown[];
+  /** Followers of the log of the area, for metrics and health. Without those that maintain a table for reads. */
+  readonly followers?: readonly LogReader[];
   /** Read models that a follower of the area maintains, in addition to the projections. */
   readonly followerReadModels?: readonly ReadModelName[];
   readonly sequences?: readonly Sequence[];

@@ -21,6 +21,7 @@ export const board = area({
   name: 'board',
   examples: BOARD_EXAMPLES,
   readModels: [boardRows, driverTimes],
+  followers: [BOARD_NOTICES, CLAIM_LOSSES],
   errors: {
     ROUTE_CLAIMED: 409,
     ROUTE_STARTED: 409,

@@ -36,6 +36,7 @@ import { providers } from './providers.js';
 import { riders } from './riders.js';
 import { routes } from './routes.js';
 import { shifts } from './shifts.js';
+import type { LogReader } from '../projections/core/lag.js';
 import { skills } from './skills.js';
 import { stock } from './stock.js';
 import { ownSubjects, streamsOf } from './streams.js';
@@ -99,6 +100,9 @@ export const PROJECTIONS: readonly Projection[] = [
   timerRows(STREAMS) as unknown as Projection,
   auditIndex(STREAMS) as unknown as Projection,
 ];
+
+/** Followers of the log in addition to the projections. Reads of the API do not depend on them. */
+export const FOLLOWERS: readonly LogReader[] = AREAS.flatMap(({ followers = [] }) => followers);
 
 /** The tools that areas add to the MCP servers. */
 export const AREA_TOOLS = {

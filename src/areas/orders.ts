@@ -25,15 +25,16 @@ import { jobs } from './jobs.js';
 import { planning } from './planning.js';
 import { providers } from './providers.js';
 import { trackings } from './trackings.js';
-import { startOrderFollowers } from './wiring/order-followers.js';
-import { startOrderPlaces } from './wiring/order-places.js';
+import { ORDER_POLICY, startOrderFollowers } from './wiring/order-followers.js';
+import { ORDER_PLACES, startOrderPlaces } from './wiring/order-places.js';
 
 export const orders = area({
   name: 'orders',
   examples: ORDER_EXAMPLES,
   streams: [{ prefix: ORDER_PREFIX, events: ORDER_EVENTS, tenant: 'business', erasure: 'otherwise' }],
   readModels: [orderRows, scanConflicts],
-  followerReadModels: ['order_search'],
+  followers: [ORDER_POLICY, ORDER_PLACES],
+  followerReadModels: ['order_search', 'order_policy'],
   sequences: [ORDER_IDS],
   errors: {
     ORDER_NOT_FOUND: 404,

@@ -5,11 +5,13 @@ import { erasures } from '../projections/privacy/read-model.js';
 import { area } from './area.js';
 import { ownSubjects } from './streams.js';
 import { createErasure, startErasing } from './wiring/erasure.js';
+import { ERASURE_POLICY, startLaterErasures } from './wiring/later-erasures.js';
 
 export const privacy = area({
   name: 'privacy',
   streams: [{ prefix: ERASURE_PREFIX, events: PRIVACY_EVENTS, tenant: 'business' }],
   readModels: [erasures],
+  followers: [ERASURE_POLICY],
   services: ({ engines, commands, progress, directory, types, streams, forgetters }) =>
     createErasure({
       engines,
@@ -21,12 +23,18 @@ export const privacy = area({
       forgetters: forgetters(),
     }),
   operations: (services) => privacyOperations(services),
-  work(services, { now, logger, engines: { limits } }) {
+  work(services, { now, logger, engines, progress }) {
     const erasing = startErasing(services, {
       now,
-      limits,
+      limits: engines.limits,
       onError: (error, subject) => logger.error({ subject, err: error }, 'an erasure is not finished yet'),
     });
-    return [() => erasing.stop()];
+    const later = startLaterErasures({
+      engines,
+      progress,
+      erasing: services.erasing,
+      onError: (error) => logger.error({ err: error }, 'later data of erased subjects is not erased yet'),
+    });
+    return [() => erasing.stop(), () => later.stop()];
   },
 });

@@ -39,6 +39,7 @@ export const riders = area({
     },
   ],
   readModels: [riderRows, instants, riderOffers],
+  followers: [RIDER_NOTICES],
   errors: {
     INSTANT_NOT_GRANTED: 403,
     INSTANT_NOT_FOUND: 404,

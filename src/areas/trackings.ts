@@ -22,7 +22,7 @@ import { timeline } from '../projections/trackings/read-model.js';
 import { alliances } from './alliances.js';
 import { area } from './area.js';
 import { providers } from './providers.js';
-import { startKeptEventMapper } from './wiring/kept-event-mapper.js';
+import { KEPT_EVENT_MAPPER, startKeptEventMapper } from './wiring/kept-event-mapper.js';
 import { createParcelOrders } from './wiring/parcel-orders.js';
 
 export const trackings = area({
@@ -30,6 +30,7 @@ export const trackings = area({
   examples: TRACKING_EXAMPLES,
   streams: [{ prefix: TRACKING_PREFIX, events: TRACKING_EVENTS, tenant: 'owner', erasure: 'otherwise' }],
   readModels: [timeline, keptEvents],
+  followers: [KEPT_EVENT_MAPPER],
   errors: {
     CARRIER_NOT_FOUND: 404,
     TRACKING_NOT_FOUND: 404,

@@ -1,5 +1,5 @@
 /** The `api` role: serves REST, GraphQL, MCP, sign-in and HTML pages on top of the operations. */
-import { AREA_TOOLS } from '../areas/index.js';
+import { AREA_TOOLS, FOLLOWERS } from '../areas/index.js';
 import type { RequestListener } from 'node:http';
 import { createAuthenticate } from '../api/core/authenticate.js';
 import { createRefusalLimit } from '../api/core/uncounted-requests.js';
@@ -61,7 +61,7 @@ export function createApi(context: AreaContext, limit: Limit, isPrepared: () => 
   const refusalLimit = createRefusalLimit(limit);
   const pages = createPages({
     refusalLimit,
-    ready: () => readiness({ log, pool: projectionPool, now, isPrepared }),
+    ready: () => readiness({ log, pool: projectionPool, now, followers: FOLLOWERS, isPrepared }),
     registry: metrics.registry,
     openApi: document,
     asyncApi: () => asyncApi({ areas: streams, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }),

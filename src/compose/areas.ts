@@ -15,7 +15,7 @@ import type { Parts } from '../api/core/parts.js';
 import type { Tool } from '../api/mcp/tool.js';
 import { checkFeeds, checkOperations } from '../areas/check.js';
 import type { AreaContext, ServingArea } from '../areas/area-context.js';
-import { AREAS, EVENT_TYPES, PROJECTIONS, READ_MODELS, STREAMS } from '../areas/index.js';
+import { AREAS, EVENT_TYPES, FOLLOWERS, PROJECTIONS, READ_MODELS, STREAMS } from '../areas/index.js';
 import { createCommands } from '../commands/commands.js';
 import { createHandler } from '../commands/core/handler.js';
 import { createIds, type Ids } from '../engines/postgres/ids.js';
@@ -55,7 +55,7 @@ export function createAreaContext({ tracing, limit, ...options }: AreaContextOpt
   const idempotency = createIdempotency(pool, vault, limits);
   const directory = createDirectory({ queries: createTrackingQueries(pool), log, progress });
   const handlerOptions = { log, types: EVENT_TYPES, keyRing, now, traceparent: tracing.traceparent };
-  const projectionByName = new Map(PROJECTIONS.map((projection) => [projection.name, projection]));
+  const readerByName = new Map([...PROJECTIONS, ...FOLLOWERS].map((reader) => [reader.name, reader]));
   const serviceCache = new Map<unknown, unknown>();
   let operations: readonly Operation[] | undefined;
 
@@ -81,8 +81,9 @@ export function createAreaContext({ tracing, limit, ...options }: AreaContextOpt
     handle: (decider, overrides) => createHandler({ decider, ...handlerOptions, ...overrides }),
     metrics: createMetrics({
       progress,
-      projections: [...projectionByName.keys()],
-      lag: (name) => lagOf(projectionByName.get(name)!, { log, pool: projectionPool, now }),
+      projections: PROJECTIONS.map(({ name }) => name),
+      followers: FOLLOWERS.map(({ name }) => name),
+      lag: (name) => lagOf(readerByName.get(name)!, { log, pool: projectionPool, now }),
     }),
     invoke: createInvoke({
       limit,

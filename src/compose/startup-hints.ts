@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Config } from '../config.js';
+import { ACCESS_NEEDED, isAccessDenied } from '../engines/eventstore/access-denied.js';
 import { StartupError } from '../engines/startup-error.js';
 
 type ListenAddress = Pick<Config, 'host' | 'port'>;
@@ -17,6 +18,7 @@ export async function expectFreePort({ host, port }: ListenAddress): Promise<voi
 /** Returns the hint; undefined for errors that only the stack trace explains. */
 export function startupHintOf(error: unknown, { host, port }: ListenAddress): string | undefined {
   if (error instanceof StartupError) return error.message;
+  if (isAccessDenied(error)) return ACCESS_NEEDED;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === 'listen')
     switch (code) {

@@ -1,6 +1,9 @@
 /** Connects to the log of EventStoreDB. */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogUnavailable, type EventLog } from '../events/core/log.js';
+import { ACCESS_NEEDED, CHECKED_STREAM, isAccessDenied } from './eventstore/access-denied.js';
+import { StartupError } from './startup-error.js';
 import { timeLimits, type TimeLimits } from '../events/core/time-limits.js';
 
 const RETRY_MS = 1_000;
@@ -14,7 +17,10 @@ interface ConnectOptions extends Pick<TimeLimits, 'engineMs' | 'responseMs'> {
   readonly now?: () => number;
 }
 
-/** Connects to the log. If the log is not available yet, it waits for it and reports the reason at intervals. */
+/**
+ * Connects to the log. Throws a StartupError if the account lacks a right that the service needs. If the log is not available yet, it waits for it and reports the reason at
+ * intervals.
+ */
 export async function connectLog(
   url: string,
   onUnavailable?: (error: unknown) => void,
@@ -30,8 +36,11 @@ export async function connectLog(
   const { connectEventStore } = await import('./eventstore/log.js');
   for (let reportedAt = -Infinity; ;) {
     try {
-      return await connectEventStore(url, { timeout: engineMs, maxDelay: engineMs, queueTimeout: responseMs });
+      const log = await connectEventStore(url, { timeout: engineMs, maxDelay: engineMs, queueTimeout: responseMs });
+      await expectRights(log);
+      return log;
     } catch (error) {
+      if (isAccessDenied(error)) throw new StartupError(ACCESS_NEEDED);
       if (!onUnavailable || !(error instanceof LogUnavailable)) throw error;
       const time = now();
       if (time - reportedAt >= reportEveryMs) {
@@ -40,5 +49,19 @@ export async function connectLog(
       }
       await sleep(retryMs);
     }
+  }
+}
+
+/**
+ * Throws if the account may not append. Connecting has read `$all` before. The check writes nothing, because no stream
+ * has the expected revision, and the server checks the rights first.
+ */
+async function expectRights(log: EventLog): Promise<void> {
+  const event = { id: randomUUID(), type: 'RightsChecked', version: 1, json: '{}', metadata: {} };
+  try {
+    await log.append([{ stream: CHECKED_STREAM, events: [event], expected: 1_000_000_000 }]);
+  } catch (error) {
+    await log.close();
+    throw error;
   }
 }

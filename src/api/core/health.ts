@@ -2,6 +2,7 @@
 import { withTimeout } from '../../engines/timeouts.js';
 import { areJobsStalled } from '../../engines/postgres/waiting-jobs.js';
 import { checkpoints } from '../../projections/core/checkpoints.js';
+import { lagAt, type LagOptions, type LogReader } from '../../projections/core/lag.js';
 import { logTree } from '../../projections/tree/log-tree.js';
 import { RELAY } from '../../relay/relay.js';
 import { COLLECTOR } from '../../webhooks/collector.js';
@@ -13,6 +14,8 @@ export interface HealthOptions extends Parts<'log' | 'pool' | 'now'> {
    * Milliseconds.
    */
   readonly staleAfter?: number;
+  /** Followers of the log in addition to the projections. Requests do not depend on them. */
+  readonly followers?: readonly LogReader[];
   /** Whether the preparations at startup are complete. */
   readonly isPrepared?: () => boolean;
 }
@@ -30,6 +33,8 @@ export interface Readiness {
     readonly caught_up: boolean;
     readonly worked_on: boolean;
     readonly quarantined_streams: number;
+    /** Age in seconds of the oldest event that a follower has not followed. Absent for projections. */
+    readonly lag_s?: number;
   }[];
 }
 
@@ -39,6 +44,8 @@ const OTHER_READERS: ReadonlyMap<string, string> = new Map([
   [COLLECTOR.name, 'collector'],
   [logTree.name, 'projection'],
 ]);
+/** A follower with a longer lag is reported, in milliseconds. */
+const LONG_LAG_MS = 30_000;
 
 const TIMEOUT_MS = 3_000;
 
@@ -46,12 +53,13 @@ export async function readiness({
   log,
   pool,
   staleAfter = 30_000,
+  followers = [],
   isPrepared = () => true,
   now,
 }: HealthOptions): Promise<Readiness> {
   try {
-    const [head, all, stalled] = await withTimeout(
-      Promise.all([log.head(), checkpoints(pool), areJobsStalled(pool)]),
+    const { head, all, stalled, lags } = await withTimeout(
+      stateOf({ log, pool, now, followers }),
       TIMEOUT_MS,
       () => new Error('timeout'),
     );
@@ -63,16 +71,27 @@ export async function readiness({
     const projections = all.map(({ name, position, owned, quarantined, updated_at }) => {
       const caught_up = position >= head;
       // A delayed notification or export does not prevent responses to requests.
-      const other = OTHER_READERS.get(name);
+      const lag = lags.get(name);
+      const other = OTHER_READERS.get(name) ?? (lag === undefined ? undefined : 'follower');
       const [reports, what] = other ? [warnings, other] : [problems, 'projection'];
       if (!owned) reports.push(`No process runs the ${what} ${name}.`);
       if (!caught_up && now() - updated_at.getTime() > staleAfter)
         reports.push(`The ${what} ${name} has made no progress since ${updated_at.toISOString()}.`);
+      // A process that is only behind still answers requests, so it must not be taken out of a load balancer.
+      if (lag !== undefined && lag > LONG_LAG_MS)
+        warnings.push(`The ${what} ${name} is ${Math.round(lag / 1_000)} s behind the log.`);
       if (quarantined > 0)
         warnings.push(
           `The projection ${name} skips ${quarantined} stream(s) that it could not process: see projections.quarantine.`,
         );
-      return { name, position, caught_up, worked_on: owned, quarantined_streams: quarantined };
+      return {
+        name,
+        position,
+        caught_up,
+        worked_on: owned,
+        quarantined_streams: quarantined,
+        ...(lag !== undefined && { lag_s: lag / 1_000 }),
+      };
     });
     return { ready: problems.length === 0, problems, warnings, head, projections };
   } catch (error) {
@@ -83,6 +102,21 @@ export async function readiness({
       projections: [],
     };
   }
+}
+
+async function stateOf({ followers, ...options }: Required<Pick<HealthOptions, 'followers'>> & LagOptions) {
+  const { log, pool } = options;
+  const [head, all, stalled] = await Promise.all([log.head(), checkpoints(pool), areJobsStalled(pool)]);
+  const positions = new Map(all.map(({ name, position }) => [name, position]));
+  const lags = await Promise.all(
+    followers.map(async (follower) => {
+      const position = positions.get(follower.name);
+      return position === undefined
+        ? []
+        : [[follower.name, await lagAt(follower, { position, head }, options)] as const];
+    }),
+  );
+  return { head, all, stalled, lags: new Map(lags.flat()) };
 }
 
 /** A reason that reveals no addresses or users: the SQLSTATE, or the error code of the connection. */

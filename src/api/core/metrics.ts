@@ -7,11 +7,13 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export interface MetricsOptions extends Parts<'progress'> {
   /** Names of the projections. */
   readonly projections: readonly string[];
-  /** Lag of a projection in milliseconds, independent of the process that runs it. */
-  readonly lag: (projection: string) => Promise<number>;
+  /** Lag of a projection or follower in milliseconds, independent of the process that runs it. */
+  readonly lag: (reader: string) => Promise<number>;
+  /** Names of the followers of the log in addition to the projections. */
+  readonly followers?: readonly string[];
 }
 
-export function createMetrics({ progress, projections, lag }: MetricsOptions) {
+export function createMetrics({ progress, projections, followers = [], lag }: MetricsOptions) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -33,25 +35,28 @@ export function createMetrics({ progress, projections, lag }: MetricsOptions) {
     labelNames: ['projection'],
     registers: [registry],
   });
-  new Gauge({
-    name: 'projection_lag_seconds',
-    help: 'Age of the oldest event that no process has folded; 0 when there is none, NaN if the database does not respond.',
-    labelNames: ['projection'],
-    registers: [registry],
-    async collect() {
-      await Promise.all(
-        projections.map(async (projection) =>
-          this.set(
-            { projection },
-            await lag(projection).then(
-              (ms) => ms / 1_000,
-              () => Number.NaN,
+  const lagGauge = (label: 'projection' | 'follower', names: readonly string[], help: string) =>
+    new Gauge({
+      name: `${label}_lag_seconds`,
+      help: `${help}; 0 when there is none, NaN if the database does not respond.`,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        await Promise.all(
+          names.map(async (name) =>
+            this.set(
+              { [label]: name },
+              await lag(name).then(
+                (ms) => ms / 1_000,
+                () => Number.NaN,
+              ),
             ),
           ),
-        ),
-      );
-    },
-  });
+        );
+      },
+    });
+  lagGauge('projection', projections, 'Age of the oldest event that no process has folded');
+  lagGauge('follower', followers, 'Age of the oldest event that no process has followed');
   const quarantined = new Counter({
     name: 'projection_quarantined_streams_total',
     help: 'Streams that a projection could not process.',

@@ -8,7 +8,7 @@ import { createErasureSubjects, type ErasureSubjects } from '../../commands/priv
 import { startRepair, type Repair } from '../../commands/core/repair.js';
 import { accountStream } from '../../events/accounts/events.js';
 import { proposalSubject } from '../../events/approvals/events.js';
-import { START } from '../../events/core/log.js';
+import { START, type Position } from '../../events/core/log.js';
 import type { TimeLimits } from '../../events/core/time-limits.js';
 import type { Engines } from '../../engines/open.js';
 import { createLogins } from '../../engines/postgres/logins.js';
@@ -17,6 +17,7 @@ import { createEndAccess } from '../../engines/postgres/end-access.js';
 import { checkpoints } from '../../projections/core/checkpoints.js';
 import { createErasureQueries, type ErasureQueries } from '../../projections/privacy/queries.js';
 import { erasures } from '../../projections/privacy/read-model.js';
+import { createRevivedKeyQueries } from '../../projections/privacy/revived-keys.js';
 
 export interface ErasureOptions extends Parts<'types' | 'progress' | 'directory'> {
   /** Prefixes of the streams whose names are subjects of erasure. */
@@ -59,7 +60,7 @@ export function createErasure({
     destroy: keyRing.destroy,
     capturesOf: queries.capturesOf,
     proposalsAbout: async (...about) => (await queries.proposalsAbout(...about)).map(proposalSubject),
-    owed: queries.owed,
+    revived: createRevivedKeyQueries(pool),
     forgetters: [
       (keys, { business }) => forgetSecrets(engines, keys, business === undefined ? undefined : Number(business)),
       disableAccounts(commands),
@@ -128,37 +129,37 @@ function disableAccounts({ accounts }: Commands): Forget {
 }
 
 /**
- * Destroys erased keys again before the service accepts requests, because a restore may have brought them back. Takes
- * these keys from the log if the read model of erasures is empty, otherwise from the read model.
+ * Destroys erased keys again before the service accepts requests, because a restore may have brought them back. First
+ * those of erasures in the log that the read model does not contain yet, then those in the read model. Both are nothing
+ * at an ordinary start, and their search does not depend on the number of erasures.
  */
 export async function repeatErasures(engines: Engines, { erasing }: Pick<Erasure, 'erasing'>): Promise<void> {
   const checkpoint = (await checkpoints(engines.projectionPool)).find(({ name }) => name === erasures.name);
-  if ((checkpoint?.position ?? START) === START) await destroyErased(engines);
-  else await erasing.sweep();
+  await destroyErased(engines, { after: checkpoint?.position ?? START });
+  await erasing.sweep();
 }
 
 /**
- * Destroys every key again that the log records as destroyed, and the data that a restore may have brought back with
- * it. Returns the number of these keys.
+ * Destroys every key again that the log records as destroyed after a position, and the data that a restore may have
+ * brought back with it. Returns the number of these keys.
  */
 export async function destroyErased(
   engines: Engines,
-  signal: AbortSignal = new AbortController().signal,
+  { after = START, signal = new AbortController().signal }: { after?: Position; signal?: AbortSignal } = {},
 ): Promise<number> {
-  const keys = await erasedKeys(engines.log, signal);
-  if (keys.length === 0) return 0;
-  await engines.keyRing.destroy(keys);
-  await forgetSecrets(engines, keys);
-  await forgetWebhookAnswers(engines.pool);
-  return keys.length;
+  let count = 0;
+  for await (const keys of erasedKeys(engines.log, { after, signal })) {
+    await engines.keyRing.destroy(keys);
+    await forgetSecrets(engines, keys);
+    count += keys.length;
+  }
+  if (count > 0) await forgetWebhookAnswers(engines.pool);
+  return count;
 }
 
 const BATCH_SIZE = 100;
 
-/**
- * Resumes erasures that a crash interrupted. Also finds keys that should no longer exist, such as keys of later
- * captures.
- */
+/** Resumes erasures that a crash interrupted, and destroys erased keys that exist again. */
 export function startErasing(
   { erasing, queries }: Erasure,
   {

@@ -24,7 +24,11 @@ import { startFollower } from '../../projections/core/follower.js';
 import type { ProviderQueries } from '../../projections/providers/queries.js';
 import type { KeptEventQueries, KeptEventRow } from '../../projections/trackings/kept-events.js';
 
-const READER = { name: 'kept_event_mapper', version: 1, prefixes: [PROVIDER_PREFIX, TRACKING_PREFIX] } as const;
+export const KEPT_EVENT_MAPPER = {
+  name: 'kept_event_mapper',
+  version: 1,
+  prefixes: [PROVIDER_PREFIX, TRACKING_PREFIX],
+} as const;
 
 const BATCH_SIZE = 200;
 /** Maximum wait, in milliseconds, until the read models contain the events of a batch. */
@@ -48,7 +52,7 @@ export function startKeptEventMapper({
 }: KeptEventMapperOptions): () => Promise<void> {
   let isFirst = true;
   const follower = startFollower({
-    reader: READER,
+    reader: KEPT_EVENT_MAPPER,
     log,
     pool,
     owner,

@@ -7,12 +7,18 @@ import type { Commands } from '../../commands/commands.js';
 import type { Engines } from '../../engines/open.js';
 import { ORDER_PREFIX } from '../../events/orders/events.js';
 import { TRACKING_PREFIX } from '../../events/trackings/events.js';
-import { startFollower } from '../../projections/core/follower.js';
 import { packagesOfTrackings } from '../../projections/orders/packages.js';
+import { createPolicyQueue, PENDING } from '../../projections/orders/policy-queue.js';
 import { startOrderSearch } from '../../projections/orders/search.js';
 import type { Parts } from '../../api/core/parts.js';
+import { startOrderPolicy } from './order-policy.js';
 
-export const ORDER_POLICY = { name: 'order_policy', version: 1, prefixes: [ORDER_PREFIX, TRACKING_PREFIX] } as const;
+export const ORDER_POLICY = {
+  name: 'order_policy',
+  version: 1,
+  prefixes: [ORDER_PREFIX, TRACKING_PREFIX],
+  queue: PENDING,
+} as const;
 
 /** Starts the followers. Returns a function that stops them. */
 export function startOrderFollowers({
@@ -31,19 +37,18 @@ export function startOrderFollowers({
     types,
     follow: commands.followOrder,
     orders: commands.orders,
-    packagesOf: packagesOfTrackings({ pool, progress }),
+    ordersOf: packagesOfTrackings({ pool, progress }),
   });
   const followers = [
-    startFollower({
+    startOrderPolicy({
       reader: ORDER_POLICY,
+      policy,
+      queue: createPolicyQueue(pool),
       log,
       pool,
       owner,
       progress,
       onError: onError(ORDER_POLICY.name),
-      background: true,
-      // Event ids are derived from the source events, so a batch that is repeated after a crash changes nothing.
-      take: (batch) => policy(batch),
     }),
     startOrderSearch({ log, pool, types, keyRing, index, owner, progress, onError: onError('order_search') }),
   ];

@@ -54,7 +54,7 @@ export const restore = command({
         note(`${await writeTables(db, entriesOf(join(folder!, KEYS_FILE)), READ_MODELS)} keys, accounts and claims`);
       });
       // The keys file can be older than the log, so keys that the log reports as erased are destroyed again.
-      const erased = await destroyErased(engines, signal);
+      const erased = await destroyErased(engines, { signal });
       if (erased > 0) note(`${erased} keys of erased persons are destroyed`);
       await context.print(`${events} ${root.toString('hex')}`);
     } finally {

@@ -13,7 +13,7 @@ export const adopt = command({
   async run(_given, context) {
     const engines = await attachEngines({ ...context.config, mustExist: true, anySource: true });
     try {
-      await destroyErased(engines, context.signal);
+      await destroyErased(engines, { signal: context.signal });
       await dropReadModels(PROJECTIONS, {
         pool: engines.projectionPool,
         log: engines.log,

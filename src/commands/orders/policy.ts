@@ -33,11 +33,14 @@ export interface OrderPolicyOptions {
   readonly types: EventTypes;
   readonly follow: FollowOrder;
   readonly orders: Handle<OrderCommand, OrderReply>;
-  /** The orders' packages among these trackings, by tracking id, as of `position`. */
-  readonly packagesOf: (
-    trackings: readonly string[],
+  /** The orders' packages among these trackings, by tracking id, and the businesses of the orders, by their ids. */
+  readonly ordersOf: (
+    about: { readonly trackings: readonly string[]; readonly orders: readonly number[] },
     position: Batch['position'],
-  ) => Promise<ReadonlyMap<string, PackageOfOrder>>;
+  ) => Promise<{
+    readonly packages: ReadonlyMap<string, PackageOfOrder>;
+    readonly businesses: ReadonlyMap<number, number>;
+  }>;
 }
 
 export interface PackageOfOrder {
@@ -46,36 +49,68 @@ export interface PackageOfOrder {
   readonly tracking_number: string;
 }
 
-/** Processes a batch. Processing it again changes nothing. */
-export type OrderPolicy = (batch: Pick<Batch, 'events' | 'position'>) => Promise<void>;
-
-export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPolicyOptions): OrderPolicy {
-  return async ({ events, position }) => {
-    const newEventIds = new Map<string, Set<string>>();
-    for (const { stream, type, id } of events)
-      if (stream.startsWith(ORDER_PREFIX) && FOLLOWED.has(type))
-        newEventIds.set(stream, (newEventIds.get(stream) ?? new Set()).add(id));
-    for (const [stream, ids] of newEventIds) await unlessRefused(follow(stream, ids));
-    await followScans(
-      events.filter(({ stream, type }) => SCANS.has(type) && stream.startsWith(TRACKING_PREFIX)),
-      position,
-    );
-  };
-
-  /** One after the other, so that an order gets its scans in the order of the log. */
-  async function followScans(scans: readonly StoredEvent[], position: Batch['position']): Promise<void> {
-    if (scans.length === 0) return;
-    const packages = await packagesOf([...new Set(scans.map(trackingOf))], position);
-    for (const event of scans) {
-      const found = packages.get(trackingOf(event));
-      // Skips scans that come from the order itself. Most scans belong to no order, so their data is not decoded.
-      if (!found || String(event.data['provider']).includes(':')) continue;
-      await unlessRefused(
-        orders(orderStream(found.order_id), commandTo(event, decode(event, types), found), causedBy(event)),
-      );
-    }
-  }
+/** The order that an event leads to. `tracking_number`: of the scanned package; null for an event of the order. */
+export interface FollowedBy extends Omit<PackageOfOrder, 'tracking_number'> {
+  readonly tracking_number: string | null;
 }
+
+export interface FollowedEvent extends FollowedBy {
+  readonly event: StoredEvent;
+}
+
+export interface OrderPolicy {
+  /** Selects the events of a batch that lead to commands, in their order, with the orders that follow them. */
+  select(batch: Pick<Batch, 'events' | 'position'>): Promise<readonly FollowedEvent[]>;
+  /** Handles events of one order, in the order of the log. Handling them again changes nothing. */
+  handle(events: readonly FollowedEvent[]): Promise<void>;
+}
+
+export function createOrderPolicy({ types, follow, orders, ordersOf }: OrderPolicyOptions): OrderPolicy {
+  return {
+    async select({ events, position }) {
+      const followed = events.filter((event) => isFollowed(event) || isScan(event));
+      if (followed.length === 0) return [];
+      const { packages, businesses } = await ordersOf(
+        {
+          trackings: [...new Set(followed.filter(isScan).map(trackingOf))],
+          orders: [...new Set(followed.filter(isFollowed).map(orderOf))],
+        },
+        position,
+      );
+      // Most scans belong to no order.
+      return followed.flatMap((event): FollowedEvent[] => {
+        if (isScan(event)) {
+          const parcel = packages.get(trackingOf(event));
+          return parcel ? [{ ...parcel, event }] : [];
+        }
+        const order_id = orderOf(event);
+        return [{ order_id, business: businesses.get(order_id) ?? 0, tracking_number: null, event }];
+      });
+    },
+
+    async handle(events) {
+      for (let at = 0; at < events.length;) {
+        const { event, tracking_number, ...about } = events[at]!;
+        if (tracking_number !== null) {
+          const command = commandTo(event, decode(event, types), { ...about, tracking_number });
+          await unlessRefused(orders(orderStream(about.order_id), command, causedBy(event)));
+          at++;
+          continue;
+        }
+        // Successive events of the order need its stream only once.
+        const ids = new Set<string>();
+        for (; events[at]?.tracking_number === null; at++) ids.add(events[at]!.event.id);
+        await unlessRefused(follow(event.stream, ids));
+      }
+    },
+  };
+}
+
+const isFollowed = ({ stream, type }: StoredEvent): boolean => stream.startsWith(ORDER_PREFIX) && FOLLOWED.has(type);
+
+/** Whether the event is a carrier's scan. Scans with a colon in the provider come from the order itself. */
+const isScan = ({ stream, type, data }: StoredEvent): boolean =>
+  SCANS.has(type) && stream.startsWith(TRACKING_PREFIX) && !String(data['provider']).includes(':');
 
 /** The command to the order that follows from a carrier's scan, its retraction, or the withdrawal of that. `data` is decoded. */
 function commandTo({ id, stream, type }: StoredEvent, data: unknown, parcel: PackageOfOrder): OrderCommand {
@@ -111,3 +146,4 @@ const unlessRefused = (done: Promise<unknown>): Promise<unknown> =>
   });
 
 const trackingOf = ({ stream }: StoredEvent): string => stream.slice(TRACKING_PREFIX.length);
+const orderOf = ({ stream }: StoredEvent): number => Number(stream.slice(ORDER_PREFIX.length));

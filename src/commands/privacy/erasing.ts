@@ -40,23 +40,22 @@ export interface ErasingOptions {
     business: number,
   ) => Promise<readonly string[]>;
   readonly forgetters: readonly Forget[];
-  /**
-   * Keys that are erased according to the log, but still exist in the key ring: keys of later captures, or keys that a
-   * restore brought back.
-   */
-  readonly owed: () => Promise<readonly Owed[]>;
+  /** Erased keys that exist again, after a restore. `newest` looks at a bounded number of keys. */
+  readonly revived: {
+    newest(state: 'complete' | 'open'): Promise<readonly RevivedKeys[]>;
+    all(): AsyncIterable<RevivedKeys>;
+  };
 }
 
-export interface Owed {
-  readonly subject: string;
-  readonly business: number | null;
-  readonly key: string;
-}
+/** `business`: of the subjects; undefined: none. */
+export type RevivedKeys = Pick<ErasureSubject, 'business' | 'keys'>;
 
 export type Erasing = ReturnType<typeof createErasing>;
 
 /** Number of keys that are destroyed together and listed in one event. */
 const AT_ONCE = 1_000;
+/** Maximum number of events of erasures that are in memory together. Each names at most `AT_ONCE` keys. */
+const EVENTS_AT_ONCE = 100;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -68,7 +67,7 @@ export function createErasing({
   capturesOf,
   proposalsAbout,
   forgetters,
-  owed,
+  revived,
 }: ErasingOptions) {
   async function run(
     subject: string,
@@ -175,35 +174,59 @@ export function createErasing({
     },
     /** Completes a decided erasure. Returns false while a capture with the subject's events has not ended. */
     finish: async (subject: string): Promise<boolean> => (await run(subject)).finished,
-    /** Destroys keys that should no longer exist. Returns their number. */
-    async sweep(): Promise<number> {
-      const found = await owed();
-      for (const [subject, business] of new Map(found.map((one) => [one.subject, one.business]))) {
-        const keys = found.filter((one) => one.subject === subject).map(({ key }) => key);
-        const cause = { ...SYSTEM, ...(business !== null && { business: String(business) }) };
-        await destroy(keys);
-        for (const forget of forgetters) await forget(keys, cause);
-        await handle(erasureStream(subject), { do: 'destroyed', subject, keys }, cause);
+    /**
+     * Adds keys of later data to a decided erasure, and completes it. They are recorded before they are destroyed, so
+     * that a restore of older keys destroys them too.
+     */
+    async extend({ subject, kind, business, keys }: ErasureSubject, causationId: string): Promise<void> {
+      const cause = { ...causeFor(business), causationId };
+      for (const some of inParts(keys)) {
+        await handle(
+          erasureStream(subject),
+          { do: 'erase', commandId: causationId, subject, kind, business, keys: some },
+          cause,
+        );
+        await destroy(some);
       }
-      return found.length;
+      // The decision is recorded, so failed steps are repeated later.
+      await run(subject).catch(() => undefined);
+    },
+    /**
+     * Destroys erased keys that exist again. Returns their number. Searches all erasures only if a complete one among
+     * the newest has such keys.
+     */
+    async sweep(): Promise<number> {
+      // Keys of an interrupted erasure. Its other steps are repeated by `finish`.
+      for (const { keys } of await revived.newest('open')) await destroy(keys);
+      if ((await revived.newest('complete')).length === 0) return 0;
+      let count = 0;
+      for await (const { business, keys } of revived.all())
+        for (const some of inParts(keys)) {
+          await destroy(some);
+          for (const forget of forgetters) await forget(some, causeFor(business));
+          count += some.length;
+        }
+      return count;
     },
   };
 }
 
 /**
- * Returns every key that is destroyed according to the log. Uses only the log, for the time after a restore when the
- * read models do not exist yet.
+ * Yields the keys that are destroyed according to the log after a position, at most 1,000 at a time. Uses only the log,
+ * for the time after a restore when the read models do not exist yet.
  */
-export async function erasedKeys(log: EventLog, signal: AbortSignal): Promise<string[]> {
+export async function* erasedKeys(
+  log: EventLog,
+  { after = START, signal }: { readonly after?: Position; readonly signal: AbortSignal },
+): AsyncIterable<readonly string[]> {
   const head = await log.head();
-  const keys = new Set<string>();
-  if (head === START) return [];
-  for await (const { events, position } of log.subscribe(START, { prefixes: [ERASURE_PREFIX], batch: 1_000, signal })) {
-    for (const key of keysIn(events)) keys.add(key);
+  if (after >= head) return;
+  const batches = log.subscribe(after, { prefixes: [ERASURE_PREFIX], batch: EVENTS_AT_ONCE, signal });
+  for await (const { events, position } of batches) {
+    yield* inParts(keysIn(events));
     if (position >= head) break;
   }
   signal.throwIfAborted();
-  return [...keys];
 }
 
 function* inParts(keys: readonly string[]): Iterable<readonly string[]> {
@@ -215,6 +238,11 @@ const keysIn = (events: readonly StoredEvent[]): string[] => [
 ];
 
 const SYSTEM: Cause = { correlationId: 'privacy-sweep', actor: { kind: 'system', id: 'privacy' }, channel: 'system' };
+
+const causeFor = (business: number | undefined): Cause => ({
+  ...SYSTEM,
+  ...(business !== undefined && { business: String(business) }),
+});
 
 /** Keys of trackings are named by their plain ids, all other keys by their streams. */
 const streamOf = (key: string): string => (UUID.test(key) ? `${TRACKING_PREFIX}${key}` : key);

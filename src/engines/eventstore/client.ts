@@ -9,6 +9,7 @@ import {
   type StoredEvent,
   type StreamAppend,
 } from '../../events/core/log.js';
+import { isAccessDenied } from './access-denied.js';
 import { Appender, type Limits } from './appender.js';
 import { decodeEvent, ForeignEvent, positionOf, streamOf, type EventRecord } from './codec.js';
 import { Connection, leave } from './connection.js';
@@ -118,7 +119,6 @@ export class EventStoreClient {
 
 /** Types of errors that a retry cannot fix. */
 const PERMANENT = new Set([
-  'access-denied',
   'invalid-argument',
   'invalid-transaction',
   'missing-required-metadata-property',
@@ -132,5 +132,6 @@ const PERMANENT = new Set([
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof AppendTooLarge || error instanceof ForeignEvent || error instanceof RangeError) return false;
+  if (isAccessDenied(error)) return false;
   return !PERMANENT.has((error as { type?: string } | undefined)?.type ?? '');
 }

@@ -65,7 +65,7 @@ const nothingAdded = (): AddedRows => ({ names: [], trackings: [], events: [], m
 
 export const captures: Projection<CaptureRow> = {
   name: 'captures',
-  version: 3,
+  version: 4,
   prefixes: [CAPTURE_PREFIX],
   tables: `
     create table :schema.captures (
@@ -84,6 +84,7 @@ export const captures: Projection<CaptureRow> = {
       capture  uuid not null,
       primary key (tracking, capture)
     );
+    create index on :schema.trackings (capture);
     create index on :schema.captures (created_at) where taken and finished_at is null;
     create table :schema.names (
       id      uuid primary key,
@@ -100,7 +101,8 @@ export const captures: Projection<CaptureRow> = {
       key      text not null,
       capture  uuid not null,
       primary key (tracking, key)
-    );`,
+    );
+    create index on :schema.mentions (capture);`,
   keyOf: (event) => event.stream.slice(CAPTURE_PREFIX.length),
   rowPerStream: true,
 

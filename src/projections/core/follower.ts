@@ -22,6 +22,8 @@ export interface FollowerOptions extends Parts<'log' | 'pool' | 'progress' | 'on
    * after a crash.
    */
   readonly take: (batch: Batch, commit: Commit, at: BatchInfo) => Promise<void>;
+  /** Runs next to reading, while this process holds the lease: until the signal aborts. Does not throw. */
+  readonly alongside?: (signal: AbortSignal) => Promise<void>;
   /** See `background` in the options of `EventLog.subscribe`. */
   readonly background?: boolean;
   /** See `maxPause` in work-under-lease.ts. */
@@ -47,6 +49,7 @@ export function startFollower({
   progress,
   batch: size = 500,
   take,
+  alongside,
   background = false,
   onError,
   maxPause,
@@ -66,6 +69,9 @@ export function startFollower({
     const leaseLost = new AbortController();
     const checkpoint = new CheckpointPosition(from, { reader, pool, owner, onLost: (error) => leaseLost.abort(error) });
     let wasIdle = true;
+    const ended = new AbortController();
+    const held = AbortSignal.any([signal, leaseLost.signal, ended.signal]);
+    const other = alongside?.(held);
     try {
       for await (const batch of log.subscribe(from, {
         ...(reader.prefixes && { prefixes: reader.prefixes }),
@@ -83,6 +89,8 @@ export function startFollower({
         progress.reached(reader.name, batch);
       }
     } finally {
+      ended.abort();
+      await other;
       await checkpoint.close();
     }
     leaseLost.signal.throwIfAborted();

@@ -2,7 +2,7 @@
  * Lag of a reader of the log, calculated from its stored position. The value is correct in every process, even if no
  * process works on the reader.
  */
-import { START } from '../../events/core/log.js';
+import { START, type Position } from '../../events/core/log.js';
 import { checkpoints } from './checkpoints.js';
 import type { Parts } from './parts.js';
 
@@ -12,15 +12,40 @@ export interface LogReader {
   readonly name: string;
   /** Absent: the reader reads all streams. */
   readonly prefixes?: readonly string[];
+  /**
+   * Table of events that the reader has read, but not handled. Its columns `position` and `recorded_at` (RFC 3339) are
+   * those of the events.
+   */
+  readonly queue?: string;
 }
 
 /**
  * Age in milliseconds of the first event that the reader has not processed; 0 if there is none. Throws if the database
  * or the log does not respond.
  */
-export async function lagOf({ name, prefixes }: LogReader, { log, pool, now }: LagOptions): Promise<number> {
-  const position = (await checkpoints(pool)).find((checkpoint) => checkpoint.name === name)?.position ?? START;
-  if (position >= (await log.head())) return 0;
+export async function lagOf(reader: LogReader, options: LagOptions): Promise<number> {
+  const position = (await checkpoints(options.pool)).find(({ name }) => name === reader.name)?.position ?? START;
+  return lagAt(reader, { position, head: await options.log.head() }, options);
+}
+
+/** The same for a known position of the reader, and of the end of the log. */
+export async function lagAt(
+  { prefixes, queue }: LogReader,
+  { position, head }: { readonly position: Position; readonly head: Position },
+  { log, pool, now }: LagOptions,
+): Promise<number> {
+  const ageOf = (recordedAt: unknown): number => {
+    const recorded = Date.parse(String(recordedAt));
+    return Number.isNaN(recorded) ? 0 : Math.max(0, now() - recorded);
+  };
+  if (queue !== undefined) {
+    const { rows } = await pool.query<{ recorded_at: string }>(
+      `select recorded_at from ${queue} order by position limit 1`,
+    );
+    // Queued events precede those that are not read yet.
+    if (rows[0]) return ageOf(rows[0].recorded_at);
+  }
+  if (position >= head) return 0;
   const found = new AbortController();
   for await (const { events, caughtUp } of log.subscribe(position, {
     batch: 1,
@@ -29,8 +54,7 @@ export async function lagOf({ name, prefixes }: LogReader, { log, pool, now }: L
   })) {
     if (events.length === 0 && !caughtUp) continue;
     found.abort();
-    const recorded = Date.parse(String(events[0]?.metadata['recorded_at']));
-    return Number.isNaN(recorded) ? 0 : Math.max(0, now() - recorded);
+    return events.length === 0 ? 0 : ageOf(events[0]!.metadata['recorded_at']);
   }
   return 0;
 }

@@ -37,6 +37,11 @@ export interface OrderQueries {
     filter: OrderFilter & Range,
     viewer: OrderViewer,
   ) => Promise<Omit<Page<Order>, 'rows'> & { readonly orders: readonly Order[] }>;
+  /**
+   * All orders of the filter, newest first, in pages of at most `size`. Orders that are created later are not
+   * included; those that change are neither skipped nor repeated.
+   */
+  readonly inPages: (filter: OrderFilter, viewer: OrderViewer, size: number) => AsyncIterable<readonly Order[]>;
   /** References and tracking numbers of these orders, without encrypted members. */
   readonly named: (
     ids: readonly number[],
@@ -84,6 +89,15 @@ export function createOrderQueries({ database, keyRing, index }: OrderQueriesOpt
       const filtered = filterOrders(orders.seenBy(viewer), filter).selectAll();
       const { rows, ...page } = await pageOf(filtered, { offset, limit, after }, NEWEST_FIRST);
       return { ...page, orders: await orders.open(rows) };
+    },
+    async *inPages(filter, viewer, size) {
+      const filtered = filterOrders(orders.seenBy(viewer), filter).selectAll().orderBy('id', 'desc').limit(size);
+      for (let last: number | undefined; ;) {
+        const rows = await (last === undefined ? filtered : filtered.where('id', '<', last)).execute();
+        if (rows.length > 0) yield orders.open(rows);
+        if (rows.length < size) return;
+        last = rows.at(-1)!.id;
+      }
     },
     named: (ids, business) =>
       database

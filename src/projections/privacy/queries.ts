@@ -14,8 +14,6 @@ const TARGETS = `exists (select from json_array_elements(p.proposed->'data'->'ta
  */
 const FRESH_WAIT_MS = 2_000;
 const PAGE = 500;
-/** SQL: the customer id if `e.key` is the key of a customer account, else null. */
-const CUSTOMER = `case when e.key ~ '^account-[0-9]{1,9}$' then substr(e.key, 9)::int end`;
 
 export function createErasureQueries({
   pool,
@@ -57,40 +55,6 @@ export function createErasureQueries({
         [before, limit],
       );
       return rows.map(({ subject }) => subject);
-    },
-    /**
-     * Keys that exist, or could still be created, although their subject is erased. Includes keys of ended captures and
-     * proposals that contain data of the subject.
-     */
-    async owed(): Promise<
-      readonly { readonly subject: string; readonly business: number | null; readonly key: string }[]
-    > {
-      const { rows } = await pool.query<{ subject: string; business: number | null; key: string }>(
-        `with erased as (select e.subject, e.business, k.key from erasures.erasures e cross join unnest(e.keys) as k (key)),
-              named as (
-                select subject, business, key from erased
-                union
-                select e.subject, e.business, c.id::text from erased e
-                  join captures.trackings t on t.tracking = case when e.key ~ '^[0-9a-f]{8}-' then e.key::uuid end
-                  join captures.captures c on c.id = t.capture and c.finished_at is not null
-                union
-                select e.subject, e.business, m.key from erased e
-                  join captures.mentions m on m.tracking = case when e.key ~ '^[0-9a-f]{8}-' then e.key::uuid end
-                  join captures.captures c on c.id = m.capture and c.finished_at is not null
-                union
-                select e.subject, e.business, 'proposal-' || p.id from erased e
-                  join approvals.proposals p on p.business = e.business and p.status not in ('pending', 'approved')
-                   and ${TARGETS} = case when e.key ~ '^[0-9a-f]{8}-' then 'tracking-' || e.key else e.key end)
-                union
-                -- What was under way while its customer was erased.
-                select e.subject, e.business, 'order-' || o.id from erased e
-                  join orders.orders o on o.business = e.business and o.customer_id = ${CUSTOMER}
-                union
-                select e.subject, e.business, 'address-' || a.id from erased e
-                  join addresses.addresses a on a.business = e.business and a.customer_id = ${CUSTOMER})
-         select n.subject, n.business, n.key from named n left join vault.subject_keys v on v.subject = n.key where v.destroyed_at is null`,
-      );
-      return rows;
     },
     /**
      * Ids of the orders of a customer account, page by page. Waits for the end of the log, and throws if the read model

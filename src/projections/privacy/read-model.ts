@@ -16,11 +16,15 @@ export type ErasureRow = RowOf<typeof columns>;
 
 export const erasures = table({
   name: 'erasures',
-  version: 1,
+  version: 2,
   prefixes: [ERASURE_PREFIX],
   columns,
   key: 'subject',
-  indexes: ['(erased_at) where finished_at is null'],
+  indexes: [
+    '(erased_at) where finished_at is null',
+    '(erased_at, subject) where finished_at is not null',
+    'using gin (keys)',
+  ],
   fold(row, event): ErasureRow {
     const recorded_at = event.metadata['recorded_at'] as string;
     const data = event.data as unknown as {

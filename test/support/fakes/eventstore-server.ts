@@ -17,6 +17,8 @@ import { answerRead, type ReadCounts, type ReadFaults } from './eventstore/reads
 import { recordEngine } from '../run-summary.js';
 
 const HOST = '127.0.0.1';
+/** The response of the real server to an account that lacks a right. */
+const DENIED = { code: status.PERMISSION_DENIED, details: 'Access Denied' };
 
 export class EventStoreServer {
   readonly log = new MemoryLog();
@@ -28,10 +30,10 @@ export class EventStoreServer {
     cutAtEachEvent: false,
   };
   /** The leader that this node reports to clients, and its reaction to calls. */
-  cluster: { gossip: 'leader' | 'none' | 'refused'; calls: 'taken' | 'unavailable' | 'not leader' | 'not ready' } = {
-    gossip: 'leader',
-    calls: 'taken',
-  };
+  cluster: {
+    gossip: 'leader' | 'none' | 'refused';
+    calls: 'taken' | 'unavailable' | 'not leader' | 'not ready' | 'denied';
+  } = { gossip: 'leader', calls: 'taken' };
   readonly counts: ReadCounts = { sent: 0, subscriptions: 0, endReads: 0 };
   #server: Server | undefined;
   #port = 0;
@@ -107,6 +109,7 @@ export class EventStoreServer {
       metadata.set('leader-endpoint-port', String(this.#port));
       return { code: status.NOT_FOUND, details: 'Leader info available', metadata };
     }
+    if (this.cluster.calls === 'denied') return DENIED;
     return { code: status.UNAVAILABLE, details: this.cluster.calls === 'not ready' ? NOT_READY : 'Connection refused' };
   }
 }

@@ -85,6 +85,7 @@ describe('monitoring', () => {
     );
     expect([...queriedMetrics]).to.include.members([
       'projection_lag_seconds',
+      'follower_lag_seconds',
       'projection_failures_total',
       'projection_quarantined_streams_total',
       'relay_lag_seconds',

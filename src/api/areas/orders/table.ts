@@ -31,7 +31,6 @@ const CSV = 'text/csv';
 
 /** Limit per file. */
 const MAX_LINES = 5_000;
-const MAX_EXPORTED_ORDERS = 20_000;
 /** Number of lines that are validated before other requests may run. */
 const CHUNK_SIZE = 100;
 const PAGE = 500;
@@ -42,8 +41,8 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
     const existing = new Set<string | null>();
     for (let at = 0; at < refs.length; at += PAGE) {
       const chunk = refs.slice(at, at + PAGE);
-      const { orders } = await queries.list({ orderRefs: chunk, offset: 0, limit: 10 * PAGE }, { business });
-      for (const { order_ref } of orders) existing.add(order_ref);
+      for await (const orders of queries.inPages({ orderRefs: chunk }, { business }, PAGE))
+        for (const { order_ref } of orders) existing.add(order_ref);
     }
     return existing;
   }
@@ -201,7 +200,7 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
       name: 'ordersExport',
       area: 'Orders',
       summary: 'Export orders as a CSV table',
-      description: `Returns orders, newest first, with the filters of \`orders\`. The columns are those of the import, and \`order_id\`, \`status\`, \`tracking_numbers\` and \`created_at\`. The export has at most ${MAX_EXPORTED_ORDERS} orders. A cell that a spreadsheet would interpret as a formula begins with an apostrophe.`,
+      description: `Returns orders, newest first, with the filters of \`orders\`. The columns are those of the import, and \`order_id\`, \`status\`, \`tracking_numbers\` and \`created_at\`. The export contains all matching orders. If it is interrupted, the connection is closed before the end of the response. A cell that a spreadsheet would interpret as a formula begins with an apostrophe.`,
       rest: { method: 'get', path: '/v1/orders/export', produces: 'text/csv' },
       callers: STAFF_ROLES,
       scopes: ['orders:read'],
@@ -214,11 +213,7 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
         const filter = filterOf(filters, caller);
         async function* pieces(): AsyncIterable<string> {
           yield csvHeader();
-          for (let offset = 0; offset < MAX_EXPORTED_ORDERS; offset += PAGE) {
-            const { orders } = await queries.list({ ...filter, offset, limit: PAGE }, viewer);
-            if (orders.length > 0) yield csvLines(orders);
-            if (orders.length < PAGE) return;
-          }
+          for await (const orders of queries.inPages(filter, viewer, PAGE)) yield csvLines(orders);
         }
         return { pieces: pieces(), mediaType: 'text/csv; charset=utf-8', headers: attachment('orders.csv') };
       },
