@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { createRecordLimit, MAX_RECORDS } from '../../../src/api/areas/datasets/put-command.js';
 import { importJob, type ImportOptions } from '../../../src/api/areas/datasets/import/job.js';
+import { createFileReaders } from '../../../src/engines/file-reader/readers.js';
 import { keyedRecord } from '../../../src/events/datasets/events.js';
 
 const KNOWN = new Set(['a', 'b'].map((key) => keyedRecord(7, key)));
@@ -37,6 +38,7 @@ describe('capacity of a dataset', () => {
   });
 
   it('is not used by imports of existing records', async () => {
+    const jobs = createFileReaders({ processes: 1, memoryMb: 128, seconds: 60, maxWaiting: 1 });
     const bring = (content: string) =>
       importJob({
         datasets,
@@ -50,7 +52,12 @@ describe('capacity of a dataset', () => {
           put: ({ uuid }: { uuid: string }) =>
             Promise.resolve({ reply: { outcome: KNOWN.has(uuid) ? 'updated' : 'inserted' } }),
         },
-        files: { open: () => Promise.resolve({ media_type: 'text/csv', content: Buffer.from(content) }) },
+        files: {
+          open: () => Promise.resolve({ media_type: 'text/csv', content: Buffer.from(content) }),
+          readers: { jobs },
+        },
+        tableLimits: { columns: 10, cells: 100, blankRows: 10 },
+        maxRejected: 10,
         reserveIds: (_sequence: object, count: number) => Promise.resolve(Array.from({ length: count }, () => 1)),
         awaitReadModels: () => Promise.resolve(),
       } as unknown as ImportOptions).run(
@@ -74,7 +81,11 @@ describe('capacity of a dataset', () => {
           progress: () => undefined,
         } as never,
       );
-    expect(await bring('ref\na\nb\nc\n')).to.include({ updated: 2, inserted: 1 });
-    await refused(bring('ref\na\nc\nd\n'));
+    try {
+      expect(await bring('ref\na\nb\nc\n')).to.include({ updated: 2, inserted: 1 });
+      await refused(bring('ref\na\nc\nd\n'));
+    } finally {
+      await jobs.close();
+    }
   });
 });
