@@ -30,7 +30,7 @@ export async function addPersonalHashes(
 
 /**
  * 132 bits of SHA-256 over the key and the text. An HMAC takes three times as long, which counts because ingest computes
- * one for each scan. It would add nothing here: the rest of the digest is not stored, so nobody can extend the text.
+ * one for each scan. It would add nothing here: the rest of the digest is not stored, so no client can extend the text.
  */
 const keyedHash = (key: Buffer, text: string): string =>
   hash('sha256', Buffer.concat([key, Buffer.from(text)]), 'base64url').slice(0, 22);
