@@ -1,7 +1,7 @@
 /**
- * A separate process without a token attacks the service. Other clients still get responses, memory is bounded, and
- * data of the attack is not stored. Each attack once stopped or filled the service. Response times of others are
- * printed, and judged only with VERIFY=1.
+ * A separate process without a token, or a user of the business, attacks the service. Other clients still get
+ * responses, memory is bounded, and data of the attack is not stored. Each attack once stopped or filled the service.
+ * Response times of others before, during and after it are printed, and judged only with VERIFY=1.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,6 +19,7 @@ import { call } from '../support/clients/http.js';
 import { openStream } from '../support/clients/sse.js';
 import { isFullDepth } from '../support/depth.js';
 import { Figures } from '../support/figures.js';
+import { strayCell } from '../support/inputs/sheets.js';
 import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/processes/service-process.js';
 import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
 import { seedDatabase } from '../support/worlds/service.js';
@@ -46,7 +47,20 @@ const SIGNED_IN_MS = 5_000;
 const MORE_MB = 300;
 const KB = 1_024;
 
-describe('under attack by clients without a token', () => {
+const AN_ADDRESS = {
+  kind: 'recipient',
+  label: 'A door',
+  address: { name: 'Ada Muster', street: 'Invalidenstraße 44', city: 'Berlin', postal_code: '10115', country: 'DE' },
+};
+
+/** Percentiles of response times, in milliseconds. */
+interface Times {
+  readonly p50: number;
+  readonly p99: number;
+}
+const textOf = ({ p50, p99 }: Times): string => `${p50.toFixed()}/${p99.toFixed()}`;
+
+describe('under attack', () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   let dataDir: string;
   let database: FreshDatabase;
@@ -72,7 +86,7 @@ describe('under attack by clients without a token', () => {
     key = await signIn();
     await reads(500);
     for (const name of ['none', 'crowd'] as const) {
-      busy[name] = (await under(name)).p99;
+      busy[name] = (await under(name)).times.p99;
       figures.add({ name: `no attack (${name}): p99 of reads`, value: busy[name], unit: 'ms' });
     }
   });
@@ -106,15 +120,16 @@ describe('under attack by clients without a token', () => {
       ).once('error', reject);
     });
 
-  /** Reads orders for a while, one after the other, and returns the 99th percentile in milliseconds. */
-  async function reads(millis: number): Promise<number> {
+  /** Reads orders for a while, one after the other. */
+  async function reads(millis: number): Promise<Times> {
     const took: number[] = [];
     for (const until = performance.now() + millis; performance.now() < until;) {
       const startedAt = performance.now();
       expect(await readOrders()).to.equal(200);
       took.push(performance.now() - startedAt);
     }
-    return took.sort((a, b) => a - b)[Math.floor(took.length * 0.99)]!;
+    took.sort((a, b) => a - b);
+    return { p50: took[Math.floor(took.length * 0.5)]!, p99: took[Math.floor(took.length * 0.99)]! };
   }
 
   const memory = async (): Promise<number> =>
@@ -123,7 +138,7 @@ describe('under attack by clients without a token', () => {
   interface Seen {
     /** The number of responses by status. */
     readonly answers: Record<string, number>;
-    readonly p99: number;
+    readonly times: Times;
     readonly maxMemory: number;
   }
 
@@ -141,7 +156,7 @@ describe('under attack by clients without a token', () => {
       for (; !isOver; await sleep(200)) maxMemory = Math.max(maxMemory, await memory());
     })();
     await sleep(200);
-    const [p99] = await Promise.all([reads((SECONDS - 0.3) * 1_000), meanwhile?.()]);
+    const [times] = await Promise.all([reads((SECONDS - 0.3) * 1_000), meanwhile?.()]);
     // The attack lasts until `meanwhile` is done and the attacker has had at least one response.
     attacker.kill('SIGTERM');
     const answers = JSON.parse((await lines.next()).value as string) as Record<string, number>;
@@ -150,32 +165,70 @@ describe('under attack by clients without a token', () => {
     // The service also responds after the connections of the attacker have ended.
     expect(await readOrders(), service.output()).to.equal(200);
     await watching;
-    return { answers, p99, maxMemory };
+    return { answers, times, maxMemory };
   }
 
   /** Returns the responses of the attacker. `meanwhile` runs during the attack. */
   async function attacked(
     name: string,
     meanwhile?: () => Promise<void>,
-    load: keyof typeof busy = 'none',
+    { load = 'none', title = name }: { readonly load?: keyof typeof busy; readonly title?: string } = {},
   ): Promise<Record<string, number>> {
     const slower: number[] = [];
     const total: Record<string, number> = {};
-    let maxMegabytes = 0;
+    let limit = 0;
     for (let round = 1; round <= MEASURED; round++) {
       const idle = await reads(700);
       const before = await memory();
-      const { answers, p99, maxMemory: mostMemory } = await under(name, meanwhile);
+      const { answers, times, maxMemory: mostMemory } = await under(name, meanwhile);
+      const later = await reads(700);
       expect(mostMemory - before, 'MB more than idle').to.be.below(MORE_MB);
       const memories = `memory ${before.toFixed()} -> ${mostMemory.toFixed()} MB`;
-      figures.addLine(`${name}: p99 of reads ${idle.toFixed()} -> ${p99.toFixed()} ms, ${memories}`);
-      figures.addLine(`${name}: answers ${JSON.stringify(answers)}`);
+      const percentiles = [idle, times, later].map(textOf).join(' -> ');
+      figures.addLine(`${title}: p50/p99 of reads before, during and after ${percentiles} ms, ${memories}`);
+      figures.addLine(`${title}: answers ${JSON.stringify(answers)}`);
       for (const [answer, count] of Object.entries(answers)) total[answer] = (total[answer] ?? 0) + count;
-      maxMegabytes = Math.max(maxMegabytes, SLOWER * Math.max(idle, busy[load], MIN_IDLE_MS));
-      slower.push(p99);
+      limit = Math.max(limit, SLOWER * Math.max(idle.p99, busy[load], MIN_IDLE_MS));
+      slower.push(times.p99);
     }
-    figures.add({ name: `${name}: p99 of others' reads`, value: Math.min(...slower), unit: 'ms', limit: maxMegabytes });
+    figures.add({ name: `${title}: p99 of others' reads`, value: Math.min(...slower), unit: 'ms', limit });
     return total;
+  }
+
+  const write = (path: string, body: object) =>
+    call(`${service.url}/api/v1${path}`, { body, headers: { authorization: `Bearer ${key}` } });
+
+  /** A user imports hostile tables, over and over. Each job ends by itself, in the process that began it. */
+  async function importing(title: string, tables: readonly Buffer[]): Promise<void> {
+    const columns = [{ code: 'ref', name: 'ref', type: 'text' }];
+    const { json: made } = await write('/datasets', { code: title.toLowerCase(), name: title, columns });
+    const pid = service.child.pid;
+    const importAll = async () => {
+      for (const table of tables) {
+        const uploaded = await fetch(`${service.url}/api/v1/files?purpose=import`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}` },
+          body: new Uint8Array(table),
+        });
+        const { file } = (await uploaded.json()) as { file: { id: string } };
+        const work = { file_id: file.id, mode: 'insert', dry_run: true };
+        const { json: begun, text } = await write(`/datasets/${made.dataset.id}/import`, work);
+        expect(begun.job?.id, text).to.be.a('string');
+        const job = await endOf(begun.job.id as string);
+        expect(job.status, JSON.stringify(job)).to.be.oneOf(['succeeded', 'failed']);
+      }
+    };
+    await attacked('none', importAll, { title });
+    expect(service.child.pid).to.equal(pid);
+    expect(service.child.exitCode).to.equal(null);
+  }
+
+  async function endOf(job: string) {
+    const headers = { authorization: `Bearer ${key}` };
+    for (;;) {
+      const { json } = await call(`${service.url}/api/v1/jobs/${job}?wait_s=10`, { headers });
+      if (json.job.finished_at) return json.job as { readonly status: string };
+    }
   }
 
   const stored = async (model: string): Promise<number> =>
@@ -199,7 +252,30 @@ describe('under attack by clients without a token', () => {
   });
 
   it('H2: bodies just below the limit that never end', async () => {
-    expect(await attacked('bodies')).to.have.property('503');
+    expect(await attacked('bodies')).to.have.property('429');
+  });
+
+  it('N2: unfinished bodies of one address, while another user writes', async () => {
+    const statuses: number[] = [];
+    const answers = await attacked('graphql-bodies', async () => {
+      for (let turn = 0; turn < 10; turn++) statuses.push((await write('/address-book', AN_ADDRESS)).status);
+    });
+    expect(statuses, 'of the other user').to.deep.equal(Array.from({ length: statuses.length }, () => 201));
+    expect(answers).to.have.property('429');
+    expect(answers).to.not.have.property('500');
+  });
+
+  it('N3: loops of introspection with aliases and without', async () => {
+    for (const status of Object.keys(await attacked('introspection')))
+      expect(status).to.be.oneOf(['200', '400', '429']);
+  });
+
+  it('N1: workbooks whose cells lie outside of a sheet', async () => {
+    await importing('N1', [strayCell('ZZZZZZ2'), strayCell('XFE1'), strayCell('XFD1048576')]);
+  });
+
+  it('N4: tables with two million blank rows', async () => {
+    await importing('N4', [Buffer.from(`ref,size\n${'\n'.repeat(2_000_000)}`)]);
   });
 
   it('M3: 600 sign-ins at once, while another user signs in', async () => {
@@ -209,7 +285,7 @@ describe('under attack by clients without a token', () => {
       await signIn();
       honest.push(performance.now() - began);
     };
-    await attacked('sign-ins', signInMeanwhile, 'crowd');
+    await attacked('sign-ins', signInMeanwhile, { load: 'crowd' });
     figures.add({ name: 'honest sign-in meanwhile', value: Math.min(...honest), unit: 'ms', limit: SIGNED_IN_MS });
   });
 

@@ -172,7 +172,6 @@ describe('agents O4: a connection does nothing beyond its scopes', () => {
       'driverRegister',
       'jobCancel',
       'fileUpload',
-      'pushTokenSet',
     ]);
   });
 

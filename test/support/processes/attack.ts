@@ -118,6 +118,29 @@ const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
     const body = gzipSync(Buffer.alloc(1_000_000, 32), { level: 1 });
     return holdOpen(400, Buffer.concat([bodyHead('gzip', body.length + 1), body]), true);
   },
+  /** N2: sends bodies that never end to an interface that needs no token, until there is room for none. */
+  'graphql-bodies': async () => {
+    const head = Buffer.from(
+      'POST /api/graphql HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.1\r\nContent-Type: application/json\r\nContent-Length: 1048576\r\n\r\n',
+    );
+    await holdOpen(300, Buffer.concat([head, Buffer.alloc(1_048_000, 32)]), true);
+  },
+  /** N3: asks for large introspections, cached ones and others. */
+  introspection: () => {
+    const fields =
+      '{types{name fields{name args{name description type{name kind ofType{name kind}}}} inputFields{name}}}';
+    return sendRepeatedly(20, (turn) => ({
+      path: '/api/graphql',
+      body: JSON.stringify({
+        query: [
+          `{${Array.from({ length: 8 }, (_, alias) => `a${alias}:__schema${fields}`).join(' ')}}`,
+          `{__schema${fields}}`,
+          `{a${turn}:__schema${fields}}`,
+          `{${Array.from({ length: 15 }, (_, alias) => `a${alias}:__type(name:"Query")${fields.replace('types', 'fields')}`).join(' ')}}`,
+        ][turn % 4],
+      }),
+    }));
+  },
   /** M3: one client signs in over 600 parallel connections, repeatedly. */
   'sign-ins': () =>
     sendRepeatedly(600, (turn) => ({
