@@ -72,7 +72,7 @@ export async function readiness({
       const caught_up = position >= head;
       // A delayed notification or export does not prevent responses to requests.
       const lag = lags.get(name);
-      const other = OTHER_READERS.get(name) ?? (lag === undefined ? undefined : 'follower');
+      const other = OTHER_READERS.get(name) ?? (lags.has(name) ? 'follower' : undefined);
       const [reports, what] = other ? [warnings, other] : [problems, 'projection'];
       if (!owned) reports.push(`No process runs the ${what} ${name}.`);
       if (!caught_up && now() - updated_at.getTime() > staleAfter)

@@ -17,12 +17,13 @@ export function startOrderPolicy({ policy, queue, ...options }: OrderPolicyRunOp
   const { log, onError } = options;
   const rounds = createFairRounds<QueuedEvent & { readonly followed?: FollowedEvent }>({
     async next(share) {
-      const queued = await queue.next(share);
+      const { items: queued, last } = await queue.next(share);
       const events = new Map((await log.pick(queued)).map((event) => [`${event.stream} ${event.revision}`, event]));
-      return queued.map((one) => {
+      const items = queued.map((one) => {
         const event = events.get(`${one.stream} ${one.revision}`);
         return event ? { ...one, followed: { ...one, event } } : one;
       });
+      return { items, last };
     },
     // An event is missing if the log was replaced by an older copy.
     handle: (queued) => policy.handle(queued.flatMap(({ followed }) => followed ?? [])),

@@ -14,14 +14,15 @@ export interface Queued {
 export interface FairRoundsOptions<Item extends Queued> {
   /**
    * Returns the oldest items of the next businesses after `after`, in ascending order of the businesses. At most
-   * `businesses` businesses, each with at most `share` items in their order, and without the orders `except`.
+   * `businesses` businesses, each with at most `share` items in their order, and without the orders `except`. `last`:
+   * the last one of these businesses, also if all its items were left out; undefined if there is none after `after`.
    */
   readonly next: (share: {
     readonly after: number;
     readonly businesses: number;
     readonly share: number;
     readonly except: readonly number[];
-  }) => Promise<readonly Item[]>;
+  }) => Promise<{ readonly items: readonly Item[]; readonly last: number | undefined }>;
   /** Handles items of one order, in their order. Repeating it changes nothing. */
   readonly handle: (items: readonly Item[]) => Promise<void>;
   /** Removes handled items. After a crash before it, they are handled again. */
@@ -57,6 +58,8 @@ export function createFairRounds<Item extends Queued>({
 }: FairRoundsOptions<Item>) {
   let after = FIRST;
   let sharers = 1;
+  /** Whether there were items since the rounds began with the first business again. */
+  let hadItems = false;
   /** Orders whose items failed, with the time until which they are left out. */
   const failed = new Map<number, number>();
   let isAwake = false;
@@ -65,13 +68,14 @@ export function createFairRounds<Item extends Queued>({
   /** Handles one round. Returns whether another one should follow immediately. */
   async function round(): Promise<boolean> {
     for (const [order, until] of failed) if (until <= now()) failed.delete(order);
-    const from = after;
+    if (after === FIRST) hadItems = false;
     const share = Math.ceil(ITEMS / sharers);
-    const items = await next({ after, businesses: BUSINESSES, share, except: [...failed.keys()] });
-    const businesses = new Set(items.map(({ business }) => business));
-    after = businesses.size < BUSINESSES ? FIRST : items.at(-1)!.business;
-    sharers = Math.max(1, businesses.size);
-    if (items.length === 0) return from !== FIRST;
+    const { items, last } = await next({ after, businesses: BUSINESSES, share, except: [...failed.keys()] });
+    after = last ?? FIRST;
+    if (last === undefined) return hadItems;
+    if (items.length === 0) return true;
+    hadItems = true;
+    sharers = new Set(items.map(({ business }) => business)).size;
     const done: Item[] = [];
     const errors: { readonly order: number; readonly error: unknown }[] = [];
     const waiting = inTurn(items, Math.ceil(ITEMS / sharers));
@@ -85,10 +89,10 @@ export function createFairRounds<Item extends Queued>({
         }
     });
     await Promise.all(workers);
-    if (done.length > 0) await remove(done);
-    // If everything fails, the cause is an engine and not an order.
-    else throw errors[0]!.error;
     for (const { order } of errors) failed.set(order, now() + FAILED_PAUSES * pauseMs);
+    // If everything fails, the cause is probably an engine and not an order, so the next round comes after a pause.
+    if (done.length === 0) throw errors[0]!.error;
+    await remove(done);
     if (errors.length > 0) onError(errors[0]!.error);
     return true;
   }

@@ -22,9 +22,12 @@ export async function addPersonalHashes(
   const parts = pushed.map(({ scan, amends }) => (amends && scan ? partOf(scan) : undefined));
   if (!parts.some((part) => part !== undefined)) return;
   const key = (await keysOf([tracking])).get(tracking);
-  if (!key) return;
   parts.forEach((part, index) => {
-    if (part !== undefined) pushed[index]!.scan!.personal_hash = keyedHash(key, canonical(part));
+    if (part === undefined) return;
+    const { scan } = pushed[index]!;
+    // Without a key the tracking is erased, and an earlier target of the push may have left its hash.
+    if (key) scan!.personal_hash = keyedHash(key, canonical(part));
+    else delete scan!.personal_hash;
   });
 }
 

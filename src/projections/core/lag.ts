@@ -25,15 +25,25 @@ export interface LogReader {
  */
 export async function lagOf(reader: LogReader, options: LagOptions): Promise<number> {
   const position = (await checkpoints(options.pool)).find(({ name }) => name === reader.name)?.position ?? START;
-  return lagAt(reader, { position, head: await options.log.head() }, options);
+  const lag = await lagAt(reader, { position, head: await options.log.head() }, options);
+  if (lag === undefined) throw new Error(`The lag of ${reader.name} was not found within ${SEARCH_MS} ms.`);
+  return lag;
 }
 
-/** The same for a known position of the reader, and of the end of the log. */
+/** Maximum duration of the search for the first event of a reader, in milliseconds. */
+const SEARCH_MS = 1_000;
+/** Number of events in one step of the search. */
+const STEP = 500;
+
+/**
+ * The same for a known position of the reader, and of the end of the log. Undefined if the first event was not found in
+ * time: the log contains many events of other readers in between.
+ */
 export async function lagAt(
   { prefixes, queue }: LogReader,
   { position, head }: { readonly position: Position; readonly head: Position },
   { log, pool, now }: LagOptions,
-): Promise<number> {
+): Promise<number | undefined> {
   const ageOf = (recordedAt: unknown): number => {
     const recorded = Date.parse(String(recordedAt));
     return Number.isNaN(recorded) ? 0 : Math.max(0, now() - recorded);
@@ -47,14 +57,17 @@ export async function lagAt(
   }
   if (position >= head) return 0;
   const found = new AbortController();
-  for await (const { events, caughtUp } of log.subscribe(position, {
-    batch: 1,
-    signal: found.signal,
+  const batches = log.subscribe(position, {
+    batch: STEP,
+    signal: AbortSignal.any([found.signal, AbortSignal.timeout(SEARCH_MS)]),
+    isAwaited: () => true,
     ...(prefixes && { prefixes }),
-  })) {
-    if (events.length === 0 && !caughtUp) continue;
+  });
+  for await (const { events, position: upTo, caughtUp } of batches) {
+    // While others write, the end of the log moves on: the events until the given end decide.
+    if (events.length === 0 && !caughtUp && upTo < head) continue;
     found.abort();
     return events.length === 0 ? 0 : ageOf(events[0]!.metadata['recorded_at']);
   }
-  return 0;
+  return undefined;
 }

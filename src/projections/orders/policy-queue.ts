@@ -52,25 +52,33 @@ export function createPolicyQueue(pool: Pool) {
       ),
 
     /**
-     * Returns the oldest events of several businesses, those of each business in the order of the log. The number of
-     * rows that are read does not depend on the length of the queue.
+     * Returns the oldest events of several businesses, those of each business in the order of the log. `last`: the last
+     * of these businesses, also if all its events were left out; undefined if none is after `after`. The number of rows
+     * that are read does not depend on the length of the queue, except for those of orders that are left out.
      */
-    async next({ after, businesses, share, except }: FairShare): Promise<readonly QueuedEvent[]> {
-      const { rows } = await pool.query<QueuedEvent>({
-        name: 'policy-queue-next',
+    async next({ after, businesses, share, except }: FairShare) {
+      const { rows: owners } = await pool.query<{ business: number }>({
+        name: 'policy-queue-businesses',
         text: `with recursive owners (business) as (
                  (select business from ${PENDING} where business > $1 order by business limit 1)
                  union all
                  select (select p.business from ${PENDING} p where p.business > o.business order by p.business limit 1)
                    from owners o where o.business is not null)
-               select p.* from (select business from owners where business is not null limit $2) b
+               select business from owners where business is not null limit $2`,
+        values: [after, businesses],
+      });
+      // With `business = b.business`, the planner may read the index of positions, and skip events of other businesses.
+      const { rows: items } = await pool.query<QueuedEvent>({
+        name: 'policy-queue-next',
+        text: `select p.* from unnest($1::int[]) b (business)
                 cross join lateral (
                   select stream, revision, position, order_id, business, tracking_number from ${PENDING}
-                   where business = b.business and order_id <> all ($4::int[]) order by position limit $3) p
+                   where business between b.business and b.business and order_id <> all ($3::int[])
+                   order by business, position limit $2) p
                 order by p.business, p.position`,
-        values: [after, businesses, share, except],
+        values: [owners.map(({ business }) => business), share, except],
       });
-      return rows;
+      return { items, last: owners.at(-1)?.business };
     },
 
     async remove(events: readonly EventName[]): Promise<void> {

@@ -176,7 +176,7 @@ describe('scale 2: the policy between orders and timelines', () => {
       const queue = createPolicyQueue(pool);
       let found: readonly QueuedEvent[] = [];
       const read = await readCountsOf([pool], async () => {
-        found = await queue.next({ after: 9, businesses: 20, share: 5, except: [] });
+        found = (await queue.next({ after: 9, businesses: 20, share: 5, except: [] })).items;
       });
       expect(found.map(({ business }) => business)).to.deep.equal(
         Array.from({ length: 20 }, (_, n) => Array<number>(5).fill(n + 10)).flat(),
@@ -186,10 +186,18 @@ describe('scale 2: the policy between orders and timelines', () => {
     }
     expect(counts[1]).to.equal(counts[0]);
     const queue = createPolicyQueue(pool);
-    const first = await queue.next({ after: -1, businesses: 1, share: 3, except: [40] });
+    const { items: first } = await queue.next({ after: -1, businesses: 1, share: 3, except: [40] });
     expect(first.map(({ order_id }) => order_id)).to.deep.equal([80, 120, 160]);
     await queue.remove(first);
-    expect((await queue.next({ after: -1, businesses: 1, share: 1, except: [40] }))[0]).to.include({ order_id: 200 });
+    const { items: second } = await queue.next({ after: -1, businesses: 1, share: 1, except: [40] });
+    expect(second[0]).to.include({ order_id: 200 });
+    await rows('delete from order_policy.pending where business = 0 and order_id <> 40');
+    const leftOut = await queue.next({ after: -1, businesses: 1, share: 1, except: [40] });
+    expect(leftOut, 'a business whose events are all left out').to.deep.equal({ items: [], last: 0 });
+    expect(await queue.next({ after: 39, businesses: 1, share: 1, except: [] })).to.deep.equal({
+      items: [],
+      last: undefined,
+    });
     await rows('truncate order_policy.pending');
   });
 });

@@ -33,11 +33,11 @@ class Queue {
       .filter((business) => business > after)
       .sort((a, b) => a - b)
       .slice(0, businesses);
-    const found = chosen.flatMap((one) =>
+    const items = chosen.flatMap((one) =>
       this.items.filter(({ business, order_id }) => business === one && !except.includes(order_id)).slice(0, share),
     );
-    this.largest = Math.max(this.largest, found.length);
-    return found;
+    this.largest = Math.max(this.largest, items.length);
+    return { items, last: chosen.at(-1) };
   };
 
   remove = async (items: readonly Item[]) => void (this.items = this.items.filter((item) => !items.includes(item)));
@@ -143,6 +143,34 @@ describe('fair rounds', () => {
     isBroken = false;
     await eventually(() => queue.items.length === 0, 'the order that works again');
     expect(handled).to.have.length(302);
+  });
+
+  it('an order that fails in each of the first twenty businesses delays none of the others', async () => {
+    const queue = new Queue();
+    const failing = new Set(range(20, 1));
+    for (const business of failing) queue.add(business, [business]);
+    for (const business of range(30, 21)) queue.add(business, range(20, business * 100));
+    let isHandled = () => false;
+    start(queue, async ([item]) => {
+      isHandled = () => queue.items.length === failing.size;
+      if (failing.has(item!.order_id)) throw new Error('broken');
+    });
+    await eventually(() => isHandled(), 'all but the broken orders');
+    expect(queue.items.map(({ order_id }) => order_id)).to.have.members([...failing]);
+  });
+
+  it('more events of one failing order than a round takes delay no other order', async () => {
+    const queue = new Queue();
+    queue.add(
+      1,
+      range(250).map(() => 5),
+    );
+    queue.add(1, range(50, 100));
+    start(queue, async ([item]) => {
+      if (item!.order_id === 5) throw new Error('broken');
+    });
+    await eventually(() => queue.items.length === 250, 'all but the broken order');
+    expect(queue.items.every(({ order_id }) => order_id === 5)).to.equal(true);
   });
 
   it('a failure of everything removes nothing, and all is handled when it ends', async () => {

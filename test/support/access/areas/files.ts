@@ -4,15 +4,17 @@ import type { UserName } from '../../worlds/users.js';
 import type { AccessRow } from '../table.js';
 import type { World } from '../world.js';
 
-const USERS: readonly CallerKind[] = ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'];
-
-/** Uploads a file. The body `{}` begins as GeoJSON, whose purpose is open to all roles. */
+/** Uploads a file. The body `{}` begins as GeoJSON, for which a token needs `datasets:write`. */
 const fileOf = async ({ good }: World, user: UserName): Promise<{ file_id: string }> => {
   const { json } = await good('/files?purpose=map', user, { body: {} });
   return { file_id: json.file.id };
 };
 
-const UPLOADERS = USERS.filter((role) => role !== 'auditor');
+/**
+ * The roles with the scope for `{}`. Drivers and others upload photos and documents of drivers
+ * (`test/api/files/file-scopes.test.ts`).
+ */
+const UPLOADERS: readonly CallerKind[] = ['client_admin', 'employee'];
 
 export const ROWS: Readonly<Record<string, AccessRow>> = {
   fileUpload: {
@@ -24,8 +26,8 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   },
   file: {
     roles: UPLOADERS,
-    // An auditor uploads nothing, and no resource that auditors may read refers to a file.
-    notFoundFor: ['auditor'],
+    // The files of this table belong to others, and nothing that these roles may read refers to them.
+    notFoundFor: ['broker', 'driver', 'customer', 'auditor'],
     own: (world, role) => fileOf(world, role as UserName),
     foreign: [
       { input: (world) => fileOf(world, 'other_client_admin'), status: 404 },
