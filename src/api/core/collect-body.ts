@@ -1,6 +1,6 @@
 /**
- * Collects the bytes of a request body. Limits apply while the bytes arrive: a maximum size of each decompressed body, a
- * share of the memory for bodies that are being received (body-shares.ts), and a minimum rate (arrival-rate.ts).
+ * Collects the bytes of a request body. Limits apply while the bytes arrive: a maximum size of each body, both compressed
+ * and decompressed, a share of the memory for bodies that are being received (body-shares.ts), and a minimum rate (arrival-rate.ts).
  */
 import type { Request, Response } from 'express';
 import type { Readable, Transform } from 'node:stream';
@@ -10,6 +10,8 @@ import { createBodyShares, type BodyClient } from './body-shares.js';
 import { ApiError, explainedError, fieldError } from './errors.js';
 
 export const MAX_BODY_BYTES = 1_048_576;
+/** Memory of a decoder, also without output. */
+export const DECODER_BYTES = 49_152;
 
 /** Brotli is not supported: sixty bytes of an attacker make its decoder allocate 16 MB. */
 const DECODERS: Readonly<Record<string, typeof createGunzip | typeof createInflate>> = {
@@ -57,9 +59,11 @@ async function collect(request: Request, client: BodyClient, most: number): Prom
   if (request.destroyed) throw aborted();
   const body = memory(client);
   try {
+    // The base cost counts from the beginning: a body of which nothing arrives uses memory, too.
+    body.add(decode ? DECODER_BYTES : 0);
     const chunks: Buffer[] = [];
     let size = 0;
-    await receive(request, decode?.(), (chunk) => {
+    await receive(request, decode?.(), most, (chunk) => {
       size += chunk.length;
       body.add(chunk.length);
       if (size > most) throw tooLarge(most);
@@ -72,11 +76,18 @@ async function collect(request: Request, client: BodyClient, most: number): Prom
 }
 
 /**
- * Passes each decompressed chunk to `take`, which may throw. The request is never destroyed, because that would close
+ * Passes each decompressed chunk to `take`, which may throw. `most`: maximum number of bytes before decompression, because
+ * endless compressed input can have no output. The request is never destroyed, because that would close
  * the connection before the response is sent.
  */
-async function receive(request: Request, decoder: Transform | undefined, take: (chunk: Buffer) => void): Promise<void> {
+async function receive(
+  request: Request,
+  decoder: Transform | undefined,
+  most: number,
+  take: (chunk: Buffer) => void,
+): Promise<void> {
   const source = decoder ?? request;
+  let received = 0;
   const rate = new ArrivalRate();
   const cleanups: (() => void)[] = [];
   const ended = new Promise<void>((resolve, reject) => {
@@ -87,7 +98,11 @@ async function receive(request: Request, decoder: Transform | undefined, take: (
     listen(request, 'aborted', () => reject(aborted()));
     listen(source, 'error', (error) => reject(request.complete || decoder ? undecodable(error) : aborted()));
     listen(source, 'end', () => (request.complete ? resolve() : reject(aborted())));
-    listen(request, 'data', (chunk: Buffer) => rate.received(chunk.length));
+    listen(request, 'data', (chunk: Buffer) => {
+      rate.received(chunk.length);
+      received += chunk.length;
+      if (received > most) reject(tooLarge(most));
+    });
     listen(source, 'data', (chunk: Buffer) => {
       try {
         take(chunk);

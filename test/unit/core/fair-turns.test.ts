@@ -118,6 +118,18 @@ describe('M3: a flood of sign-ins', () => {
     expect(await other).to.equal('checked');
   });
 
+  it('A4: of many networks of one IPv6 /48 is a flood of one site, and an office keeps its sign-ins', async () => {
+    const { end } = flood(
+      (index) => `2001:db8:0:${index.toString(16)}::1`,
+      (index) => `user ${index}`,
+    );
+    const others = ['a', 'b', 'c'].map((name) =>
+      inPasswordTurn('2001:db8:1::1', name, () => Promise.resolve('checked')).catch(refused),
+    );
+    expect(count(await end(), 'checked')).to.equal(32);
+    expect(await Promise.all(others)).to.deep.equal(['checked', 'checked', 'checked']);
+  });
+
   it('of many networks leaves a sign-in of another one its turn', async () => {
     const { end } = flood(
       (index) => `203.0.113.${index % 8}`,
