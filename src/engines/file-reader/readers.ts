@@ -10,6 +10,9 @@ import type { ReaderLimits } from './limits.js';
 import { startReaderProcess, type ReaderProcess } from './reader-process.js';
 import { FileRefused, ReadersBusy } from './refused.js';
 
+/** The bytes of a file, or a function that loads them when a slot is free, so that waiting files occupy no memory. */
+export type FileContent = Buffer | (() => Promise<Buffer>);
+
 export interface FileReaders {
   /**
    * Yields the pieces of a file; the next piece is read when the caller asks for it. Throws FileRefused, and ReadersBusy
@@ -17,7 +20,7 @@ export interface FileReaders {
    */
   read<K extends Kind>(
     kind: K,
-    content: Buffer,
+    content: FileContent,
     options: Kinds[K]['options'],
     by: { readonly business: number; readonly signal?: AbortSignal },
   ): AsyncGenerator<Kinds[K]['piece'], void>;
@@ -138,9 +141,11 @@ export function createFileReaders(options: FileReadersOptions): FileReaders {
       signal?.addEventListener('abort', abort);
       try {
         signal?.throwIfAborted();
+        const bytes = typeof content === 'function' ? await content() : content;
         if (isClosed) throw new ReadersBusy();
         reader = await readerFor(business);
-        yield* reader.read(kind, content, readOptions);
+        signal?.throwIfAborted();
+        yield* reader.read(kind, bytes, readOptions);
         isDone = true;
       } catch (error) {
         signal?.throwIfAborted();

@@ -53,7 +53,8 @@ describe('capacity of a dataset', () => {
             Promise.resolve({ reply: { outcome: KNOWN.has(uuid) ? 'updated' : 'inserted' } }),
         },
         files: {
-          open: () => Promise.resolve({ media_type: 'text/csv', content: Buffer.from(content) }),
+          find: () => Promise.resolve({ id: 'file', media_type: 'text/csv' }),
+          open: () => Promise.resolve({ content: Buffer.from(content) }),
           readers: { jobs },
         },
         tableLimits: { columns: 10, cells: 100, blankRows: 10 },

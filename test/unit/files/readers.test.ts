@@ -198,6 +198,44 @@ describe('readers of files', () => {
     }
   });
 
+  it('N4: the content of a waiting or refused file is not loaded', async () => {
+    const loaded: string[] = [];
+    const open = (name: string) =>
+      readers.read(
+        'table',
+        () => {
+          loaded.push(name);
+          return Promise.resolve(Buffer.from('ref\nA\n'));
+        },
+        csv(),
+        { business: 9 },
+      );
+    const first = open('first');
+    await first.next();
+    const waiting = ['second', 'third', 'fourth'].map((name) => open(name)).map((one) => ({ one, next: one.next() }));
+    const tooMany = await open('refused')
+      .next()
+      .catch((error: unknown) => error);
+    expect(tooMany).to.be.instanceOf(ReadersBusy);
+    expect(loaded).to.deep.equal(['first']);
+    await first.return();
+    for (const { one, next } of waiting) {
+      expect((await next).value).to.deep.equal({ header: ['ref'] });
+      await one.return();
+    }
+    expect(loaded).to.deep.equal(['first', 'second', 'third', 'fourth']);
+  });
+
+  it('N4: a file that cannot be loaded gives its slot back', async () => {
+    const missing = () => Promise.reject(new Error('the file is missing'));
+    const lost = await readers
+      .read('table', missing, csv(), { business: 9 })
+      .next()
+      .catch((error: unknown) => error);
+    expect(lost).to.have.property('message', 'the file is missing');
+    expect(await codeOf('a\nb\n', csv())).to.equal('read');
+  });
+
   it('N1: a process is reused for its own business only', async () => {
     const pids = () => childrenOf(process.pid).sort();
     const single = createFileReaders({ processes: 1, memoryMb: 128, seconds: 60, maxWaiting: 3 });

@@ -4,7 +4,6 @@ import { accountSubject } from '../../../events/accounts/events.js';
 import { USER_ROLES } from '../../../events/accounts/events.js';
 import {
   FILE_PURPOSES,
-  FileDamaged,
   type FileInfo,
   type FilePurpose,
   type Files,
@@ -16,6 +15,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import type { Scope } from '../../core/scopes.js';
 import { expectFileScope, expectOneScope } from './file-scopes.js';
 import { XLSX, GEO_JSON } from './media.js';
+import { loadFile } from './load-file.js';
 import { inspectUpload } from './inspect-upload.js';
 import { expectPurpose, quotaErrorOf } from './upload-rules.js';
 import type { Readers } from './read-pieces.js';
@@ -130,13 +130,9 @@ export function fileOperations({ files, readers, permissions, quota }: FilesOpti
         const info = await files.find(file_id);
         if (!info || info.business !== businessOf(caller)) throw new ApiError('FILE_NOT_FOUND');
         await expectReadable(info, user);
-        const found = await files.open(file_id).catch((error: unknown) => {
-          throw error instanceof FileDamaged ? new ApiError('FILE_DAMAGED', { cause: error }) : error;
-        });
-        if (!found) throw new ApiError('FILE_NOT_FOUND');
         return {
-          body: found.content,
-          mediaType: found.media_type,
+          body: await loadFile(files, file_id),
+          mediaType: info.media_type,
           headers: {
             'Cache-Control': 'private, no-store',
             'Content-Disposition': 'attachment',

@@ -1,6 +1,6 @@
 /** Reads a file in a reader process; its faults become errors of the API. */
 import type { Kind, Kinds } from '../../../engines/file-reader/kinds/index.js';
-import type { FileReaders } from '../../../engines/file-reader/readers.js';
+import type { FileContent, FileReaders } from '../../../engines/file-reader/readers.js';
 import { FileRefused, ReadersBusy } from '../../../engines/file-reader/refused.js';
 import { ApiError } from '../../core/errors.js';
 
@@ -25,7 +25,7 @@ const FIELD_CODES: ReadonlySet<string> = new Set(['WRONG_BYTE', 'INVALID_ENCODIN
 export async function* readPieces<K extends Kind>(
   readers: FileReaders,
   kind: K,
-  content: Buffer,
+  content: FileContent,
   options: Kinds[K]['options'],
   { field, ...by }: ReadBy,
 ): AsyncGenerator<Kinds[K]['piece'], void> {

@@ -4,9 +4,11 @@
  */
 import type { GeoJsonPiece } from '../../../engines/file-reader/kinds/geojson.js';
 import type { FileReaders } from '../../../engines/file-reader/readers.js';
-import { FileDamaged, type FileInfo, type Files } from '../../../engines/files/files.js';
+import type { FileInfo, Files } from '../../../engines/files/files.js';
 import { mapStream, type Layer } from '../../../events/maps/events.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { createByteCache } from '../../core/byte-cache.js';
+import { fieldError } from '../../core/errors.js';
+import { loadFile } from '../files/load-file.js';
 import { readAll } from '../files/read-pieces.js';
 import { feature, MAX_FEATURES, type Feature } from './feature.js';
 
@@ -19,25 +21,34 @@ export interface Uploader {
 
 export type LayerFiles = ReturnType<typeof createLayerFiles>;
 
+/** Bytes of features that a process keeps: more than the files of one map, which has at most 20 layers of 2 MiB. */
+const MAX_CACHED_BYTES = 64 * 1_048_576;
+
 const fileIds = (layers: readonly Layer[]): string[] => layers.flatMap(({ source }) => source.geojson?.file_id ?? []);
 
 export function createLayerFiles(files: Files, readers: FileReaders) {
+  /**
+   * Features of files as JSON. A published map is read without sign-in, so its files must not occupy the reader
+   * processes of the business. The bytes of a file never change.
+   */
+  const cache = createByteCache(MAX_CACHED_BYTES);
+
   /** Pieces of the GeoJSON. `properties`: undefined reads the names of all properties. */
-  const read = (
-    { content, business }: Pick<FileInfo, 'business'> & { readonly content: Buffer },
-    properties?: readonly string[],
-  ): Promise<readonly GeoJsonPiece[]> =>
+  const read = ({ id, business }: FileInfo, properties?: readonly string[]): Promise<readonly GeoJsonPiece[]> =>
     readAll(
       readers,
       'geojson',
-      content,
+      () => loadFile(files, id),
       { maxFeatures: MAX_FEATURES, ...(properties && { properties }) },
       { business, field: 'file_id' },
     );
-  const open = (id: string) =>
-    files.open(id).catch((cause: unknown) => {
-      throw cause instanceof FileDamaged ? new ApiError('FILE_DAMAGED', { cause }) : cause;
-    });
+
+  async function featuresAsJson(info: FileInfo, shown: readonly string[]): Promise<Buffer> {
+    const found = (await read(info, shown)).flatMap((piece) => ('features' in piece ? piece.features : []));
+    return Buffer.from(
+      JSON.stringify(found.map(({ geometry, properties }, index) => feature(index + 1, geometry, properties))),
+    );
+  }
 
   return {
     /** Property names of a file that the map may use. Throws FILE_NOT_FOUND, GEOJSON_INVALID. */
@@ -45,16 +56,17 @@ export function createLayerFiles(files: Files, readers: FileReaders) {
       const info = await files.find(id);
       // Accepts an unused upload of this user, or a file that the map already uses.
       const isUsable = info && (info.used_at === null ? info.owner === userId : info.subject === mapStream(mapId));
-      const file = isUsable && info.purpose === 'map' && info.business === business ? await open(id) : undefined;
-      if (!file) throw fieldError('FILE_NOT_FOUND', 'file_id', {}, path);
-      return new Set((await read(file)).flatMap((piece) => ('names' in piece ? piece.names : [])));
+      if (!isUsable || info.purpose !== 'map' || info.business !== business)
+        throw fieldError('FILE_NOT_FOUND', 'file_id', {}, path);
+      return new Set((await read(info)).flatMap((piece) => ('names' in piece ? piece.names : [])));
     },
     /** Features of a file layer; empty if the file no longer exists. */
     async featuresOf(id: string, shown: readonly string[]): Promise<Feature[]> {
-      const file = await open(id);
-      if (!file) return [];
-      const found = (await read(file, shown)).flatMap((piece) => ('features' in piece ? piece.features : []));
-      return found.map(({ geometry, properties }, index) => feature(index + 1, geometry, properties));
+      // The cache may still contain a file that was removed or erased.
+      const info = await files.find(id);
+      if (!info) return [];
+      const json = await cache.get(JSON.stringify([id, ...shown]), () => featuresAsJson(info, shown));
+      return JSON.parse(json.toString()) as Feature[];
     },
     /**
      * Marks the files of the current layers as used, and deletes files of the earlier layers that are no longer used.

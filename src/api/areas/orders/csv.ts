@@ -1,6 +1,6 @@
 /** Orders as rows of a table: maps columns to fields, in both directions. */
 import type { TableLimits } from '../../../engines/file-reader/limits.js';
-import type { FileReaders } from '../../../engines/file-reader/readers.js';
+import type { FileContent, FileReaders } from '../../../engines/file-reader/readers.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import { csvOf, unescapeFormulas } from '../../core/csv.js';
 import { ApiError, invalidField, invalidForm } from '../../core/errors.js';
@@ -76,7 +76,7 @@ export interface ReadOrdersOptions {
  * reader process.
  */
 export async function readOrders(
-  content: Buffer,
+  content: FileContent,
   mapping: ReadonlyMap<string, string>,
   { readers, limits, maxRows, business, field }: ReadOrdersOptions,
 ): Promise<CsvTable> {

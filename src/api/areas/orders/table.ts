@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
+import type { FileContent } from '../../../engines/file-reader/readers.js';
 import type { TableLimits } from '../../../engines/file-reader/limits.js';
 import type { Files } from '../../../engines/files/files.js';
 import { attachment } from '../../core/attachment.js';
 import { businessOf, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField, invalidForm } from '../../core/errors.js';
+import { loadFile } from '../files/load-file.js';
 import type { Readers } from '../files/read-pieces.js';
 import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -23,7 +25,7 @@ import { viewerOf, WRITERS } from './viewer.js';
 export interface OrderTableOptions {
   readonly queries: OrderQueries;
   readonly jobs: Jobs;
-  readonly files: Pick<Files, 'open'> & { readonly readers: Readers };
+  readonly files: Pick<Files, 'find' | 'open'> & { readonly readers: Readers };
   readonly tableLimits: TableLimits;
 }
 
@@ -48,16 +50,20 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
   }
 
   /** Only the user who uploaded a file may import it. */
-  async function tableToImport(csv: string | undefined, fileId: string | undefined, caller: Caller): Promise<Buffer> {
+  async function tableToImport(
+    csv: string | undefined,
+    fileId: string | undefined,
+    caller: Caller,
+  ): Promise<FileContent> {
     if (csv === undefined && fileId === undefined) throw invalidField('REQUIRED', 'csv');
     if (csv !== undefined && fileId !== undefined) throw invalidForm('file_id', 'absent if `csv` is present');
     if (fileId === undefined) return Buffer.from(csv!);
-    const file = await files.open(fileId);
+    const file = await files.find(fileId);
     if (!file || file.business !== businessOf(caller) || file.owner !== userOf(caller).userId)
       throw new ApiError('FILE_NOT_FOUND');
     if (file.purpose !== 'import' || file.media_type !== CSV)
       throw fieldError('UNSUPPORTED_MEDIA_TYPE', 'file_id', { allowed: CSV });
-    return file.content;
+    return () => loadFile(files, fileId);
   }
 
   return [

@@ -4,11 +4,12 @@
  */
 import { accountSubject } from '../../../../events/accounts/events.js';
 import type { TableLimits } from '../../../../engines/file-reader/limits.js';
-import { FileDamaged, type Files } from '../../../../engines/files/files.js';
+import type { Files } from '../../../../engines/files/files.js';
 import type { DatasetQueries, RecordQueries } from '../../../../projections/datasets/queries.js';
 import { ApiError } from '../../../core/errors.js';
 import { createTimeSlices } from '../../../core/time-slices.js';
 import type { Language } from '../../../core/messages/index.js';
+import { loadFile } from '../../files/load-file.js';
 import type { Readers } from '../../files/read-pieces.js';
 import { jobKind, type JobHandle } from '../../jobs/kind.js';
 import { MAX_RECORDS, countNew } from '../put-command.js';
@@ -42,7 +43,7 @@ export interface ImportOptions extends BatchWriterOptions {
   readonly datasets: DatasetQueries;
   readonly records: RecordQueries;
   readonly references: References;
-  readonly files: Pick<Files, 'open'> & { readonly readers: Readers };
+  readonly files: Pick<Files, 'find' | 'open'> & { readonly readers: Readers };
   readonly tableLimits: TableLimits;
   /** After this number of rejected rows, an import ends. */
   readonly maxRejected: number;
@@ -86,10 +87,9 @@ export const importJob = (options: ImportOptions) =>
 
 async function runImport(work: ImportWork, job: JobHandle, options: ImportOptions) {
   const { files, tableLimits: limits } = options;
-  const file = await files.open(work.file_id).catch((cause: unknown) => {
-    throw cause instanceof FileDamaged ? new ApiError('FILE_DAMAGED', { cause }) : cause;
-  });
-  if (!file) throw new ApiError('FILE_NOT_FOUND');
+  const info = await files.find(work.file_id);
+  if (!info) throw new ApiError('FILE_NOT_FOUND');
+  const file = { mediaType: info.media_type, content: () => loadFile(files, info.id) };
   const { business, cancelled: signal } = job;
   const table = await readTable(file, work, { readers: files.readers.jobs, limits, business, signal });
   try {

@@ -1,9 +1,8 @@
 /** Reads the rows of an uploaded table, CSV or XLSX, in a reader process. */
-import type { FileInfo } from '../../../../engines/files/files.js';
 import type { Cell, Row } from '../../../../engines/file-reader/kinds/row.js';
 import type { TablePiece } from '../../../../engines/file-reader/kinds/table.js';
 import type { TableLimits } from '../../../../engines/file-reader/limits.js';
-import type { FileReaders } from '../../../../engines/file-reader/readers.js';
+import type { FileContent, FileReaders } from '../../../../engines/file-reader/readers.js';
 import { readPieces } from '../../files/read-pieces.js';
 
 export type { Cell, Row };
@@ -18,6 +17,11 @@ export interface Table {
   close(): Promise<void>;
 }
 
+export interface TableFile {
+  readonly mediaType: string;
+  readonly content: FileContent;
+}
+
 export interface ReadTableOptions {
   readonly readers: FileReaders;
   readonly limits: TableLimits;
@@ -30,11 +34,11 @@ export interface ReadTableOptions {
  * process, and INVALID_INPUT for an invalid byte.
  */
 export async function readTable(
-  { content, media_type }: Pick<FileInfo, 'media_type'> & { readonly content: Buffer },
+  { content, mediaType }: TableFile,
   { sheet, header_row }: { readonly sheet?: string | undefined; readonly header_row: number },
   { readers, limits, business, signal }: ReadTableOptions,
 ): Promise<Table> {
-  const options = { mediaType: media_type, sheet, headerRow: header_row, csv: { trim: false, strict: false }, limits };
+  const options = { mediaType, sheet, headerRow: header_row, csv: { trim: false, strict: false }, limits };
   const pieces = readPieces(readers, 'table', content, options, { business, field: 'file_id', signal });
   // The first piece of a table is its header.
   const first = (await pieces.next()).value as TablePiece & { readonly header: readonly Cell[] };
