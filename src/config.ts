@@ -73,6 +73,8 @@ export interface FileConfig {
   /** After this number of rejected rows, an import ends. */
   readonly maxRejected: number;
   readonly quota: UploadQuota;
+  /** Maximum total size of the files of a driver's documents. */
+  readonly maxDocumentBytes: number;
 }
 
 export interface WorkerConfig {
@@ -199,6 +201,7 @@ function readFiles(config: Variables): FileConfig {
       user: { files: config.UPLOAD_USER_FILES, bytes: config.UPLOAD_USER_MB * MEGABYTE },
       business: { files: config.UPLOAD_BUSINESS_FILES, bytes: config.UPLOAD_BUSINESS_MB * MEGABYTE },
     },
+    maxDocumentBytes: config.DRIVER_DOCUMENTS_MB * MEGABYTE,
   };
 }
 

@@ -136,6 +136,7 @@ export const variables = z.object({
   UPLOAD_USER_MB: whole(1, 1_000_000).default(500),
   UPLOAD_BUSINESS_FILES: whole(1, 10_000_000).default(5_000),
   UPLOAD_BUSINESS_MB: whole(1, 10_000_000).default(5_000),
+  DRIVER_DOCUMENTS_MB: whole(1, 1_000_000).default(500),
   WORKER_SLOTS: whole(1, 64).default(3),
   SOLVER_THREADS: whole(1, 64).optional(),
   ROAD_FACTOR: z.coerce.number().min(1).max(3).default(1.3),

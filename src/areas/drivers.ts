@@ -42,13 +42,14 @@ export const drivers = area({
     DOCUMENT_DECIDED: 409,
     OWN_DOCUMENT: 403,
     TOO_MANY_DOCUMENTS: 422,
+    DOCUMENTS_TOO_LARGE: 422,
     DOCUMENTS_MISSING: 409,
   },
   services: ({ database, engines: { keyRing } }) => ({
     documents: createDocumentQueries(database, keyRing),
     homes: createHomes(database, keyRing),
   }),
-  operations({ documents }, { commands, of }) {
+  operations({ documents }, { commands, config, of }) {
     const shared = { commands, documents, accounts: of(accounts).queries };
     return [
       ...driverOperations({
@@ -66,7 +67,7 @@ export const drivers = area({
       }),
       ...scanConflictOperations({ commands, conflicts: of(orders).scanConflicts, custody: of(orders).custody }),
       ...infoOperations({ ...shared, fleets: of(fleets).queries }),
-      ...documentOperations({ ...shared, files: of(files) }),
+      ...documentOperations({ ...shared, files: of(files), maxBytes: config.files.maxDocumentBytes }),
     ];
   },
   fileReader: ({ documents }) => documentReader(documents),

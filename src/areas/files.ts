@@ -22,7 +22,7 @@ export const files = area({
     FILE_READ_FAILED: 422,
     PURPOSE_FORBIDDEN: 403,
     TOO_MANY_FILES: 429,
-    UPLOAD_QUOTA_EXCEEDED: 413,
+    UPLOAD_QUOTA_EXCEEDED: 429,
   },
   services({ config, engines: { pool, keyRing }, logger, now }) {
     const readers = (maxWaiting: number) =>

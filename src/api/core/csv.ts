@@ -24,9 +24,14 @@ const PARTS = /[\r\n;\t]/;
 
 /** Negative numbers and phone numbers begin like formulas but are not formulas. */
 const NUMBER = /^[+-][\d ()./,-]*$/;
-const FORMULA = new RegExp(`^[${SIGNS}]`);
+/**
+ * Spreadsheets ignore white space and U+FEFF before a sign. A reader with another separator takes a quote sign inside of
+ * a cell for the start of a quoted cell.
+ */
+const IGNORED = '["\\s\\ufeff]*';
+const FORMULA = new RegExp(`^${IGNORED}[${SIGNS}]`);
 /** Text that looks escaped gets one more apostrophe, so that `unescapeFormulas` restores the original text. */
-const ESCAPED = new RegExp(`^'+[${SIGNS}]`);
+const ESCAPED = new RegExp(`^'+${IGNORED}[${SIGNS}]`);
 
 /**
  * Each part that a spreadsheet would interpret as a formula gets an apostrophe as a prefix, and so does a cell that

@@ -31,7 +31,10 @@ export interface FileInfo extends Omit<NewFile, 'content' | 'mediaType'> {
   readonly used_at: Date | null;
 }
 
-/** Limits of files that are not used yet. They are removed after a day. */
+/**
+ * Limits of files that are not used yet. They are removed after a day. The number does not include released files; the
+ * bytes do until these files are removed.
+ */
 export interface UploadQuota {
   readonly user: QuotaLimits;
   readonly business: QuotaLimits;
@@ -65,10 +68,14 @@ export interface Files {
   open(id: string): Promise<(FileInfo & { readonly content: Buffer }) | undefined>;
   /** Marks the file as used, so that it is kept, and encrypts it under the key of `subject`. */
   use(id: string, subject: string): Promise<void>;
+  /** The file has served its purpose: an unused file is removed an hour later. */
+  release(id: string): Promise<void>;
+  /** Total size of the used files of a subject, without the files with these ids. */
+  usedBytes(subject: string, except: readonly string[]): Promise<number>;
   remove(id: string): Promise<void>;
   /** Removes all files of these subjects. */
   drop(subjects: readonly string[]): Promise<void>;
-  /** Removes uploads that are unused after a day, files of erased subjects, and files whose removal was interrupted. */
+  /** Removes uploads that are unused after a day, released files, files of erased subjects, and files whose removal was interrupted. */
   sweep(): Promise<void>;
 }
 
@@ -78,6 +85,7 @@ export class FileDamaged extends Error {
 }
 
 const UNUSED_MS = 24 * 3_600_000;
+const RELEASED_MS = 3_600_000;
 const AT_ONCE = 100;
 const COLUMNS = 'id, place, business, owner, subject, purpose, media_type, size, sha256, used_at';
 
@@ -90,8 +98,9 @@ async function expectQuota(db: Pick<Pool, 'query'>, file: NewFile, quota: Upload
   const { id, business, owner, content } = file;
   await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`files ${business}`]);
   const { rows } = await db.query<Record<'user_files' | 'user_bytes' | 'files' | 'bytes', string>>(
-    `select count(*) filter (where owner = $2) as user_files, coalesce(sum(size) filter (where owner = $2), 0) as user_bytes,
-            count(*) as files, coalesce(sum(size), 0) as bytes
+    `select count(*) filter (where owner = $2 and released_at is null) as user_files,
+            coalesce(sum(size) filter (where owner = $2), 0) as user_bytes,
+            count(*) filter (where released_at is null) as files, coalesce(sum(size), 0) as bytes
        from vault.files where business = $1 and used_at is null and ended_at is null and id <> $3
         and not exists (select from vault.files f where f.id = $3)`,
     [business, owner, id],
@@ -197,6 +206,20 @@ export function createFiles({
       );
       if (place !== row.place) await bytes.remove(row.place);
     },
+    async release(id) {
+      await pool.query(
+        'update vault.files set released_at = $2 where id = $1 and used_at is null and released_at is null',
+        [id, new Date(now())],
+      );
+    },
+    async usedBytes(subject, except) {
+      const { rows } = await pool.query<{ bytes: string }>(
+        `select coalesce(sum(size), 0) as bytes from vault.files
+          where subject = $1 and used_at is not null and ended_at is null and id <> all ($2)`,
+        [subject, except],
+      );
+      return Number(rows[0]!.bytes);
+    },
     async remove(id) {
       const { rows } = await pool.query<Row>('update vault.files set ended_at = $2 where id = $1 returning id, place', [
         id,
@@ -213,9 +236,10 @@ export function createFiles({
     },
     async sweep() {
       const { rows } = await pool.query<Row>(
-        `select id, place from vault.files f where ended_at is not null or (used_at is null and created_at < $1)
+        `select id, place from vault.files f where ended_at is not null
+            or (used_at is null and (created_at < $1 or released_at < $3))
             or exists (select from vault.subject_keys k where k.subject = f.subject and k.wrapped is null) limit $2`,
-        [new Date(now() - UNUSED_MS), AT_ONCE],
+        [new Date(now() - UNUSED_MS), AT_ONCE, new Date(now() - RELEASED_MS)],
       );
       await end(rows);
     },

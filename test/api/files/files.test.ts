@@ -193,8 +193,14 @@ describe('files', () => {
         await service.use(uploadedPdf.file.id, subject);
         expect((await read(uploadedPdf.file.id)).content.equals(PDF), 'under the other key').to.equal(true);
         expect(await service.find(uploadedPdf.file.id)).to.include({ subject });
+        const { json: released } = await upload(PDF, 'document');
+        await service.release(released.file.id);
+        await service.release(uploadedPdf.file.id);
+        await service.sweep();
+        expect((await read(released.file.id)).status, 'for an hour').to.equal(200);
         clock += 23 * 3_600_000;
         await service.sweep();
+        expect((await read(released.file.id)).status).to.equal(404);
         expect((await read(dropped.file.id)).status).to.equal(200);
         clock += 2 * 3_600_000;
         await service.sweep();

@@ -145,7 +145,13 @@ describe('N8: quotas of uploads', () => {
   let keyOf: ReturnType<typeof signIns>;
   before(async () => {
     t = await startTestService({
-      env: { UPLOAD_USER_FILES: '3', UPLOAD_BUSINESS_FILES: '5', UPLOAD_USER_MB: '2', UPLOAD_BUSINESS_MB: '3' },
+      env: {
+        UPLOAD_USER_FILES: '3',
+        UPLOAD_BUSINESS_FILES: '5',
+        UPLOAD_USER_MB: '2',
+        UPLOAD_BUSINESS_MB: '3',
+        DRIVER_DOCUMENTS_MB: '1',
+      },
     });
     keyOf = signIns(t);
   });
@@ -170,7 +176,8 @@ describe('N8: quotas of uploads', () => {
   it('N8: bytes and numbers of unused files are limited, per user and per business', async () => {
     expect(await upload('driver', 1_500_000)).to.include({ status: 201 });
     const tooLarge = await upload('driver', 1_000_000);
-    expect(tooLarge).to.include({ status: 413, code: 'UPLOAD_QUOTA_EXCEEDED' });
+    expect(tooLarge).to.include({ status: 429, code: 'UPLOAD_QUOTA_EXCEEDED' });
+    expect(tooLarge.headers.get('retry-after')).to.equal('3600');
     expect(tooLarge.message).to.include('2000000');
     const key = { 'idempotency-key': 'n8' };
     const second = await upload('driver', 10, key);
@@ -180,7 +187,7 @@ describe('N8: quotas of uploads', () => {
     expect(tooMany.headers.get('retry-after')).to.equal('3600');
     expect(await upload('driver', 10, key), 'a retry of an upload').to.include({ status: 201, id: second.id });
     expect(await upload('employee', 1_600_000), 'the business').to.include({
-      status: 413,
+      status: 429,
       code: 'UPLOAD_QUOTA_EXCEEDED',
     });
     expect(await upload('employee', 10)).to.include({ status: 201 });
@@ -194,5 +201,39 @@ describe('N8: quotas of uploads', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => upload('driver', 10)));
     expect(answers.filter(({ status }) => status === 201)).to.have.length(3);
     expect(answers.filter(({ code }) => code === 'TOO_MANY_FILES')).to.have.length(5);
+  });
+
+  it('N8: the files of all documents of a driver are limited, and a retry does not count them twice', async () => {
+    await t.service.engines.pool.query('update vault.files set used_at = now()');
+    const key = await keyOf('driver');
+    const path = `/drivers/${t.demo.users.driver.id}/documents`;
+    await t.service.engines.pool.query('delete from vault.files where owner = $1', [t.demo.users.driver.id]);
+    const submit = (file: string | undefined, command: string) =>
+      t.api(path, { key, body: { kind: 'licence', file_ids: [file] }, headers: { 'idempotency-key': command } });
+    const first = await upload('driver', 700_000);
+    expect((await submit(first.id, 'first')).status).to.equal(201);
+    expect((await submit(first.id, 'again')).status, 'the same file').to.equal(201);
+    const second = await upload('driver', 700_000);
+    const { status, json } = await submit(second.id, 'second');
+    expect([status, json.code]).to.deep.equal([422, 'DOCUMENTS_TOO_LARGE']);
+    expect(json.message ?? json.detail).to.include('1000000');
+    expect((await submit((await upload('driver', 100_000)).id, 'third')).status).to.equal(201);
+  });
+
+  it('N8: tables whose import has ended do not count toward the number of files', async () => {
+    const d = openTables(t);
+    await t.service.engines.pool.query('update vault.files set used_at = now()');
+    const id = await d.make(COLUMNS);
+    for (let index = 0; index < 5; index += 1) {
+      const content = index % 2 === 0 ? `ref,size\nA${index},1\n` : 'unknown\nA\n';
+      await d.bring(id, await d.upload(content));
+      const order = await d.upload(
+        `order_ref,delivery.name,delivery.street,delivery.city,delivery.country\nT,Ada,Weg 1,Berlin,DE\n`,
+      );
+      const { status, text } = await d.as('employee', '/orders/import', { file_id: order, wait_s: 20 });
+      expect(status, text).to.equal(202);
+    }
+    for (let index = 0; index < 3; index += 1) await d.bring(id, await d.upload('ref\nA\n'), { dry_run: true });
+    expect(await upload('employee', 10), 'after dry runs').to.include({ status: 429, code: 'TOO_MANY_FILES' });
   });
 });

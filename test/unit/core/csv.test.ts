@@ -14,7 +14,24 @@ const partsOf = (csv: string): string[] => csv.split(/[\r\n,;\t]/).map((part) =>
 
 /** Cells with many signs, breaks, separators, quotes and apostrophes. */
 const cell = fc.string({
-  unit: fc.constantFrom(...SIGNS, "'", '"', '\n', '\r', '\t', ';', ',', ' ', 'a', '1', '.', 'é', '字'),
+  unit: fc.constantFrom(
+    ...SIGNS,
+    "'",
+    '"',
+    '\n',
+    '\r',
+    '\t',
+    ';',
+    ',',
+    ' ',
+    '\u00a0',
+    '\ufeff',
+    'a',
+    '1',
+    '.',
+    'é',
+    '字',
+  ),
   maxLength: 12,
 });
 
@@ -35,6 +52,33 @@ describe('N7: exported cells', () => {
 
   it('N7: separators of other countries do not start a formula', () => {
     expect(csvOf([['a;=1+A1', 'b\t@x']])).to.equal(`"a;'=1+A1","b\t'@x"\r\n`);
+  });
+
+  it('N7: a quote sign, white space or a byte order mark does not hide a formula', () => {
+    expect(csvOf([['a;"=HYPERLINK(A1);']])).to.equal(`"a;'""=HYPERLINK(A1);"\r\n`);
+    for (const start of [' ', '\u00a0', '\ufeff', '\u3000', ' \ufeff ', '"', ' "" '])
+      for (const cell of [`${start}=1+A1`, `${start}-12 `]) {
+        const [[written]] = parse(csvOf([[cell]])) as [[string]];
+        expect(written, JSON.stringify(cell)).to.equal(`'${cell}`);
+        expect(unescapeFormulas(written)).to.equal(cell);
+      }
+  });
+
+  it('N7: a reader with another separator gets no formula', () => {
+    const formula = new RegExp(`^["\\s\\ufeff]*[${SIGNS.join('\\')}]`);
+    const number = /^[+-][\d ()./,-]*$/;
+    fc.assert(
+      fc.property(cell, (one) => {
+        const delimiters = [';', '\t'];
+        const read = delimiters.map((delimiter) =>
+          parse(csvOf([[`a;${one}`]]), { delimiter, relax_quotes: true, relax_column_count: true }),
+        ) as string[][][];
+        // The first cell of each reader begins with the `a` above.
+        const unsafe = read.flatMap((rows) => rows.flat()).filter((part) => formula.test(part) && !number.test(part));
+        expect(unsafe).to.deep.equal([]);
+      }),
+      { numRuns: runs(1_000) },
+    );
   });
 
   it('N7: numbers and phone numbers are unchanged', () => {

@@ -138,6 +138,41 @@ describe('N14: metadata of pictures', () => {
     expect(() => clean(webp(0, [webpChunk('EXIF', tiff(1))]), 'image/webp')).to.throw('UNSUPPORTED_MEDIA_TYPE');
   });
 
+  const START = Buffer.from([0xff, 0xd8]);
+  const END = Buffer.from([0xff, 0xd9]);
+  const TABLES = jpegSegment(0xdb, Buffer.alloc(64, 7));
+  const scanOf = (...data: number[]): Buffer =>
+    Buffer.concat([jpegSegment(0xda, Buffer.alloc(8)), Buffer.from([1, ...data, 3])]);
+
+  it('N14: stray bytes between the segments of a JPEG are skipped, as decoders do', () => {
+    for (const stray of [[0], [0x41, 0x64, 0x61], [0xff], [0xff, 0x00], [0xff, 0x3c, 0x00, 0x10]]) {
+      const bytes = Buffer.from(stray);
+      const picture = Buffer.concat([START, bytes, TABLES, bytes, jpegSegment(0xfe, 'Ada'), bytes, scanOf(), END]);
+      const cleaned = clean(picture, 'image/jpeg');
+      expectNoSecrets(cleaned);
+      expect(cleaned.equals(Buffer.concat([START, TABLES, scanOf(), END])), stray.join()).to.equal(true);
+    }
+  });
+
+  it('N14: a damaged scan of a JPEG is kept to its end', () => {
+    for (const code of [0x02, 0x3c, 0xbf]) {
+      const picture = Buffer.concat([START, TABLES, scanOf(0xff, code, 5, 0xff, 0, 6), END]);
+      expect(clean(picture, 'image/jpeg').equals(picture), String(code)).to.equal(true);
+    }
+  });
+
+  it('N14: a JPEG without a scan is refused', () => {
+    for (const content of [[], [END], [TABLES, END], [Buffer.from('hidden text')]])
+      expect(() => clean(Buffer.concat([START, ...content]), 'image/jpeg')).to.throw('UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  it('N14: the colour transform of a JPEG stays, without further content', () => {
+    const standard = Buffer.from('Adobe\0\x64\0\0\0\0\x02', 'latin1');
+    const long = jpegSegment(0xee, Buffer.concat([standard, Buffer.from('Ada')]));
+    const cleaned = clean(Buffer.concat([START, long, jpegSegment(0xee, 'hidden'), scanOf(), END]), 'image/jpeg');
+    expect(cleaned.equals(Buffer.concat([START, jpegSegment(0xee, standard), scanOf(), END]))).to.equal(true);
+  });
+
   it('N14: a JPEG loses the bytes behind its end, also a second picture, comments between scans and thumbnails', () => {
     const scan = Buffer.concat([jpegSegment(0xda, Buffer.alloc(8)), Buffer.from([1, 0xff, 0, 2, 0xff, 0xd0, 3])]);
     const start = Buffer.from([0xff, 0xd8]);

@@ -21,7 +21,9 @@ export interface DocumentsOptions {
   readonly commands: Pick<Commands, 'drivers'>;
   readonly documents: DocumentQueries;
   readonly accounts: Pick<AccountQueries, 'holder'>;
-  readonly files: Pick<Files, 'find' | 'use'>;
+  readonly files: Pick<Files, 'find' | 'use' | 'usedBytes'>;
+  /** Maximum total size of the files of a driver's documents. They are kept until the driver's account is erased. */
+  readonly maxBytes: number;
 }
 
 const STAFF_CALLERS = ['client_admin', 'employee'] as const;
@@ -84,20 +86,26 @@ export const documentReader = ({ driversOf }: DocumentQueries): FileReader => ({
     ),
 });
 
-export function documentOperations({ commands, documents, accounts, files }: DocumentsOptions): Operation[] {
+export function documentOperations({ commands, documents, accounts, files, maxBytes }: DocumentsOptions): Operation[] {
   async function expectDriver(caller: Caller, driverId: number): Promise<void> {
     const { role, userId } = userOf(caller);
     if ((role === 'driver' && userId !== driverId) || !(await hasDriver(accounts, businessOf(caller), driverId)))
       throw new ApiError('DRIVER_NOT_FOUND');
   }
-  /** Allows only files that the caller uploaded, so that callers cannot access other files by their ids. */
-  async function expectOwnFiles(caller: Caller, fileIds: readonly string[]): Promise<void> {
+  /**
+   * Returns the total size of the files. Allows only files that the caller uploaded, so that callers cannot access other
+   * files by their ids.
+   */
+  async function expectOwnFiles(caller: Caller, fileIds: readonly string[]): Promise<number> {
+    let bytes = 0;
     for (const [index, id] of fileIds.entries()) {
       const file = await files.find(id);
       const isAllowedPurpose = file?.purpose === 'document' || file?.purpose === 'photo';
       if (!isAllowedPurpose || file.owner !== userOf(caller).userId || file.business !== businessOf(caller))
         throw fieldError('FILE_NOT_FOUND', 'file_ids', {}, `/file_ids/${index}`);
+      bytes += file.size;
     }
+    return bytes;
   }
   async function sendToDriver(
     driverId: number,
@@ -158,7 +166,7 @@ export function documentOperations({ commands, documents, accounts, files }: Doc
       risk: 'medium',
       answers: {
         404: 'There is no such driver, or the caller has no such file.',
-        422: 'The driver has too many documents (`TOO_MANY_DOCUMENTS`).',
+        422: 'The driver has too many documents (`TOO_MANY_DOCUMENTS`), or their files are too large together (`DOCUMENTS_TOO_LARGE`).',
       },
       input: z.object({
         driver_id: idSchema,
@@ -174,11 +182,15 @@ export function documentOperations({ commands, documents, accounts, files }: Doc
         const { valid_from, valid_until } = document;
         if (valid_from !== undefined && valid_until !== undefined && valid_until < valid_from)
           throw invalidForm('valid_until', 'not before `valid_from`');
-        await expectOwnFiles(context.caller, file_ids);
+        const fileIds = [...new Set(file_ids)];
+        const bytes = await expectOwnFiles(context.caller, fileIds);
+        // Without the new files, because a retry finds them in use already.
+        if (bytes > 0 && (await files.usedBytes(accountSubject(driver_id), fileIds)) + bytes > maxBytes)
+          throw new ApiError('DOCUMENTS_TOO_LARGE', { params: { max: maxBytes } });
         const document_id = derivedId('driver document', driver_id, context.commandId);
-        const fullDocument = { ...document, document_id, file_ids: [...new Set(file_ids)] };
+        const fullDocument = { ...document, document_id, file_ids: fileIds };
         await sendToDriver(driver_id, { do: 'submitDocument', document: fullDocument }, context);
-        for (const id of file_ids) await files.use(id, accountSubject(driver_id));
+        for (const id of fileIds) await files.use(id, accountSubject(driver_id));
         return { result: true, driver_id, document_id };
       },
     }),

@@ -66,7 +66,7 @@ export function fileOperations({ files, readers, permissions, quota }: FilesOpti
       area: 'Files',
       summary: 'Upload a photo, document, table or GeoJSON file',
       description:
-        'The body is the file itself, or a form (`multipart/form-data`) with the field `file`. The service detects the media type from the content. It removes position, device, texts and other metadata from JPEG, PNG and WebP photos. The token needs the scope of what will refer to the file: `drivers:write` (photo, document), `datasets:write` or `orders:write` (import), `datasets:write` (map). Files without a reference are deleted after a day; until then they count toward the quotas of the user and the business. Limits: 10 MiB (photo, document), 50 MiB (import), 2 MiB (map). Only client admins and employees upload tables (`import`).',
+        'The body is the file itself, or a form (`multipart/form-data`) with the field `file`. The service detects the media type from the content. It removes position, device, texts and other metadata from JPEG, PNG and WebP photos. The token needs the scope of what will refer to the file: `drivers:write` (photo, document), `datasets:write` or `orders:write` (import), `datasets:write` (map). Files without a reference are deleted after a day, and tables an hour after their import; until then they count toward the quotas of the user and the business. Limits: 10 MiB (photo, document), 50 MiB (import), 2 MiB (map). Only client admins and employees upload tables (`import`).',
       rest: {
         method: 'post',
         path: '/v1/files',
@@ -81,10 +81,10 @@ export function fileOperations({ files, readers, permissions, quota }: FilesOpti
       streams: true,
       answers: {
         403: 'The role may not upload files of this purpose (`PURPOSE_FORBIDDEN`), or the token has no scope for them (`INSUFFICIENT_SCOPE`).',
-        413: 'The file is too large for its purpose (`FILE_TOO_LARGE`), or the unreferenced files of the user or the business are too large together (`UPLOAD_QUOTA_EXCEEDED`).',
+        413: 'The file is too large for its purpose (`FILE_TOO_LARGE`).',
         415: 'The media type is not allowed for this purpose (`UNSUPPORTED_MEDIA_TYPE`).',
         422: 'The file is a damaged archive or an archive bomb (`FILE_SUSPICIOUS`), or it ended the process that read it (`FILE_READ_MEMORY`, `FILE_READ_TIME`, `FILE_READ_FAILED`).',
-        429: 'The user or the business has too many files without a reference (`TOO_MANY_FILES`).',
+        429: 'The user or the business has too many files without a reference (`TOO_MANY_FILES`), or they are too large together (`UPLOAD_QUOTA_EXCEEDED`).',
         503: 'Too many files of the business are read at the moment (`UNAVAILABLE`).',
       },
       input: z.object({

@@ -22,6 +22,6 @@ export function quotaErrorOf(error: unknown): unknown {
   if (!(error instanceof UploadQuotaExceeded)) return error;
   const { limit, max, scope } = error;
   const params = { max, scope };
-  if (limit === 'bytes') return new ApiError('UPLOAD_QUOTA_EXCEEDED', { params, cause: error });
-  return new ApiError('TOO_MANY_FILES', { params, headers: { 'Retry-After': RETRY_SECONDS }, cause: error });
+  const code = limit === 'bytes' ? 'UPLOAD_QUOTA_EXCEEDED' : 'TOO_MANY_FILES';
+  return new ApiError(code, { params, headers: { 'Retry-After': RETRY_SECONDS }, cause: error });
 }

@@ -25,7 +25,7 @@ import { viewerOf, WRITERS } from './viewer.js';
 export interface OrderTableOptions {
   readonly queries: OrderQueries;
   readonly jobs: Jobs;
-  readonly files: Pick<Files, 'find' | 'open'> & { readonly readers: Readers };
+  readonly files: Pick<Files, 'find' | 'open' | 'release'> & { readonly readers: Readers };
   readonly tableLimits: TableLimits;
 }
 
@@ -192,7 +192,10 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
             params: { count: lineErrors.length },
             members: { lines: response.errors },
           });
-        if (dry_run || cause.dryRun || newLines.length === 0) return { ...response, job_id: null, created: null };
+        const isDryRun = dry_run || cause.dryRun;
+        // The job gets a copy of the orders and does not need the file.
+        if (file_id !== undefined && !isDryRun) await files.release(file_id);
+        if (isDryRun || newLines.length === 0) return { ...response, job_id: null, created: null };
         const ids = await context.reserveIds(ORDER_IDS, newLines.length);
         const orders = newLines.map(({ line, order }, index) => ({ id: ids[index]!, line, order }));
         const jobId = await jobs.queue('orders_import', { placer, orders } satisfies ImportWork, context);

@@ -1,4 +1,5 @@
 /** Removes metadata (position, device, person) from JPEG pictures (ITU-T T.81, annex B). */
+import { FileRefused } from '../refused.js';
 import { orientationIn, orientationTiff } from './exif.js';
 
 const APP0 = 0xe0;
@@ -12,21 +13,21 @@ const END_OF_IMAGE = 0xd9;
 /** Markers without content: the restarts RST0 to RST7, and TEM. */
 const isBare = (marker: number): boolean => (marker >= 0xd0 && marker <= 0xd7) || marker === 0x01;
 
+/** Codes from 02 to BF are reserved, 00 is a stuffed byte, and FF fills. */
+const isMarker = (code: number): boolean => (code >= 0xc0 && code < 0xff) || code === 0x01;
+
 /**
- * Removes the segments APP1 to APP15, small pictures and the comments, also between scans, and the bytes after the
- * end of the image. Keeps the colour profile and the colour transform (Adobe), and writes the orientation to a new segment. A broken
- * picture is cut after its last complete segment. The image data stays unchanged.
+ * Removes the segments APP1 to APP15, small pictures and the comments, also between scans, stray bytes between segments,
+ * and the bytes after the end of the image. Keeps the colour profile and the colour transform (Adobe), and writes the
+ * orientation to a new segment. A broken picture is cut after its last complete segment. The image data stays
+ * unchanged. Throws FileRefused UNSUPPORTED_MEDIA_TYPE without a scan.
  */
 export function jpegWithoutMetadata(jpeg: Buffer): Buffer {
   const kept: Buffer[] = [jpeg.subarray(0, 2)];
   let orientation: number | undefined;
-  let at = 2;
-  while (at + 2 <= jpeg.length && jpeg[at] === 0xff) {
+  let hasScan = false;
+  for (let at = markerFrom(jpeg, 2); at + 2 <= jpeg.length; at = markerFrom(jpeg, at)) {
     const marker = jpeg[at + 1]!;
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
     if (marker === END_OF_IMAGE || isBare(marker)) {
       kept.push(jpeg.subarray(at, (at += 2)));
       if (marker === END_OF_IMAGE) break;
@@ -38,22 +39,34 @@ export function jpegWithoutMetadata(jpeg: Buffer): Buffer {
     if (marker === APP1 && segment.toString('latin1', 4, 10) === 'Exif\0\0')
       orientation ??= orientationIn(segment.subarray(4));
     if (marker === APP0) kept.push(...withoutThumbnail(segment));
+    else if (marker === APP14) kept.push(...colourTransform(segment));
     else if (!isMetadata(marker, segment)) kept.push(segment);
     at = marker === START_OF_SCAN ? scanEnd(jpeg, end) : end;
-    if (marker === START_OF_SCAN) kept.push(jpeg.subarray(end, at));
+    if (marker === START_OF_SCAN) {
+      hasScan = true;
+      kept.push(jpeg.subarray(end, at));
+    }
   }
+  if (!hasScan) throw new FileRefused('UNSUPPORTED_MEDIA_TYPE');
   if (orientation !== undefined && orientation !== 1) kept.splice(1, 0, orientationSegment(orientation));
   return Buffer.concat(kept);
 }
 
 function isMetadata(marker: number, segment: Buffer): boolean {
   if (marker === APP2 && segment.toString('latin1', 4, 15) === 'ICC_PROFILE') return false;
-  if (marker === APP14 && segment.toString('latin1', 4, 9) === 'Adobe' && segment.length <= ADOBE_LENGTH) return false;
   return (marker >= APP1 && marker <= APP15) || marker === COMMENT;
 }
 
-/** Length of the segment that names the colour transform. A longer one has further content. */
+/** Length of the segment that names the colour transform. Further content is removed. */
 const ADOBE_LENGTH = 16;
+
+/** The standard part of a segment that names the colour transform; nothing for other segments APP14. */
+function colourTransform(segment: Buffer): readonly Buffer[] {
+  if (segment.toString('latin1', 4, 9) !== 'Adobe' || segment.length < ADOBE_LENGTH) return [];
+  const standard = Buffer.from(segment.subarray(0, ADOBE_LENGTH));
+  standard.writeUInt16BE(ADOBE_LENGTH - 2, 2);
+  return [standard];
+}
 
 /** Length of a JFIF segment without a small picture; its last two bytes are the size of that picture. */
 const JFIF_LENGTH = 18;
@@ -68,14 +81,16 @@ function withoutThumbnail(segment: Buffer): readonly Buffer[] {
   return [short];
 }
 
-/** The end of the compressed data that starts at `from`: the next marker that is neither a restart nor a stuffed byte. */
-function scanEnd(jpeg: Buffer, from: number): number {
-  for (let at = jpeg.indexOf(0xff, from); at >= 0 && at + 1 < jpeg.length; at = jpeg.indexOf(0xff, at + 1)) {
-    const next = jpeg[at + 1]!;
-    if (next !== 0 && next !== 0xff && !isBare(next)) return at;
-  }
+/** Position of the next marker; the length of the picture if there is none. Decoders skip the bytes before it. */
+function markerFrom(jpeg: Buffer, from: number, isWanted = isMarker): number {
+  for (let at = jpeg.indexOf(0xff, from); at >= 0 && at + 1 < jpeg.length; at = jpeg.indexOf(0xff, at + 1))
+    if (isWanted(jpeg[at + 1]!)) return at;
   return jpeg.length;
 }
+
+/** The end of the compressed data that starts at `from`. Restarts, stuffed and damaged bytes belong to the data. */
+const scanEnd = (jpeg: Buffer, from: number): number =>
+  markerFrom(jpeg, from, (code) => isMarker(code) && !isBare(code));
 
 function orientationSegment(orientation: number): Buffer {
   const tiff = orientationTiff(orientation);

@@ -43,7 +43,7 @@ export interface ImportOptions extends BatchWriterOptions {
   readonly datasets: DatasetQueries;
   readonly records: RecordQueries;
   readonly references: References;
-  readonly files: Pick<Files, 'find' | 'open'> & { readonly readers: Readers };
+  readonly files: Pick<Files, 'find' | 'open' | 'release'> & { readonly readers: Readers };
   readonly tableLimits: TableLimits;
   /** After this number of rejected rows, an import ends. */
   readonly maxRejected: number;
@@ -77,13 +77,22 @@ export const importJob = (options: ImportOptions) =>
     name: IMPORT_KIND,
     scopes: { read: 'datasets:read', write: 'datasets:write' },
     stoppable: true,
-    run: (work, job) => runImport(work, job, options),
+    async run(work, job) {
+      const result = await runImport(work, job, options);
+      await releaseFile(work, options);
+      return result;
+    },
+    onAborted: (work) => releaseFile(work, options),
     summarize: ({ rows, rejected, dry_run }) => ({
       rejected,
       counts: { total: rows, succeeded: rows - rejected, failed: 0, rejected },
       ...(dry_run && { dry_run }),
     }),
   });
+
+/** After a dry run, the file is usually imported. */
+const releaseFile = async ({ file_id, dry_run }: ImportWork, { files }: ImportOptions): Promise<void> =>
+  dry_run ? undefined : files.release(file_id);
 
 async function runImport(work: ImportWork, job: JobHandle, options: ImportOptions) {
   const { files, tableLimits: limits } = options;
