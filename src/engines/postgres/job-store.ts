@@ -19,6 +19,8 @@ export interface NewJob {
   readonly subjects?: readonly string[];
   /** JSON. */
   readonly work: unknown;
+  /** Whether the job may run for minutes. */
+  readonly long?: boolean;
   /** Maximum number of queued and running jobs of this kind per business; absent: unlimited. */
   readonly most?: number;
 }
@@ -29,6 +31,8 @@ export interface StoredJob {
   readonly business: number;
   readonly owner: number;
   readonly subject: string | null;
+  /** The job may run for minutes. */
+  readonly long: boolean;
   readonly state: JobState;
   /** 0 to 1; never decreases. */
   readonly progress: number;
@@ -98,7 +102,8 @@ export interface JobPage {
 /** Jobs that a worker does not claim. */
 export interface ClaimExclusions {
   readonly businesses: readonly number[];
-  readonly kinds: readonly string[];
+  /** Whether long jobs are excluded. */
+  readonly long: boolean;
 }
 
 export interface JobStore {

@@ -18,12 +18,12 @@ const MAX_QUEUED = 200;
 const RETENTION_DAYS = 30;
 
 const COLUMNS =
-  'id, kind, business, owner, subject, state, progress, step, result, error, attempt, wish, erased, done, ending, created_at, started_at, finished_at, version, progress_version, states';
+  'id, kind, business, owner, subject, long, state, progress, step, result, error, attempt, wish, erased, done, ending, created_at, started_at, finished_at, version, progress_version, states';
 
 // Commits synchronously, whatever the pool's setting: a job whose id was returned must survive a crash.
 const PUT = `with put as (
-    insert into access.jobs (id, kind, business, owner, subject, work, subjects)
-    select $1, $2, $3, $4, $5, $6, $9 from set_config('synchronous_commit', 'on', true)
+    insert into access.jobs (id, kind, business, owner, subject, work, subjects, long)
+    select $1, $2, $3, $4, $5, $6, $9, $10 from set_config('synchronous_commit', 'on', true)
      where (select count(*) from access.jobs where business = $3 and state = 'queued') < $7
        and ($8::int is null or
             (select count(*) from access.jobs where business = $3 and kind = $2 and state in ('queued', 'running')) < $8)
@@ -42,9 +42,9 @@ export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<
     row && { ...row, work: row.work && (JSON.parse(vault.open(row.work, row.id).toString('utf8')) as unknown) };
 
   return {
-    async queue({ id, kind, business, owner, subject = null, subjects = [], work, most }) {
+    async queue({ id, kind, business, owner, subject = null, subjects = [], work, long = false, most }) {
       const sealed = vault.seal(Buffer.from(JSON.stringify(work)), id);
-      const values = [id, kind, business, owner, subject, sealed, MAX_QUEUED, most ?? null, subjects];
+      const values = [id, kind, business, owner, subject, sealed, MAX_QUEUED, most ?? null, subjects, long];
       const put = async (on: Pick<Pool, 'query'>): Promise<boolean> =>
         (await on.query<{ there: boolean }>(PUT, values)).rows[0]!.there;
       if (most === undefined) return put(pool);
@@ -75,12 +75,12 @@ export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<
       return { total: Number(counted.rows[0]!.total), next, jobs: rows.map(({ at: _at, ...job }) => job) };
     },
 
-    async claim(worker, { businesses, kinds } = { businesses: [], kinds: [] }) {
+    async claim(worker, { businesses, long } = { businesses: [], long: false }) {
       const { rows } = await pool.query<StoredJob & { work: Buffer | null }>(
         `with waiting as materialized (
            select id, business, created_at from access.jobs
             where state in ('queued', 'running') and (lease_until is null or lease_until < now())
-              and business <> all ($4::int[]) and kind <> all ($5::text[])
+              and business <> all ($4::int[]) and not (long and $5)
          ), turns as (
            select business, last.started_at,
                   (select count(*) from access.jobs r where r.business = w.business and r.state = 'running' and r.lease_until > now()) as running
@@ -93,7 +93,7 @@ export function createJobStore(pool: Pool, vault: Vault, { leaseSeconds }: Pick<
                        where j.state in ('queued', 'running') and (j.lease_until is null or j.lease_until < now()) and t.running < $3
                        order by t.running, t.started_at nulls first, j.created_at limit 1 for update of j skip locked)
          returning work, ${COLUMNS}`,
-        [worker, leaseSeconds, MAX_RUNNING, businesses, kinds],
+        [worker, leaseSeconds, MAX_RUNNING, businesses, long],
       );
       return opened(rows[0]);
     },

@@ -109,12 +109,23 @@ export function createScanConflictQueries(database: Kysely<Database>, keyRing: K
       const { rows, ...page } = await pageOf(found, range, OLDEST_FIRST);
       return { ...page, conflicts: await open(rows) };
     },
-    /** Numbers of conflicts that are not settled: `own` of the user's scans, `all` of the business. */
-    async countOpen(business: number, scannedBy: number): Promise<{ readonly own: number; readonly all: number }> {
+    /**
+     * Numbers of conflicts that are not settled: `own` of the user's scans, `all` of the scans of all drivers of the
+     * business. `since`: `all` counts only later ones.
+     */
+    async countOpen(
+      business: number,
+      scannedBy: number,
+      since: string,
+    ): Promise<{ readonly own: number; readonly all: number }> {
       const { own, all } = await database
         .selectFrom('scan_conflicts.scan_conflicts')
         .select(({ fn }) => [
-          fn.countAll<string>().as('all'),
+          fn
+            .countAll<string>()
+            .filterWhere('driver_id', 'is not', null)
+            .filterWhere('recorded_at', '>', since)
+            .as('all'),
           fn.countAll<string>().filterWhere('scanned_by', '=', scannedBy).as('own'),
         ])
         .where('business', '=', business)

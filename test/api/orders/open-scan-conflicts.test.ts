@@ -1,6 +1,11 @@
 /** N8: a driver leaves only a limited number of contradictory scans to the office. */
 import { expect } from 'chai';
-import { isFull, MAX_OPEN_SCANS, MAX_OPEN_SCANS_OF_DRIVER } from '../../../src/api/core/open-scans.js';
+import {
+  excessOf,
+  MAX_OPEN_SCANS,
+  MAX_OPEN_SCANS_OF_DRIVER,
+  MIN_OPEN_SCANS_OF_DRIVER,
+} from '../../../src/api/core/open-scans.js';
 import { openLateScans, type LateScans } from '../../support/worlds/late-scans.js';
 
 describe('N8: open scan conflicts of a driver', () => {
@@ -39,9 +44,41 @@ describe('N8: open scan conflicts of a driver', () => {
     expect([again.status, again.json.scan?.outcome], again.text).to.deep.equal([200, 'conflict']);
   });
 
-  it('are limited for all drivers of the business, too', () => {
-    expect(isFull({ own: MAX_OPEN_SCANS_OF_DRIVER, all: MAX_OPEN_SCANS })).to.equal(false);
-    expect(isFull({ own: MAX_OPEN_SCANS_OF_DRIVER + 1, all: MAX_OPEN_SCANS_OF_DRIVER + 1 })).to.equal(true);
-    expect(isFull({ own: 1, all: MAX_OPEN_SCANS + 1 })).to.equal(true);
+  it('A2: of the business are those of drivers in the last seven days', async () => {
+    const { pool } = w.service.service.engines;
+    const order = await w.onRoute();
+    w.wait(5);
+    await w.as('employee', `/orders/${order.id}/cancel`, { reason: 'by phone' });
+    w.wait(5);
+    const first = await w.scan('first', order.number, 'delivered', w.minute() - 1);
+    expect(first.json.scan?.outcome, first.text).to.equal('conflict');
+    const copy = (name: string, count: number, changes: object) =>
+      pool.query(
+        `insert into scan_conflicts.scan_conflicts
+         select (jsonb_populate_record(null::scan_conflicts.scan_conflicts, to_jsonb(c) || $2::jsonb || jsonb_build_object('id', $4 || copy))).*
+           from scan_conflicts.scan_conflicts c, generate_series(1, $1::int) copy where c.id = $3`,
+        [count, changes, first.json.scan.id, name],
+      );
+    await copy('own ', MIN_OPEN_SCANS_OF_DRIVER, {});
+    await copy('staff ', MAX_OPEN_SCANS, { driver_id: null, scanned_by: 0 });
+    await copy('old ', MAX_OPEN_SCANS, { driver_id: 0, scanned_by: 0, recorded_at: '2020-01-01T00:00:00.000Z' });
+    const second = await w.scan('first', order.number, 'delivered', w.minute());
+    expect(second.json.scan?.outcome, second.text).to.equal('conflict');
+    await copy('other ', MAX_OPEN_SCANS, { driver_id: 0, scanned_by: 0 });
+    w.wait(1);
+    const refused = await w.scan('first', order.number, 'delivered', w.minute());
+    expect([refused.status, refused.json.code], refused.text).to.deep.equal([429, 'TOO_MANY_OPEN_SCANS']);
+    await pool.query(`delete from scan_conflicts.scan_conflicts where id like 'own %'`);
+    const third = await w.scan('first', order.number, 'delivered', w.minute());
+    expect(third.json.scan?.outcome, third.text).to.equal('conflict');
+  });
+
+  it('are limited for one driver and for all drivers of the business', () => {
+    const [of, least] = [MAX_OPEN_SCANS_OF_DRIVER, MIN_OPEN_SCANS_OF_DRIVER];
+    expect(excessOf({ own: of, all: MAX_OPEN_SCANS })).to.equal(0);
+    expect(excessOf({ own: of + 3, all: of + 3 })).to.equal(3);
+    expect(excessOf({ own: least + 9, all: MAX_OPEN_SCANS + 4 })).to.equal(4);
+    expect(excessOf({ own: least + 2, all: MAX_OPEN_SCANS + 4 }), 'A2: what each driver may have').to.equal(2);
+    expect(excessOf({ own: least, all: 2 * MAX_OPEN_SCANS })).to.equal(0);
   });
 });

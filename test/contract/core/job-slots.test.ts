@@ -4,6 +4,9 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { jobKind } from '../../../src/api/areas/jobs/kind.js';
 import { createJobMetrics } from '../../../src/api/areas/jobs/metrics.js';
+import { importJob as datasetImportJob } from '../../../src/api/areas/datasets/import/job.js';
+import { exportJob } from '../../../src/api/areas/datasets/export.js';
+import { importJob } from '../../../src/api/areas/orders/import-job.js';
 import { exclusionsOf } from '../../../src/api/areas/jobs/slots.js';
 import { startJobWorker } from '../../../src/api/areas/jobs/worker.js';
 import { createJobArtifacts } from '../../../src/engines/postgres/job-artifacts.js';
@@ -13,26 +16,39 @@ import { startTestService, type TestService } from '../../support/worlds/service
 
 describe('N6: worker slots', () => {
   describe('may not be taken', () => {
-    const excluded = (slots: number, ...occupied: [business: number, kind: string][]) => {
-      const { businesses, kinds } = exclusionsOf(
-        occupied.map(([business, kind]) => ({ business, kind })),
+    const excluded = (slots: number, ...occupied: [business: number, size: 'long' | 'short'][]) => {
+      const { businesses, long } = exclusionsOf(
+        occupied.map(([business, size]) => ({ business, long: size === 'long' })),
         slots,
-        ['plan', 'replay'],
       );
-      return [...businesses, ...kinds];
+      return [...businesses, ...(long ? ['long'] : [])];
     };
     it('by a business that has all others', () => {
-      expect(excluded(2, [1, 'import'])).to.deep.equal([1]);
-      expect(excluded(3, [1, 'import'])).to.deep.equal([]);
-      expect(excluded(3, [1, 'import'], [1, 'import'])).to.deep.equal([1]);
-      expect(excluded(3, [1, 'import'], [2, 'import'])).to.deep.equal([]);
+      expect(excluded(2, [1, 'short'])).to.deep.equal([1]);
+      expect(excluded(3, [1, 'short'])).to.deep.equal([]);
+      expect(excluded(3, [1, 'short'], [1, 'short'])).to.deep.equal([1]);
+      expect(excluded(3, [1, 'short'], [2, 'short'])).to.deep.equal([]);
     });
     it('by a long job, if long jobs have all others', () => {
-      expect(excluded(3, [1, 'plan'], [2, 'replay'])).to.deep.equal(['plan', 'replay']);
-      expect(excluded(3, [1, 'plan'], [2, 'import'])).to.deep.equal([]);
-      expect(excluded(2, [1, 'plan'])).to.deep.equal([1, 'plan', 'replay']);
+      expect(excluded(3, [1, 'long'], [2, 'long'])).to.deep.equal(['long']);
+      expect(excluded(3, [1, 'long'], [2, 'short'])).to.deep.equal([]);
+      expect(excluded(2, [1, 'long'])).to.deep.equal([1, 'long']);
     });
     it('with one slot: there is no restriction', () => expect(excluded(1)).to.deep.equal([]));
+  });
+
+  it('A3: plans, and imports and exports of many rows are long', () => {
+    const kinds = [datasetImportJob({} as never), exportJob({} as never), importJob(undefined!, undefined!)];
+    const sizes: [small: object, large: object][] = [
+      [{ file_bytes: 200_000 }, { file_bytes: 300_000 }],
+      [{ records: 10_000 }, { records: 10_001 }],
+      [{ orders: Array(500) }, { orders: Array(501) }],
+    ];
+    for (const [index, kind] of kinds.entries())
+      expect(
+        sizes[index]!.map((work) => kind.isLong?.(work)),
+        kind.name,
+      ).to.deep.equal([false, true]);
   });
 
   describe('of a worker', () => {
@@ -53,10 +69,9 @@ describe('N6: worker slots', () => {
     });
     after(() => t?.stop());
 
-    const kind = (name: string, long: boolean, run: () => Promise<unknown>) =>
+    const kind = (name: string, run: () => Promise<unknown>) =>
       jobKind<string>({
         name,
-        long,
         scopes: { read: 'routes:read', write: 'routes:write' },
         stoppable: false,
         run(work) {
@@ -72,11 +87,7 @@ describe('N6: worker slots', () => {
         store,
         artifacts: createJobArtifacts(pool, jobVault),
         handle: () => Promise.resolve({ reply: undefined, position: undefined } as never),
-        kinds: [
-          kind('plan', true, lasting),
-          kind('slow_import', false, lasting),
-          kind('import', false, () => Promise.resolve({})),
-        ],
+        kinds: [kind('plan', lasting), kind('slow_import', lasting), kind('import', () => Promise.resolve({}))],
         slots,
         jobMetrics: createJobMetrics(new Registry(), () => Promise.resolve({ queued: 0, running: 0 })),
         onError: (error) => {
@@ -84,9 +95,9 @@ describe('N6: worker slots', () => {
         },
       });
     }
-    async function queue(work: string, kind: string, business: number): Promise<string> {
+    async function queue(work: string, kind: string, business: number, long = kind === 'plan'): Promise<string> {
       const id = randomUUID();
-      expect(await store.queue({ id, kind, business, owner: 1, work: { cause: {}, work } })).to.equal(true);
+      expect(await store.queue({ id, kind, business, owner: 1, work: { cause: {}, work }, long })).to.equal(true);
       return id;
     }
     const stateOf = async (id: string) => (await store.byId(id))?.state;
@@ -116,6 +127,14 @@ describe('N6: worker slots', () => {
       await eventually(() => started.length === 2, 'two imports');
       await hasEnded(await queue('B', 'import', 2));
       expect(started).to.deep.equal(['A1', 'A2', 'B']);
+    });
+
+    it('A3: a small import runs next to the large imports of two businesses', async () => {
+      for (const business of [1, 2, 3]) await queue(`large ${business}`, 'slow_import', business, true);
+      start(3);
+      await eventually(() => started.length === 2, 'two imports');
+      await hasEnded(await queue('small', 'import', 4));
+      expect(started).to.deep.equal(['large 1', 'large 2', 'small']);
     });
 
     it('one slot runs one job after the other', async () => {

@@ -26,8 +26,12 @@ export interface ExportOptions {
 interface ExportWork {
   readonly dataset_id: number;
   readonly filters: readonly Filter[];
+  /** Number of records of the dataset. */
+  readonly records: number;
 }
 
+/** Exports of larger datasets run longer than some seconds. */
+const MAX_SHORT_RECORDS = 10_000;
 const PAGE_SIZE = 1_000;
 /** Maximum size of the exported file, in bytes. */
 const MAX_BYTES = 64 * 1_048_576;
@@ -37,6 +41,7 @@ export const exportJob = (options: ExportOptions) =>
     name: EXPORT_KIND,
     scopes: { read: 'datasets:read', write: 'datasets:read' },
     stoppable: false,
+    isLong: ({ records }) => records > MAX_SHORT_RECORDS,
     run: (work, job) => runExport(work, job, options),
   });
 
@@ -120,7 +125,8 @@ export const datasetExport = ({
       const { id, columns } = await datasetOf(datasets, dataset_id, context.caller);
       conditionsOf(columns, filters);
       if (context.cause.dryRun) return { result: true };
-      const work: ExportWork = { dataset_id: id, filters };
+      const records = (await datasets.counts([id])).get(id) ?? 0;
+      const work: ExportWork = { dataset_id: id, filters, records };
       return { result: true, job_id: await jobs.queue(EXPORT_KIND, work, context, datasetStream(id)) };
     },
   });

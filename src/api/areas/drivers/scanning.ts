@@ -17,7 +17,7 @@ import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { positionInput } from '../../core/geo.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
-import { isFull, isLimitedReporter, tooManyOpenScans } from '../../core/open-scans.js';
+import { excessOf, isLimitedReporter, OPEN_SCAN_DAYS, tooManyOpenScans } from '../../core/open-scans.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 
@@ -79,10 +79,14 @@ export interface ScanOptions extends Parts<'orders'> {
 
 export function scanOperations({ commands, orders, custody, conflicts }: ScanOptions): Operation[] {
   /** Throws TOO_MANY_OPEN_SCANS if the scan would be a further conflict of a driver with too many. */
-  async function expectRoom(command: CommandTo<'scan'>, { caller, cause }: Pick<Context, 'caller' | 'cause'>) {
+  async function expectRoom(
+    command: CommandTo<'scan'>,
+    { caller, cause, time }: Pick<Context, 'caller' | 'cause' | 'time'>,
+  ) {
     if (!isLimitedReporter(caller)) return;
-    const { own, all } = await conflicts.countOpen(command.business, command.by!);
-    if (!isFull({ own: own + 1, all: all + 1 })) return;
+    const since = new Date(time - OPEN_SCAN_DAYS * 86_400_000).toISOString();
+    const { own, all } = await conflicts.countOpen(command.business, command.by!, since);
+    if (excessOf({ own: own + 1, all: all + 1 }) === 0) return;
     const dryRun = dryRunOf(cause);
     await commands.orders(orderStream(command.orderId), command, dryRun);
     if (dryRun.dryRun!.some(({ fact }) => fact.type.type === PackageScanKept.type)) throw tooManyOpenScans();
@@ -153,7 +157,7 @@ export function scanOperations({ commands, orders, custody, conflicts }: ScanOpt
           ...had,
           ...scan,
         } as CommandTo<'scan'>;
-        await expectRoom(command, { caller, cause });
+        await expectRoom(command, { caller, cause, time });
         const { reply, position } = await commands.orders(orderStream(order.id), command, cause);
         wrote(position);
         const { code, ...outcome } = outcomeOf(reply, command);

@@ -10,7 +10,7 @@ import type { CustodyQueries } from '../../../projections/orders/custody.js';
 import type { Warehouse } from '../../../projections/warehouses/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import type { MessageCode } from '../../core/messages/index.js';
-import { isFull, isLimitedReporter, tooManyOpenScans } from '../../core/open-scans.js';
+import { excessOf, isLimitedReporter, OPEN_SCAN_DAYS, OPEN_SCAN_PARAMS } from '../../core/open-scans.js';
 import type { Context } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { toApiError } from '../../core/problem.js';
@@ -112,18 +112,19 @@ export function createScanService({
     return nearbyOps.map(({ body, result }) => ({ op: body, result }));
   }
 
-  /** Throws TOO_MANY_OPEN_SCANS, and withdraws the new scans, so that the device can send them later. */
-  async function expectRoom(
-    device: Device,
-    opIds: readonly string[],
-    earlier: ReadonlyMap<string, unknown>,
-    { caller }: ScanContext,
-  ): Promise<void> {
-    if (!isFull(await openOps.count(device.business, userOf(caller).userId))) return;
-    const fresh = opIds.filter((id) => !earlier.has(id));
-    if (fresh.length === 0) return;
-    await openOps.withdraw(device, fresh);
-    throw tooManyOpenScans();
+  /**
+   * Stores the results. Refused scans of a driver beyond the limits are not stored: the device sends them again. All
+   * other scans of the request keep their results.
+   */
+  async function finish(device: Device, results: Map<string, OpResult>, { caller }: ScanContext): Promise<void> {
+    await store.end(device, results);
+    const refused = [...results].filter(([, { outcome }]) => outcome !== 'applied').map(([id]) => id);
+    if (refused.length === 0 || !isLimitedReporter(caller)) return;
+    // Counted after the scans are stored, so that parallel requests cannot exceed the limits together.
+    const excess = excessOf(await openOps.count(device.business, device.user_id, OPEN_SCAN_DAYS));
+    const withdrawn = refused.slice(Math.max(0, refused.length - excess));
+    await openOps.withdraw(device, withdrawn);
+    for (const id of withdrawn) results.set(id, WITHDRAWN_RESULT);
   }
 
   /** Applies the scan. Throws the reason of a refusal. */
@@ -216,8 +217,6 @@ export function createScanService({
       const storedOps = isDryRun
         ? await store.find(device, [...opsById.values()])
         : await store.begin(device, [...opsById.values()]);
-      if (!isDryRun && isLimitedReporter(context.caller))
-        await expectRoom(device, [...opsById.keys()], storedOps, context);
       // Scans without a result were interrupted by a crash, or are being processed by a copy of this request. Applying
       // them again has no further effect.
       const pendingOps = [...opsById.values()].filter(({ op_id }) => isPending(storedOps.get(op_id)));
@@ -238,7 +237,7 @@ export function createScanService({
           }),
         );
       } finally {
-        if (!isDryRun) await store.end(device, results);
+        if (!isDryRun) await finish(device, results, context);
       }
       return ops.map((op, index): ScanResult => {
         const stored = storedOps.get(op.op_id);
@@ -272,4 +271,12 @@ const REUSED_ID_RESULT: OpResult = {
   code: 'OP_ID_REUSED',
   color: 'red',
   lines: [{ code: 'OP_ID_REUSED', params: {} }],
+};
+
+/** Result of a refused scan that is not stored. */
+const WITHDRAWN_RESULT: OpResult = {
+  outcome: 'rejected',
+  code: 'TOO_MANY_OPEN_SCANS',
+  color: 'red',
+  lines: [{ code: 'TOO_MANY_OPEN_SCANS', params: OPEN_SCAN_PARAMS }],
 };

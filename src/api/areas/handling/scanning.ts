@@ -48,7 +48,7 @@ export function scanningOperations({ service, store, warehouses, handle }: Scann
       area: 'Warehouse Mobile',
       summary: 'Submit scans: receive, put away, sort, load',
       description:
-        'Processes scans of a scanner and returns a result per scan. Scans of the same thing are applied in the order of `seq`. A request can be repeated safely: each `op_id` takes effect once. Refused scans are stored until staff settle them (`wmsConflictSettle`). Each scan counts against the rate limit of writes. A driver has at most 500 unsettled scans (`TOO_MANY_OPEN_SCANS`). Staff can scan everything of the business; drivers can receive, load and return parcels on their own routes.',
+        'Processes scans of a scanner and returns a result per scan. Scans of the same thing are applied in the order of `seq`. A request can be repeated safely: each `op_id` takes effect once. Refused scans are stored until staff settle them (`wmsConflictSettle`). Each scan counts against the rate limit of writes. A driver has at most 500 unsettled scans. A refused scan beyond them has the code `TOO_MANY_OPEN_SCANS` and is not stored; send it again after staff have settled scans. Staff can scan everything of the business; drivers can receive, load and return parcels on their own routes.',
       rest: { method: 'post', path: '/v1/wms/mobile/ops' },
       callers: ['client_admin', 'employee', 'driver'],
       scopes: ['wms:write'],
@@ -56,9 +56,7 @@ export function scanningOperations({ service, store, warehouses, handle }: Scann
       writes: true,
       reads: ['warehouses', 'orders', 'routes', 'stock'],
       awaits: ['packages_at', 'orders', 'timeline', 'stock'],
-      answers: {
-        429: 'Too many requests or scans per second (`RATE_LIMITED`), or too many scans of the driver are unsettled (`TOO_MANY_OPEN_SCANS`).',
-      },
+      answers: { 429: 'Too many requests or scans per second (`RATE_LIMITED`).' },
       units: ({ ops }) => ops.length,
       input: z.object({ device_id: deviceId, ops: z.array(opInput).min(1).max(MAX_OPS) }),
       output: z.object({

@@ -11,14 +11,14 @@ export interface JobKind {
   readonly scopes: { readonly read: Scope; readonly write: Scope };
   /** Whether an early stop can keep the best result so far. */
   readonly stoppable: boolean;
-  /** Whether a job may run for minutes whatever its input is. Such jobs never take the last slot (slots.ts). */
-  readonly long?: boolean;
   /**
    * Runs the job and returns its result: JSON without personal data, up to 64 KiB. All effects are commands whose ids
    * derive from the job's id, because another attempt repeats them. A rejection (DomainError, ApiError) fails the job;
    * any other thrown error is retried.
    */
   run(work: unknown, job: JobHandle): Promise<unknown>;
+  /** Whether a job with this work may run for minutes. Such jobs never take the last slot (slots.ts). Default: no. */
+  isLong?(work: unknown): boolean;
   /** Subjects of the keys of persons that the work names. Their erasure deletes the work and ends the job. */
   subjectsOf?(work: unknown): readonly string[];
   /** The parts of the result, or of the completed work of a cancelled job, that the event of its end records. */
@@ -39,7 +39,8 @@ export type JobSummary = Pick<JobCommand, 'rejected' | 'dry_run' | 'counts'>;
 
 /** Ties the type of the work to the type of its result. */
 export const jobKind = <Work, Result = unknown>(
-  kind: Omit<JobKind, 'run' | 'onAborted' | 'summarize' | 'subjectsOf'> & {
+  kind: Omit<JobKind, 'run' | 'onAborted' | 'summarize' | 'subjectsOf' | 'isLong'> & {
+    isLong?(work: Work): boolean;
     subjectsOf?(work: Work): readonly string[];
     run(work: Work, job: JobHandle): Promise<Result>;
     summarize?(result: NoInfer<Result>): JobSummary;

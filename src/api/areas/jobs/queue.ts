@@ -33,9 +33,10 @@ export function createJobs(store: JobStore, kindOf: (name: string) => JobKind | 
       const id = derivedId('job', kind, commandId);
       const queued: QueuedWork = { cause, work };
       const job = { id, kind, business: businessOf(caller), owner: userOf(caller).userId, work: queued };
-      const subjects = kindOf(kind)?.subjectsOf?.(work) ?? [];
+      const jobKind = kindOf(kind);
       const more = {
-        subjects,
+        subjects: jobKind?.subjectsOf?.(work) ?? [],
+        long: jobKind?.isLong?.(work) ?? false,
         ...(subject !== undefined && { subject }),
         ...(maxJobs !== undefined && { most: maxJobs }),
       };

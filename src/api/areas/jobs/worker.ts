@@ -33,11 +33,10 @@ const RENEW_MS = 500;
 const MAX_ATTEMPTS = 5;
 
 export function startJobWorker(options: JobWorkerOptions) {
-  const { store, slots, kinds, onError } = options;
+  const { store, slots, onError } = options;
   const stopping = new AbortController();
   const worker = randomUUID();
   const running = new Map<Promise<void>, OccupiedSlot>();
-  const longKinds = kinds.filter(({ long }) => long).map(({ name }) => name);
   let wake = new AbortController();
   const polling = pollLoop();
 
@@ -47,7 +46,7 @@ export function startJobWorker(options: JobWorkerOptions) {
       const job =
         running.size < slots
           ? await store
-              .claim(worker, exclusionsOf(running.values(), slots, longKinds))
+              .claim(worker, exclusionsOf(running.values(), slots))
               .catch((error: unknown) => void onError(error))
           : undefined;
       if (job) {

@@ -9,6 +9,8 @@ import { outcomeOf, placedOrder } from './results.js';
 export const MAX_REPORTED_ERRORS = 200;
 /** Number of orders that are created in parallel. */
 const CHUNK_SIZE = 20;
+/** Imports of more orders run longer than some seconds. */
+const MAX_SHORT_ORDERS = 500;
 
 export interface ImportWork {
   readonly placer: Placer;
@@ -24,6 +26,7 @@ export const importJob = (placeOrder: PlaceOrder, awaitReadModels: () => Promise
     name: 'orders_import',
     scopes: { read: 'orders:read', write: 'orders:write' },
     stoppable: true,
+    isLong: ({ orders }) => orders.length > MAX_SHORT_ORDERS,
     subjectsOf: ({ placer, orders }) => subjectsOfOrders(orders, placer),
     async run({ placer, orders }, job) {
       const errors: { line: number; code: string }[] = [];

@@ -64,7 +64,7 @@ export const replayJob = (options: ExplanationOptions) =>
     name: 'route_replay',
     scopes: { read: 'routes:read', write: 'routes:read' },
     stoppable: false,
-    long: true,
+    isLong: () => true,
     async run({ planId, planner }, { cancelled }) {
       const plan = await solvedPlan(options.plans, planId, planner);
       const { problem, solved } = plan;

@@ -183,7 +183,7 @@ export function planJob({
     name: 'route_plan',
     scopes: { read: 'routes:read', write: 'routes:write' },
     stoppable: true,
-    long: true,
+    isLong: () => true,
 
     async run(work, job) {
       await sendCommand(work, job, { do: 'request', request: work.requested });

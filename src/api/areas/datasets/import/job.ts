@@ -28,6 +28,7 @@ export const IMPORT_KIND = 'dataset_import';
 export interface ImportWork {
   readonly dataset_id: number;
   readonly file_id: string;
+  readonly file_bytes: number;
   readonly sheet?: string | undefined;
   readonly header_row: number;
   readonly mapping?: Mapping | undefined;
@@ -70,6 +71,8 @@ interface ImportCheckpoint {
 const BATCH_SIZE = 250;
 /** Number of rows between two marks. */
 const CHECKPOINT_ROWS = 5_000;
+/** Imports of larger files run longer than some seconds. */
+const MAX_SHORT_BYTES = 262_144;
 const CHECKPOINT_FILE = 'mark.json';
 
 export const importJob = (options: ImportOptions) =>
@@ -77,6 +80,7 @@ export const importJob = (options: ImportOptions) =>
     name: IMPORT_KIND,
     scopes: { read: 'datasets:read', write: 'datasets:write' },
     stoppable: true,
+    isLong: ({ file_bytes }) => file_bytes > MAX_SHORT_BYTES,
     async run(work, job) {
       const result = await runImport(work, job, options);
       await releaseFile(work, options);

@@ -23,13 +23,14 @@ export interface DatasetImportOptions extends Parts<'datasets'> {
   readonly references: References;
 }
 
-/** Checks that the caller uploaded the file for an import. Throws FILE_NOT_FOUND and INVALID_INPUT. */
-async function expectTable(files: DatasetImportOptions['files'], id: string, caller: Caller): Promise<void> {
+/** The file, which the caller must have uploaded for an import. Throws FILE_NOT_FOUND and INVALID_INPUT. */
+async function tableOf(files: DatasetImportOptions['files'], id: string, caller: Caller) {
   const file = await files.find(id);
   if (!file || file.business !== businessOf(caller) || file.owner !== userOf(caller).userId)
     throw new ApiError('FILE_NOT_FOUND');
   if (file.purpose !== 'import')
     throw invalidInput([formatError('file_id', 'a file that was uploaded with `purpose=import`')]);
+  return file;
 }
 
 export const datasetImport = ({ datasets, files, jobs, references }: DatasetImportOptions): Operation =>
@@ -81,7 +82,7 @@ export const datasetImport = ({ datasets, files, jobs, references }: DatasetImpo
     output: z.object({ result: z.boolean() }),
     async run(input, context) {
       const dataset = await datasetOf(datasets, input.dataset_id, context.caller);
-      await expectTable(files, input.file_id, context.caller);
+      const file = await tableOf(files, input.file_id, context.caller);
       if (input.mapping) checkMapping((await references.withReferenceTypes(dataset)).columns, input.mapping);
       if (input.mode !== 'insert' && dataset.key_column === null)
         throw invalidInput([formatError('mode', '`insert`, since the dataset has no key column')]);
@@ -89,7 +90,11 @@ export const datasetImport = ({ datasets, files, jobs, references }: DatasetImpo
         throw invalidInput([formatError('group_from', 'absent where `group_id` is given')]);
       expectGroup(dataset, input.group_id);
       if (context.cause.dryRun) return { result: true };
-      const work: ImportWork = { ...input, language: chooseLanguage(context.header('accept-language')) };
+      const work: ImportWork = {
+        ...input,
+        file_bytes: file.size,
+        language: chooseLanguage(context.header('accept-language')),
+      };
       return { result: true, job_id: await jobs.queue(IMPORT_KIND, work, context, `dataset-${dataset.id}`) };
     },
   });
