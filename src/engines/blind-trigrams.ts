@@ -13,8 +13,8 @@ const MAX_CHARACTERS = 400;
 export function createBlindTrigrams(index: BlindIndex): BlindTrigrams {
   const known = new QuickLRU<string, number>({ maxSize: 100_000 });
 
-  function numbersOf(scope: string, trigrams: readonly string[]): number[] {
-    const numbers = trigrams.map((trigram) => {
+  function numbersOf(scope: string, trigrams: Iterable<string>, limit?: number): number[] {
+    const numbers = [...new Set(trigrams)].slice(0, limit).map((trigram) => {
       const name = `${scope}\n${trigram}`;
       let number = known.get(name);
       if (number === undefined) known.set(name, (number = index(name).readInt32BE()));
@@ -24,13 +24,8 @@ export function createBlindTrigrams(index: BlindIndex): BlindTrigrams {
   }
 
   return {
-    ofWords: (scope, text) =>
-      numbersOf(
-        scope,
-        wordsOf(text)
-          .flatMap((word) => trigramsOf(`  ${word} `))
-          .sort(rarerFirst),
-      ),
+    ofWords: (scope, text, limit) => numbersOf(scope, trigramsOfWords(text).sort(rarerFirst), limit),
+    countOfWords: (text) => new Set(trigramsOfWords(text)).size,
     ofParts: (scope, text) => numbersOf(scope, wordsOf(text).flatMap(trigramsOf)),
   };
 }
@@ -49,6 +44,9 @@ function trigramsOf(word: string): string[] {
   const letters = [...word];
   return letters.slice(2).map((letter, at) => letters[at]! + letters[at + 1]! + letter);
 }
+
+/** With the beginnings and ends of the words. */
+const trigramsOfWords = (text: string): string[] => wordsOf(text).flatMap((word) => trigramsOf(`  ${word} `));
 
 /** Sorts trigrams from within a word first: many words begin or end alike. */
 const rarerFirst = (a: string, b: string): number => Number(a.includes(' ')) - Number(b.includes(' '));

@@ -7,7 +7,7 @@ import type { TableLimits } from '../../../../engines/file-reader/limits.js';
 import type { Files } from '../../../../engines/files/files.js';
 import type { DatasetQueries, RecordQueries } from '../../../../projections/datasets/queries.js';
 import { ApiError } from '../../../core/errors.js';
-import { createTimeSlices } from '../../../core/time-slices.js';
+import { createTimeSlices } from '../../../../events/core/time-slices.js';
 import type { Language } from '../../../core/messages/index.js';
 import { loadFile } from '../../files/load-file.js';
 import type { Readers } from '../../files/read-pieces.js';
