@@ -39,6 +39,7 @@ describe('names of routes', () => {
     expect(erased.status, erased.text).to.equal(200);
     expect(await nameOf(id)).to.equal(routeStream(id));
     expect(await nameOf(other)).to.equal('Plain tour');
+    await t.service.progress.waitFor('audit_index', await t.service.engines.log.head(), 10_000);
     const answer = await as('client_admin', `/audit/streams/${routeStream(id)}/events?include_personal=true`);
     expect(answer.status, answer.text).to.equal(200);
     expect(answer.text).to.contain('RouteCreated').and.not.contain('Moritz');
