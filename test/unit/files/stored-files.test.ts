@@ -20,7 +20,6 @@ const FILE = {
 
 /** Readers without a free process. */
 const busy = {
-   
   async *read() {
     await Promise.reject(new ReadersBusy());
   },
