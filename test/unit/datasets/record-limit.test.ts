@@ -54,6 +54,7 @@ describe('capacity of a dataset', () => {
         },
         files: {
           find: () => Promise.resolve({ id: 'file', media_type: 'text/csv' }),
+          release: () => Promise.resolve(),
           open: () => Promise.resolve({ content: Buffer.from(content) }),
           readers: { jobs },
         },

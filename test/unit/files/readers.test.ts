@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { expect } from 'chai';
 import type { Row } from '../../../src/engines/file-reader/kinds/row.js';
 import type { TableOptions, TablePiece } from '../../../src/engines/file-reader/kinds/table.js';
+import { elements } from '../../../src/engines/file-reader/kinds/xml-tags.js';
 import { createFileReaders, type FileReaders } from '../../../src/engines/file-reader/readers.js';
 import { startReaderProcess } from '../../../src/engines/file-reader/reader-process.js';
 import { ReadersBusy } from '../../../src/engines/file-reader/refused.js';
@@ -20,6 +21,15 @@ const options = (more: Partial<TableOptions> = {}): TableOptions => ({
   ...more,
 });
 const csv = (more: Partial<TableOptions> = {}): TableOptions => options({ mediaType: 'text/csv', ...more });
+
+describe('tags of sheets', () => {
+  it('N1: 5 MB of unclosed tags are searched in linear time', () => {
+    for (const part of ['<c ', '<c r="', "<c r='A1' ", '<c a="1"'])
+      expect([...elements(part.repeat(5_000_000 / part.length), 'row|c|v|t')]).to.deep.equal([]);
+    const [tag] = [...elements('<c <x:c r="A>1" s=\'2\'>', 'c')];
+    expect(tag).to.include({ prefix: 'x:', attributes: ' r="A>1" s=\'2\'' });
+  });
+});
 
 describe('readers of files', () => {
   let readers: FileReaders;
