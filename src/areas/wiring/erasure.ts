@@ -130,8 +130,9 @@ function disableAccounts({ accounts }: Commands): Forget {
 
 /**
  * Destroys erased keys again before the service accepts requests, because a restore may have brought them back. First
- * those of erasures in the log that the read model does not contain yet, then those in the read model. Both are nothing
- * at an ordinary start, and their search does not depend on the number of erasures.
+ * those of erasures in the log that the read model does not contain yet, then those in the read model, with all keys of
+ * interrupted erasures. Both are nothing at an ordinary start. Their search does not depend on the number of complete
+ * erasures.
  */
 export async function repeatErasures(engines: Engines, { erasing }: Pick<Erasure, 'erasing'>): Promise<void> {
   const checkpoint = (await checkpoints(engines.projectionPool)).find(({ name }) => name === erasures.name);

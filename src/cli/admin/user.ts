@@ -123,7 +123,6 @@ export const rotateUser = command({
       );
       await context.print(password);
       context.note(`${keys.revoked} ${keys.revoked === 1 ? 'API key' : 'API keys'} revoked.`);
-      context.note(`${keys.revoked} ${keys.revoked === 1 ? 'API key' : 'API keys'} revoked.`);
     });
   },
 });

@@ -1,5 +1,6 @@
 /** `log adopt`: rebuilds the read models from the log that the configuration names. */
 import { READ_MODELS, PROJECTIONS } from '../../areas/index.js';
+import { ORDER_POLICY } from '../../areas/wiring/order-followers.js';
 import { destroyErased } from '../../areas/wiring/erasure.js';
 import { attachEngines } from '../../engines/open.js';
 import { dropReadModels } from '../../projections/rebuild/drop-read-models.js';
@@ -19,6 +20,7 @@ export const adopt = command({
         log: engines.log,
         engine: engines.logEngine,
         restarted: READ_MODELS,
+        queues: [ORDER_POLICY.queue],
       });
       await context.print(
         `the read models of ${PROJECTIONS.map(({ name }) => name).join(', ')} are rebuilt at the next start`,

@@ -61,7 +61,10 @@ export interface FollowedEvent extends FollowedBy {
 export interface OrderPolicy {
   /** Selects the events of a batch that lead to commands, in their order, with the orders that follow them. */
   select(batch: Pick<Batch, 'events' | 'position'>): Promise<readonly FollowedEvent[]>;
-  /** Handles events of one order, in the order of the log. Handling them again changes nothing. */
+  /**
+   * Handles events of one order, in the order of the log. Handling them again changes nothing. Ignores events that
+   * `select` does not select: the log may have been replaced since.
+   */
   handle(events: readonly FollowedEvent[]): Promise<void>;
 }
 
@@ -88,7 +91,8 @@ export function createOrderPolicy({ types, follow, orders, ordersOf }: OrderPoli
       });
     },
 
-    async handle(events) {
+    async handle(queued) {
+      const events = queued.filter(isStillSelected);
       for (let at = 0; at < events.length;) {
         const { event, tracking_number, ...about } = events[at]!;
         if (tracking_number !== null) {
@@ -111,6 +115,9 @@ const isFollowed = ({ stream, type }: StoredEvent): boolean => stream.startsWith
 /** Whether the event is a carrier's scan. Scans with a colon in the provider come from the order itself. */
 const isScan = ({ stream, type, data }: StoredEvent): boolean =>
   SCANS.has(type) && stream.startsWith(TRACKING_PREFIX) && !String(data['provider']).includes(':');
+
+const isStillSelected = ({ event, tracking_number, order_id }: FollowedEvent): boolean =>
+  tracking_number === null ? isFollowed(event) && orderOf(event) === order_id : isScan(event);
 
 /** The command to the order that follows from a carrier's scan, its retraction, or the withdrawal of that. `data` is decoded. */
 function commandTo({ id, stream, type }: StoredEvent, data: unknown, parcel: PackageOfOrder): OrderCommand {

@@ -40,9 +40,13 @@ export interface ErasingOptions {
     business: number,
   ) => Promise<readonly string[]>;
   readonly forgetters: readonly Forget[];
-  /** Erased keys that exist again, after a restore. `newest` looks at a bounded number of keys. */
+  /**
+   * Erased keys that exist again after a restore, and those that interrupted erasures (`open`) did not destroy yet.
+   * `newest` looks at a bounded number of keys.
+   */
   readonly revived: {
-    newest(state: 'complete' | 'open'): Promise<readonly RevivedKeys[]>;
+    newest(): Promise<readonly RevivedKeys[]>;
+    open(): AsyncIterable<RevivedKeys>;
     all(): AsyncIterable<RevivedKeys>;
   };
 }
@@ -197,8 +201,8 @@ export function createErasing({
      */
     async sweep(): Promise<number> {
       // Keys of an interrupted erasure. Its other steps are repeated by `finish`.
-      for (const { keys } of await revived.newest('open')) await destroy(keys);
-      if ((await revived.newest('complete')).length === 0) return 0;
+      for await (const { keys } of revived.open()) for (const some of inParts(keys)) await destroy(some);
+      if ((await revived.newest()).length === 0) return 0;
       let count = 0;
       for await (const { business, keys } of revived.all())
         for (const some of inParts(keys)) {

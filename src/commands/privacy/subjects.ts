@@ -7,6 +7,7 @@ import { orderStream, orderSubject } from '../../events/orders/events.js';
 import { normalizeNumber } from '../../events/otep/check/subject.js';
 import type { SubjectKind } from '../../events/privacy/events.js';
 import { TRACKING_PREFIX, trackingId, trackingStream, type Owner } from '../../events/trackings/events.js';
+import { RouteCreated } from '../../events/routes/events.js';
 import type { TrackingDirectory } from '../trackings/targets.js';
 
 export interface ErasureSubject {
@@ -16,6 +17,8 @@ export interface ErasureSubject {
   readonly business: number | undefined;
   /** The subject's own keys, without the keys of captures and of related data. */
   readonly keys: readonly string[];
+  /** The log contains the name of the subject as plaintext, from a version of its first event without encryption. */
+  readonly hasPlainName?: boolean;
 }
 
 export interface ErasureSubjectsOptions extends Parts<'log' | 'types'> {
@@ -143,7 +146,9 @@ export function createErasureSubjects({ log, types, directory, own, ordersOf, be
     const [first] = await eventsOf(stream);
     if (!first) return [];
     const kind = stream.slice(0, stream.indexOf('-'));
-    return [{ subject: stream, kind, business: first.data['business'] as number | undefined, keys: [stream] }];
+    const business = first.data['business'] as number | undefined;
+    const hasPlainName = first.type === RouteCreated.type && first.data['name'] !== undefined;
+    return [{ subject: stream, kind, business, keys: [stream], ...(hasPlainName && { hasPlainName }) }];
   }
 
   return {

@@ -17,6 +17,9 @@ export interface SentOp {
   readonly warehouse_id: number;
 }
 
+/** Rule of an operation's command ids. 1: received before devices belonged to users. 2: later. */
+export type CommandIdRule = 1 | 2;
+
 /** `B`: the operation, `R`: its result; both JSON. */
 export interface StoredOp<B, R> {
   readonly device_id: string;
@@ -27,12 +30,14 @@ export interface StoredOp<B, R> {
   readonly result: R | undefined;
   readonly received_at: string;
   readonly settled: boolean;
+  readonly rule: CommandIdRule;
 }
 
 export interface EarlierOp<R> {
   /** The earlier operation has the same content. */
   readonly same: boolean;
   readonly result: R | undefined;
+  readonly rule: CommandIdRule;
 }
 
 /** A scanner of a user. Users choose the ids themselves, so the same id of another user is another device. */
@@ -60,7 +65,10 @@ export interface WmsOpStore<B extends SentOp, R extends { readonly outcome: OpOu
   ): Promise<boolean>;
   /** Operations of the device with numbers in a range, both ends included. */
   between(device: Device, from: number, to: number): Promise<readonly StoredOp<B, R>[]>;
-  /** The first number of the device that is missing or not completed; numbers start at 1. */
+  /**
+   * The first number of the device that is missing or not completed; numbers start at 1. A user who continues with a
+   * device from before devices belonged to users starts at the number of that device.
+   */
   nextSeq(device: Device): Promise<number>;
   /** Conflicting and rejected operations that are not settled yet, oldest first. */
   unsettled(
@@ -84,6 +92,7 @@ interface Row<B, R> {
   readonly result: R | null;
   readonly received_at: Date;
   readonly settled_at: Date | null;
+  readonly rule: CommandIdRule;
 }
 
 const toKept = <B, R>({ result, received_at, settled_at, ...row }: Row<B, R>): StoredOp<B, R> => ({
@@ -93,7 +102,7 @@ const toKept = <B, R>({ result, received_at, settled_at, ...row }: Row<B, R>): S
   settled: settled_at !== null,
 });
 
-const COLUMNS = 'device_id, op_id, user_id, body, result, received_at, settled_at';
+const COLUMNS = 'device_id, op_id, user_id, body, result, received_at, settled_at, rule';
 const OLDEST: ListKey = {
   columns: { at: KEY.instant, device_id: KEY.text, seq: KEY.integer, op_id: KEY.uuid, user_id: KEY.integer },
 };
@@ -115,9 +124,9 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
     );
     const sent = new Map(ops.map((op) => [op.op_id, op]));
     return new Map(
-      rows.map(({ op_id, body, result }) => [
+      rows.map(({ op_id, body, result, rule }) => [
         op_id,
-        { same: isDeepStrictEqual(body, sent.get(op_id)), result: result ?? undefined },
+        { same: isDeepStrictEqual(body, sent.get(op_id)), result: result ?? undefined, rule },
       ]),
     );
   }
@@ -126,8 +135,8 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
     async begin(device, ops) {
       const { business, user_id, device_id } = device;
       const { rows: fresh } = await pool.query<{ op_id: string }>(
-        `insert into access.wms_ops (business, device_id, op_id, seq, user_id, warehouse_id, body)
-         select $1, $2, op_id, seq, $3, warehouse_id, body
+        `insert into access.wms_ops (business, device_id, op_id, seq, user_id, warehouse_id, body, rule)
+         select $1, $2, op_id, seq, $3, warehouse_id, body, 2
            from json_to_recordset($4) as o (op_id uuid, seq integer, warehouse_id integer, body json)
          on conflict do nothing returning op_id`,
         [
@@ -188,7 +197,12 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
       // without a result after a crash is not completed, so the device sends it again.
       const { rows } = await pool.query<{ seq: number }>(
         `with recursive ended as (
-           select coalesce((select next_seq from access.wms_devices where business = $1 and user_id = $2 and device_id = $3), 1) as seq
+           select coalesce(
+                    (select next_seq from access.wms_devices where business = $1 and user_id = $2 and device_id = $3),
+                    -- A new device with the same id starts with lower numbers.
+                    (select next_seq from access.wms_devices where business = $1 and user_id = 0 and device_id = $3 and next_seq <=
+                       (select min(seq) from access.wms_ops where business = $1 and user_id = $2 and device_id = $3)),
+                    1) as seq
             union all
            select seq + 1 from ended
             where seq < ${MAX_SEQ}

@@ -1,6 +1,6 @@
 /**
- * Finds erased keys that exist, or could be created, although their erasure is complete. Such keys come from a restore
- * of an older copy of the keys.
+ * Finds erased keys that exist, or could be created: of complete erasures after a restore of an older copy of the keys,
+ * and of erasures that a crash interrupted.
  */
 import type { Pool } from 'pg';
 
@@ -40,15 +40,31 @@ function byBusiness(rows: readonly Row[]): readonly RevivedKeys[] {
 }
 
 export function createRevivedKeyQueries(pool: Pool) {
+  /** All erasures page by page, oldest first. */
+  async function* pages(state: 'complete' | 'open'): AsyncIterable<RevivedKeys> {
+    for (let after: Pick<Row, 'erased_at' | 'subject'> = { erased_at: '', subject: '' }; ;) {
+      const { rows } = await pool.query<Row>(
+        `select e.subject, e.business, e.erased_at, ${aliveOf('e.keys')} as keys
+           from (select * from erasures.erasures
+                  where finished_at is ${state === 'open' ? 'null' : 'not null'} and (erased_at, subject) > ($1, $2)
+                  order by erased_at, subject limit $3) e order by e.erased_at, e.subject`,
+        [after.erased_at, after.subject, PAGE],
+      );
+      yield* byBusiness(rows);
+      if (rows.length < PAGE) return;
+      after = rows.at(-1)!;
+    }
+  }
+
   /**
-   * Looks at a fixed number of keys of the newest erasures, whatever the number of erasures is. An older copy of the
-   * keys lacks the newest erasures, so it is always found here.
+   * Looks at a fixed number of keys of the newest complete erasures, whatever the number of erasures is. An older copy
+   * of the keys lacks the newest erasures, so it is always found here.
    */
-  async function newest(state: 'complete' | 'open'): Promise<readonly RevivedKeys[]> {
+  async function newest(): Promise<readonly RevivedKeys[]> {
     const { rows } = await pool.query<Row>(
       `select e.subject, e.business, e.erased_at,
               ${aliveOf('e.keys[1:$2] || e.keys[greatest($2, cardinality(e.keys) - $2) + 1:]')} as keys
-         from (select * from erasures.erasures where finished_at is ${state === 'open' ? 'null' : 'not null'}
+         from (select * from erasures.erasures where finished_at is not null
                 order by erased_at desc limit $1) e`,
       [NEWEST, KEYS_AT_EACH_END],
     );
@@ -57,22 +73,12 @@ export function createRevivedKeyQueries(pool: Pool) {
 
   return {
     newest,
+    /** The remaining keys of all erasures that are not complete. These are few. */
+    open: () => pages('open'),
     /**
-     * Searches all complete erasures page by page, oldest first. The newest ones come last, so `newest` still finds
-     * them if the search is interrupted.
+     * Searches all complete erasures, oldest first. The newest ones come last, so `newest` still finds them if the
+     * search is interrupted.
      */
-    async *all(): AsyncIterable<RevivedKeys> {
-      for (let after: Pick<Row, 'erased_at' | 'subject'> = { erased_at: '', subject: '' }; ;) {
-        const { rows } = await pool.query<Row>(
-          `select e.subject, e.business, e.erased_at, ${aliveOf('e.keys')} as keys
-             from (select * from erasures.erasures where finished_at is not null and (erased_at, subject) > ($1, $2)
-                    order by erased_at, subject limit $3) e order by e.erased_at, e.subject`,
-          [after.erased_at, after.subject, PAGE],
-        );
-        yield* byBusiness(rows);
-        if (rows.length < PAGE) return;
-        after = rows.at(-1)!;
-      }
-    },
+    all: () => pages('complete'),
   };
 }

@@ -13,6 +13,8 @@ export interface DropOptions extends Parts<'pool'> {
   readonly engine: string;
   /** Other readers whose tables are not in backups. They restart from the beginning of the log. */
   readonly restarted: readonly string[];
+  /** Tables with queued events of restarted readers. They are emptied, because the readers fill them again. */
+  readonly queues: readonly string[];
 }
 
 /**
@@ -22,7 +24,7 @@ export interface DropOptions extends Parts<'pool'> {
  */
 export async function dropReadModels(
   projections: readonly Projection[],
-  { pool, log, engine, restarted }: DropOptions,
+  { pool, log, engine, restarted, queues }: DropOptions,
 ): Promise<void> {
   const names = projections.map(({ name }) => name);
   const head = await log.head();
@@ -34,6 +36,7 @@ export async function dropReadModels(
     if (held.length > 0)
       throw new Error(`A process works on ${held.map(({ name }) => name).join(', ')}: stop the service first.`);
     for (const name of names) await db.query(`drop schema if exists ${name} cascade`);
+    for (const table of queues) await db.query(`delete from ${table}`);
     await db.query('delete from projections.quarantine where name = any ($1)', [names]);
     await db.query(
       'delete from projections.checkpoints where name = any ($1) or not exists (select from projections.source where engine = $2)',

@@ -1,5 +1,5 @@
 /** Queries on the read model of routes. */
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import { routeSubject, type RouteStatus } from '../../events/routes/events.js';
 import { NEWEST_FIRST } from '../../sql/page-key.js';
@@ -40,8 +40,22 @@ export function createRouteQueries(database: Kysely<Database>, keyRing: KeyRing)
       .$if(driverId !== undefined, (query) => query.where('driver_id', '=', driverId!));
 
   async function opened(rows: readonly RouteRow[]): Promise<Omit<Route, 'order_count'>[]> {
-    const found = await openRows<{ readonly name?: string }, RouteRow>(rows, keyRing);
-    return found.map(({ name, ...row }) => ({ ...row, name: name ?? routeSubject(row.id) }));
+    const found = await openRows<{ readonly name?: string | null }, RouteRow>(rows, keyRing);
+    const erased = await erasedAmong(rows.flatMap(({ id, name }) => (name === null ? [] : routeSubject(id))));
+    return found.map(({ name, ...row }) => {
+      const subject = routeSubject(row.id);
+      return { ...row, name: name === undefined || name === null || erased.has(subject) ? subject : name };
+    });
+  }
+
+  /** Subjects whose keys are destroyed: their plaintext names of version 1 are not shown. */
+  async function erasedAmong(subjects: readonly string[]): Promise<ReadonlySet<string>> {
+    if (subjects.length === 0) return new Set();
+    const { rows } = await sql<{ subject: string }>`
+      select subject from vault.subject_keys where subject = any (${subjects}::text[]) and destroyed_at is not null`.execute(
+      database,
+    );
+    return new Set(rows.map(({ subject }) => subject));
   }
 
   async function counted(rows: readonly RouteRow[]): Promise<Route[]> {

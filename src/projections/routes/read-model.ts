@@ -33,7 +33,7 @@ export interface PlannedRoute {
 const columns = {
   id: integer(),
   business: integer(),
-  /** Plaintext in events of version 1; null: in `sealed`. */
+  /** Plaintext in events of version 1, which queries hide after an erasure; null: in `sealed`. */
   name: optional(text()),
   sealed: json<SealedMembers[]>(),
   schedule_date: code(),

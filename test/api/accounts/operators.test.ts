@@ -56,7 +56,9 @@ describe('accounts of an installation, at the command line', () => {
   it('a new password ends the sessions of an account, and so does disabling it', async () => {
     const first = await succeed('user', 'rotate', EMAIL);
     const session = (await signIn(first)).json.access_token as string;
-    const second = await succeed('user', 'rotate', EMAIL);
+    const rotated = await admin('user', 'rotate', EMAIL);
+    const second = rotated.stdout.trim();
+    expect(rotated.stderr.match(/revoked/g), rotated.stderr).to.have.length(1);
     expect((await me(session)).status).to.equal(401);
     expect((await signIn(first)).status).to.equal(401);
     const again = (await signIn(second)).json.access_token as string;

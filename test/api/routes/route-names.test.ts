@@ -47,7 +47,7 @@ describe('names of routes', () => {
     expect(await nameOf(id)).to.equal(routeStream(id));
   });
 
-  it('N13: of version 1 of the event, which are plaintext, stay readable', async () => {
+  it('N13: of version 1 of the event, which are plaintext, stay readable until the route is erased', async () => {
     const id = 900_001;
     const business = (await as('employee', '/me')).json.user.business_id as number;
     const { log } = t.service.engines;
@@ -76,5 +76,16 @@ describe('names of routes', () => {
     await t.service.progress.waitFor('routes', await log.head(), 10_000);
     expect(await nameOf(id)).to.equal('Old tour');
     await expectSameReplay(t, ['routes']);
+    const keptOf = async (route: number): Promise<string[]> => {
+      const { status, json, text } = await as('client_admin', `/privacy/subjects/${routeStream(route)}/erase`, {});
+      expect(status, text).to.equal(200);
+      return json.kept.map(({ what }: { what: string }) => what);
+    };
+    expect(await keptOf(id)).to.include('plain_name');
+    expect(await nameOf(id)).to.equal(routeStream(id));
+    expect((await as('employee', '/routes?schedule_date=2030-12-02')).text).to.not.contain('Old tour');
+    await expectSameReplay(t, ['routes']);
+    expect(await nameOf(id)).to.equal(routeStream(id));
+    expect(await keptOf(await create('New tour'))).to.not.include('plain_name');
   });
 });

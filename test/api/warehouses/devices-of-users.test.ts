@@ -60,4 +60,24 @@ describe('scanners of different users with the same id', () => {
     expect((await settle({})).status).to.equal(200);
     expect(await mine()).to.deep.equal([]);
   });
+
+  it('a scan that a crash interrupted before devices belonged to users keeps its command id', async () => {
+    const warehouse_id = await s.warehouse();
+    const stocked = { warehouse_id, sku: 'RIVET', location: 'A-1', quantity: '9', barcodes: ['4006381333948'] };
+    await s.as('employee', '/wms/stock/receive', { body: stocked });
+    const op = s.device('gun-4', warehouse_id)('stock_out', 'RIVET', { location: 'A-1', quantity: '1' });
+    const sendAfterCrash = async (rule: number): Promise<string> => {
+      await t.service.engines.pool.query(
+        `update access.wms_ops set outcome = null, result = null, rule = $1 where device_id = 'gun-4'`,
+        [rule],
+      );
+      await s.sendAll('gun-4', [op]);
+      return (await s.as('employee', '/wms/inventory', { body: { sku: 'RIVET' } })).json.inventory[0].on_hand;
+    };
+    // The first call stores the scan; its id has the user.
+    expect(await sendAfterCrash(2)).to.equal('8');
+    expect(await sendAfterCrash(1), 'the former id is another one').to.equal('7');
+    expect(await sendAfterCrash(1), 'and is used once').to.equal('7');
+    expect(await sendAfterCrash(2)).to.equal('7');
+  });
 });

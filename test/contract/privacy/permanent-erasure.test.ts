@@ -101,6 +101,29 @@ describe('an erased person (C7)', () => {
     expect(events.map(({ type }) => type)).to.deep.equal(['SubjectErased', 'KeysDestroyed']);
   });
 
+  it('a start destroys all keys of interrupted erasures before any read, also of large ones', async () => {
+    const { t, demo } = world;
+    const { keyRing } = t.service.engines;
+    const cause = causeOf(demo, t.demo.users.client_admin.id);
+    // More erasures than one page, the oldest with more keys than one check looks at.
+    const all: string[] = [];
+    let last;
+    for (let erasure = 0; erasure < 52; erasure++) {
+      const subject = `order-${70_000 + erasure}`;
+      const keys = Array.from({ length: erasure === 0 ? 120 : 1 }, (_, n) => `${subject}-key-${n}`);
+      all.push(...keys);
+      last = await t.service.commands.privacy(
+        erasureStream(subject),
+        { do: 'erase', commandId: randomUUID(), subject, kind: 'order', business: demo, keys },
+        cause,
+      );
+    }
+    await t.service.progress.waitFor('erasures', last!.position!, WAIT_LIMIT_MS);
+    await keyRing.keysFor(all);
+    await erasureOf(t).erasing.sweep();
+    expect([...(await keyRing.existing(all)).keys()]).to.deep.equal([]);
+  });
+
   it('a start with older keys destroys them again before any read', async () => {
     const { t } = world;
     await t.service.engines.pool.query(
@@ -152,7 +175,14 @@ describe('an erased person (C7)', () => {
       url,
       `update vault.subject_keys set destroyed_at = null, wrapped = '\\x00' where destroyed_at is not null`,
     );
+    // Queued for the policy of orders, whose checkpoint `adopt` deletes.
+    await query(
+      url,
+      `insert into order_policy.pending (stream, revision, position, order_id, business, recorded_at)
+       values ('tracking-former', 0, '0', 1, 1, '2026-01-01T00:00:00.000Z')`,
+    );
     expect((await runCli('log', ['adopt'], env)).code).to.equal(0);
+    expect(await query(url, 'select from order_policy.pending')).to.deep.equal([]);
     expect(await query(url, `select from vault.subject_keys where wrapped = '\\x00'`)).to.deep.equal([]);
   });
 });

@@ -78,7 +78,7 @@ describe('a very large erasure', () => {
       destroy: async (keys) => void (seen(keys), keys.forEach((key) => destroyed.add(key))),
       capturesOf: async () => [],
       proposalsAbout: async (streams) => (seen(streams), []),
-      revived: { newest: async () => [], async *all() {} },
+      revived: { newest: async () => [], async *open() {}, async *all() {} },
       forgetters: [async (keys) => void (seen(keys), cleaned.push(...keys))],
     });
     const events = () => log.streams.get('erasure-account-7')!;

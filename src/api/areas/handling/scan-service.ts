@@ -3,7 +3,7 @@
  */
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { OpenOps } from '../../../engines/postgres/open-ops.js';
-import type { Device, WmsOpStore } from '../../../engines/postgres/wms-ops.js';
+import type { CommandIdRule, Device, StoredOp, WmsOpStore } from '../../../engines/postgres/wms-ops.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
 import type { CustodyQueries } from '../../../projections/orders/custody.js';
@@ -60,6 +60,7 @@ interface ScanStep {
   readonly later: readonly Op[];
   /** Nearby scans of the same device, with their results so far. */
   readonly nearbyScans: readonly NearbyScan[];
+  readonly ruleOf: (op: Op) => CommandIdRule;
 }
 
 type ScanContext = Pick<Context, 'caller' | 'cause' | 'time' | 'wrote'>;
@@ -179,7 +180,7 @@ export function createScanService({
 
   function toScan(
     device: Device,
-    { op, later }: ScanStep,
+    { op, later, ruleOf }: ScanStep,
     warehouse: Warehouse | undefined,
     context: ScanContext,
   ): Scan {
@@ -198,7 +199,7 @@ export function createScanService({
     const isBlocked = op.location !== undefined && warehouse.locations[op.location]!.blocked !== undefined;
     if (isBlocked && !force && STORING_ACTIONS.has(op.do)) throw new DomainError('LOCATION_BLOCKED');
     const { business, device_id } = device;
-    const idOf = ({ op_id }: Op) => derivedId('wms', business, device.user_id, device_id, op_id);
+    const idOf = (one: Op) => scanCommandId('wms', device, one.op_id, ruleOf(one));
     const ids = { commandId: idOf(op), later: later.map(idOf) };
     return { op: { ...op, force }, instant, device_id, ...ids, business, userId, driverId, warehouse, cause };
   }
@@ -223,6 +224,7 @@ export function createScanService({
       const found = await lookUp(pendingOps, context);
       const nearbyOps = await nearbyScansOf(device, pendingOps, found);
       const results = new Map<string, OpResult>();
+      const ruleOf = ({ op_id }: Op) => storedOps.get(op_id)?.rule ?? 2;
       // Scans of one item run in sequence, scans of different items in parallel.
       try {
         await Promise.all(
@@ -231,7 +233,7 @@ export function createScanService({
               const nearbyScans = nearbyOps.map((one) => ({ ...one, result: one.result ?? results.get(one.op.op_id) }));
               results.set(
                 op.op_id,
-                await applyOrReject(device, { op, later: chain.slice(index + 1), nearbyScans }, found, context),
+                await applyOrReject(device, { op, later: chain.slice(index + 1), nearbyScans, ruleOf }, found, context),
               );
             }
           }),
@@ -249,12 +251,22 @@ export function createScanService({
       });
     },
     /** Applies a refused scan again with `force`. Throws if it is refused again. */
-    async retry(device: Device, op: Op, context: Context): Promise<OpResult> {
-      const forced = { ...op, force: true };
-      return apply(device, { op: forced, later: [], nearbyScans: [] }, await lookUp([forced], context), context);
+    async retry(device: Device, { body, rule }: StoredOp<Op, OpResult>, context: Context): Promise<OpResult> {
+      const forced = { ...body, force: true };
+      const step = { op: forced, later: [], nearbyScans: [], ruleOf: () => rule };
+      return apply(device, step, await lookUp([forced], context), context);
     },
   };
 }
+
+/** The command id of a scan, or of its settlement: the same whenever it is repeated, also after an upgrade. */
+export const scanCommandId = (
+  use: 'wms' | 'settled',
+  { business, user_id, device_id }: Device,
+  opId: string,
+  rule: CommandIdRule,
+): string =>
+  rule === 1 ? derivedId(use, business, device_id, opId) : derivedId(use, business, user_id, device_id, opId);
 
 const isPending = (stored: { readonly same: boolean; readonly result: OpResult | undefined } | undefined): boolean =>
   stored === undefined || (stored.same && stored.result === undefined);

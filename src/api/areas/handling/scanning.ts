@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { WarehouseCommand } from '../../../commands/warehouses/decider.js';
-import { derivedId } from '../../../events/otep/identity.js';
 import { warehouseStream } from '../../../events/warehouses/events.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
@@ -10,7 +9,7 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
-import type { ScanService, OpStore } from './scan-service.js';
+import { scanCommandId, type ScanService, type OpStore } from './scan-service.js';
 import { deviceId, OP_ACTIONS, opInput, opResultSchema, toOpResponse } from './op.js';
 import { RELATIONS } from '../../core/relations.js';
 
@@ -143,7 +142,7 @@ export function scanningOperations({ service, store, warehouses, handle }: Scann
         if (!stored?.result || stored.result.outcome === 'applied' || stored.settled)
           throw new ApiError('SCAN_NOT_FOUND');
         const device = { business: businessOf(caller), device_id, user_id: stored.user_id };
-        const result = decision === 'apply' ? await service.retry(device, stored.body, context) : stored.result;
+        const result = decision === 'apply' ? await service.retry(device, stored, context) : stored.result;
         const id = stored.body.warehouse_id;
         // The stream of a closed warehouse, or of another business's warehouse, records no more events.
         if (await warehouses.isOpen(id, device.business)) {
@@ -153,7 +152,7 @@ export function scanningOperations({ service, store, warehouses, handle }: Scann
               do: 'settleScan',
               id,
               business: device.business,
-              commandId: derivedId('settled', device.business, device.user_id, device_id, op_id),
+              commandId: scanCommandId('settled', device, op_id, stored.rule),
               op_id,
               device_id,
               decision: decision === 'apply' ? 'applied' : 'discarded',

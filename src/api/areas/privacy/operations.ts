@@ -4,19 +4,21 @@
  */
 import { z } from 'zod';
 import type { Erasing } from '../../../commands/privacy/erasing.js';
-import type { ErasureSubjects } from '../../../commands/privacy/subjects.js';
+import type { ErasureSubject, ErasureSubjects } from '../../../commands/privacy/subjects.js';
 import { accountSubject } from '../../../events/accounts/events.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { explainedError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 
-/** Data that an erasure keeps, and the rule for it (erasure R3). None of it identifies a person. */
+/** Data that an erasure keeps, and the rule for it (erasure R3). Only `plain_name` may identify a person. */
 const RETAINED = {
   facts:
     'Events with their times: numbers, statuses, amounts and areas of shipments, without names and exact addresses.',
   proofs: 'Hashes of the events, which prove that the log is complete.',
   erasure: 'The fact that the data was erased, the time, and the user who requested it.',
   account: 'Id, role and business of the account, which is disabled.',
+  plain_name:
+    'Name of a route from before names of routes were encrypted: it stays in the log and in backups. Routes do not show it any more.',
 } as const;
 type RetainedData = keyof typeof RETAINED;
 const RULES: Readonly<Record<RetainedData, string>> = {
@@ -24,12 +26,14 @@ const RULES: Readonly<Record<RetainedData, string>> = {
   proofs: 'integrity of the audit',
   erasure: 'accountability',
   account: 'erasure R3',
+  plain_name: 'integrity of the audit',
 };
-const retainedDataOf = (kind: string): RetainedData[] => [
+const retainedDataOf = ({ kind, hasPlainName }: ErasureSubject): RetainedData[] => [
   'facts',
   'proofs',
   'erasure',
   ...(kind === 'account' ? (['account'] as const) : []),
+  ...(hasPlainName ? (['plain_name'] as const) : []),
 ];
 
 export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: ErasureSubjects }): Operation[] {
@@ -89,11 +93,7 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
           throw explainedError('CONFLICT', 'OWN_ACCOUNT', 'subject_id');
         const { position, finished } = await erasing.erase(found, commandId, cause);
         wrote(position);
-        const kept = retainedDataOf(found.kind).map((what) => ({
-          what,
-          rule: RULES[what],
-          description: RETAINED[what],
-        }));
+        const kept = retainedDataOf(found).map((what) => ({ what, rule: RULES[what], description: RETAINED[what] }));
         return { result: true, subject: found.subject, finished, kept };
       },
     }),
