@@ -198,7 +198,7 @@ describe('under attack', () => {
   const write = (path: string, body: object) =>
     call(`${service.url}/api/v1${path}`, { body, headers: { authorization: `Bearer ${key}` } });
 
-  /** A user imports hostile tables, over and over. Each job ends by itself, in the process that began it. */
+  /** A user imports hostile tables, over and over. Each job ends, and the process of the service continues. */
   async function importing(title: string, tables: readonly Buffer[]): Promise<void> {
     const columns = [{ code: 'ref', name: 'ref', type: 'text' }];
     const { json: made } = await write('/datasets', { code: title.toLowerCase(), name: title, columns });

@@ -5,7 +5,6 @@ import { hostileFiles, type HostileFile } from '../../support/inputs/hostile-fil
 import { atDepth } from '../../support/depth.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { openTables } from '../../support/worlds/tables.js';
-import { signIns } from '../../support/worlds/users.js';
 
 const SEED = Number(process.env['SEED'] ?? 41);
 /** A multiple of the number of kinds. In CI each form of tables, pictures and GeoJSON occurs once. */
@@ -26,23 +25,11 @@ const readerCount = (): number =>
 describe('hostile files', () => {
   let t: TestService;
   let d: ReturnType<typeof openTables>;
-  let keyOf: ReturnType<typeof signIns>;
   before(async () => {
     t = await startTestService({ env: { FILE_READER_MEMORY_MB: '64' } });
     d = openTables(t);
-    keyOf = signIns(t);
   });
   after(() => t.stop());
-
-  const upload = async (content: Buffer, purpose: string) => {
-    const answer = await fetch(`${t.url}/api/v1/files?purpose=${purpose}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${await keyOf('employee')}` },
-      body: new Uint8Array(content),
-    });
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any
-    return { status: answer.status, headers: answer.headers, json: (await answer.json()) as any };
-  };
 
   it(`GU4: ${FILES} hostile files (SEED=${SEED}): the process continues, its readers are few, and each job has a message`, async () => {
     const dataset = await d.make(COLUMNS, { key_column: 'ref' });
@@ -50,7 +37,7 @@ describe('hostile files', () => {
     const send = async ({ kind, form, content }: HostileFile, index: number): Promise<void> => {
       const label = `${index}: ${kind}, ${form}`;
       const purpose = { workbook: 'import', csv: 'import', picture: 'photo', geojson: 'map' }[kind];
-      const { status, json } = await upload(content, purpose);
+      const { status, json } = await d.send(content, purpose);
       readers = Math.max(readers, readerCount());
       expect(status, `${label}: ${JSON.stringify(json)}`).to.be.oneOf([201, 400, 413, 415, 422]);
       if (status !== 201) {

@@ -22,16 +22,6 @@ describe('untrusted files', () => {
   });
   after(() => t.stop());
 
-  const upload = async (content: Buffer, purpose: string, who: UserName = 'employee') => {
-    const answer = await fetch(`${t.url}/api/v1/files?purpose=${purpose}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${await keyOf(who)}` },
-      body: new Uint8Array(content),
-    });
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any
-    return { status: answer.status, headers: answer.headers, json: (await answer.json()) as any };
-  };
-
   it('N1: a workbook with the cell ZZZZZZ2 fails its job with a message, and the next import succeeds', async () => {
     const id = await d.make(COLUMNS, { key_column: 'ref' });
     const job = await d.bring(id, await d.upload(strayCell('ZZZZZZ2')), { mode: 'upsert' });
@@ -122,17 +112,17 @@ describe('untrusted files', () => {
   it('N8: only offices upload tables', async () => {
     const table = Buffer.from('a\nb\n');
     for (const who of ['customer', 'driver', 'broker'] as const) {
-      const { status, json } = await upload(table, 'import', who);
+      const { status, json } = await d.send(table, 'import', who);
       expect([status, json.code], who).to.deep.equal([403, 'PURPOSE_FORBIDDEN']);
     }
-    expect((await upload(table, 'import', 'auditor')).json.code).to.equal('FORBIDDEN');
-    expect((await upload(png(), 'photo', 'driver')).status).to.equal(201);
+    expect((await d.send(table, 'import', 'auditor')).json.code).to.equal('FORBIDDEN');
+    expect((await d.send(png(), 'photo', 'driver')).status).to.equal(201);
     for (const who of ['client_admin', 'employee'] as const)
-      expect((await upload(table, 'import', who)).status, who).to.equal(201);
+      expect((await d.send(table, 'import', who)).status, who).to.equal(201);
   });
 
   it('N14: an uploaded PNG is returned without its metadata', async () => {
-    const { json } = await upload(png({ before: [pngChunk('tEXt', 'Author\0Ada')], behind: 'Ada' }), 'photo');
+    const { json } = await d.send(png({ before: [pngChunk('tEXt', 'Author\0Ada')], behind: 'Ada' }), 'photo');
     const read = await fetch(`${t.url}/api/v1/files/${json.file.id}`, {
       headers: { authorization: `Bearer ${await keyOf('employee')}` },
     });

@@ -44,7 +44,7 @@ describe('N8: open scan conflicts of a driver', () => {
     expect([again.status, again.json.scan?.outcome], again.text).to.deep.equal([200, 'conflict']);
   });
 
-  it('A2: of the business are those of drivers in the last seven days', async () => {
+  it('of the business are those of drivers in the last seven days', async () => {
     const { pool } = w.service.service.engines;
     const order = await w.onRoute();
     w.wait(5);

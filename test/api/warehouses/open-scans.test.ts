@@ -70,7 +70,7 @@ describe('N8: scans of a driver', () => {
     expect([again.status, again.json.results[0].code], again.text).to.deep.equal([200, 'CODE_UNKNOWN']);
   });
 
-  it('A2: that apply are not limited, also next to refused ones', async () => {
+  it('that apply are not limited, also next to refused ones', async () => {
     const parcels = await s.parcels(2);
     await s.route(parcels);
     const valid = parcels.map(({ number }) => ({ ...junk(1)[0]!, code: number }));

@@ -37,7 +37,7 @@ describe('N6: worker slots', () => {
     it('with one slot: there is no restriction', () => expect(excluded(1)).to.deep.equal([]));
   });
 
-  it('A3: plans, and imports and exports of many rows are long', () => {
+  it('plans, and imports and exports of many rows are long', () => {
     const kinds = [datasetImportJob({} as never), exportJob({} as never), importJob(undefined!, undefined!)];
     const sizes: [small: object, large: object][] = [
       [{ file_bytes: 200_000 }, { file_bytes: 300_000 }],
@@ -129,7 +129,7 @@ describe('N6: worker slots', () => {
       expect(started).to.deep.equal(['A1', 'A2', 'B']);
     });
 
-    it('A3: a small import runs next to the large imports of two businesses', async () => {
+    it('a small import runs next to the large imports of two businesses', async () => {
       for (const business of [1, 2, 3]) await queue(`large ${business}`, 'slow_import', business, true);
       start(3);
       await eventually(() => started.length === 2, 'two imports');

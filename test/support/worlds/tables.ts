@@ -9,15 +9,21 @@ export function openTables(t: TestService) {
     t.api(path, { key: await keyOf(user), body, ...(method && { method }), ...(headers && { headers }) });
   let count = 0;
 
-  async function upload(content: Buffer | string, who: UserName = 'employee'): Promise<string> {
-    const answer = await fetch(`${t.url}/api/v1/files?purpose=import`, {
+  /** Uploads a file, and returns the response. */
+  async function send(content: Buffer | string, purpose: string, who: UserName = 'employee') {
+    const answer = await fetch(`${t.url}/api/v1/files?purpose=${purpose}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${await keyOf(who)}`, 'content-type': 'application/octet-stream' },
       body: new Uint8Array(Buffer.from(content as string)),
     });
-    const json = (await answer.json()) as { file: { id: string } };
-    expect(answer.status, JSON.stringify(json)).to.equal(201);
-    return json.file.id;
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    return { status: answer.status, headers: answer.headers, json: (await answer.json()) as any };
+  }
+  /** Uploads a table, and returns the id of the file. */
+  async function upload(content: Buffer | string, who: UserName = 'employee'): Promise<string> {
+    const { status, json } = await send(content, 'import', who);
+    expect(status, JSON.stringify(json)).to.equal(201);
+    return json.file.id as string;
   }
   async function make(columns: readonly object[], more: object = {}): Promise<number> {
     const body = { code: `table_${(count += 1)}`, name: 'A table', columns, ...more };
@@ -44,5 +50,5 @@ export function openTables(t: TestService) {
   const search = async (dataset: number, body: object = {}) =>
     (await as('employee', `/datasets/${dataset}/search`, body)).json;
 
-  return { as, upload, make, ended, bring, artifact, search };
+  return { as, send, upload, make, ended, bring, artifact, search };
 }

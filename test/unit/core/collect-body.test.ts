@@ -104,7 +104,7 @@ describe('request bodies', () => {
     await abortAll(held);
   });
 
-  it('A4: the networks of one IPv6 /48 share a quarter', async () => {
+  it('the networks of one IPv6 /48 share a quarter', async () => {
     const held = sendMany(inShare(1 / 4), (index) => anonymous(`2001:db8:0:${index.toString(16)}::1`));
     await arrived();
     expect(refusalOf(await sending(anonymous('2001:db8:0:ffff::1')).outcome)?.[0]).to.equal('TOO_MANY_BODIES');
@@ -123,7 +123,7 @@ describe('request bodies', () => {
     await abortAll(held);
   });
 
-  it('A1: drivers cannot use the share of the staff of their business', async () => {
+  it('drivers cannot use the share of the staff of their business', async () => {
     const held = sendMany(inShare(1 / 8), (index) => bodyClientOf(user(index, 1, 'driver'), ''));
     await arrived();
     expect(refusalOf(await sending(bodyClientOf(user(99, 1, 'driver'), '')).outcome)?.[0]).to.equal('TOO_MANY_BODIES');
@@ -132,7 +132,7 @@ describe('request bodies', () => {
     await abortAll(held);
   });
 
-  it('A5: each body has a base cost, also one without bytes', async () => {
+  it('each body has a base cost, also one without bytes', async () => {
     const most = 1 + Math.floor(BASE!.total / 8 / BASE_BYTES);
     const held = sendMany(most, anonymous('192.0.2.1'), { bytes: Buffer.alloc(0) });
     expect(refusalOf(await sending(anonymous('192.0.2.1'), { bytes: SMALL }).outcome)?.[0]).to.equal('TOO_MANY_BODIES');
@@ -140,7 +140,7 @@ describe('request bodies', () => {
     await abortAll(held);
   });
 
-  it('A5: a compressed body has a limit before decompression, and costs the memory of its decoder', async () => {
+  it('a compressed body has a limit before decompression, and costs the memory of its decoder', async () => {
     const headers = { 'content-encoding': 'gzip' };
     // The flag of a file name, which does not end.
     const name = Buffer.concat([Buffer.from([31, 139, 8, 8, 0, 0, 0, 0, 0, 3]), Buffer.alloc(MAX_BODY_BYTES, 'x')]);
@@ -193,7 +193,7 @@ describe('request bodies', () => {
     });
   });
 
-  it('A5: all notations of an address belong to the same network', () => {
+  it('all notations of an address belong to the same network', () => {
     for (const address of ['1.2.3.4', '::ffff:1.2.3.4', '::ffff:102:304', '::FFFF:0102:0304', '0:0:0:0:0:ffff:1.2.3.4'])
       expect([networkOf(address), siteOf(address)], address).to.deep.equal(['1.2.3.4', '1.2.3.4']);
     for (const address of [

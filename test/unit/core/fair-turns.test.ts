@@ -118,7 +118,7 @@ describe('M3: a flood of sign-ins', () => {
     expect(await other).to.equal('checked');
   });
 
-  it('A4: of many networks of one IPv6 /48 is a flood of one site, and an office keeps its sign-ins', async () => {
+  it('of many networks of one IPv6 /48 is a flood of one site, and an office keeps its sign-ins', async () => {
     const { end } = flood(
       (index) => `2001:db8:0:${index.toString(16)}::1`,
       (index) => `user ${index}`,
