@@ -19,6 +19,8 @@ const DECODERS: Readonly<Record<string, typeof createGunzip | typeof createInfla
   'x-gzip': createGunzip,
   deflate: createInflate,
 };
+/** Time for which the rest of a refused body is received and discarded. */
+const LINGER_MS = 5_000;
 const ENCODINGS = 'gzip, deflate';
 
 const memory = createBodyShares();
@@ -43,8 +45,8 @@ export async function bodyOf(
   try {
     request.body = await collect(request, client, most);
   } catch (error) {
-    // Does not wait for the rest of the body.
-    closeAfterResponse(response);
+    if (error instanceof ApiError && error.code === 'BODY_TOO_SLOW') response.setHeader('Connection', 'close');
+    else endUnlessBodyArrives(request, response);
     throw error;
   }
 }
@@ -148,7 +150,17 @@ const unsupported = (): ApiError =>
     path: '',
   });
 
-/** Closes the connection after this response. */
-export function closeAfterResponse(response: Response): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
+/**
+ * Ends the connection soon after this response, unless the rest of the body arrives by then. Bytes that arrive meanwhile
+ * are discarded: if the connection ended at once, the system would answer them with a reset, and the client might lose the
+ * response that explains the refusal (RFC 9112, section 9.6).
+ */
+export function endUnlessBodyArrives(request: Request, response: Response): void {
+  if (request.complete) return;
+  response.once('finish', () => {
+    // An unread request is discarded by Node; one that was paused is not.
+    request.resume();
+    const timer = setTimeout(() => request.complete || request.destroy(), LINGER_MS);
+    request.once('close', () => clearTimeout(timer));
+  });
 }

@@ -141,6 +141,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
      * input come from the query or the form.
      */
     readonly bytes?: number;
+    /**
+     * Checks the query of an upload before its body is read. Returns the maximum size in bytes, if the query determines
+     * one. Throws the errors that the operation would throw.
+     */
+    readonly beforeUpload?: (query: Readonly<Record<string, unknown>>, caller: Caller) => number | undefined;
     /** Media types of the body; absent: application/json. */
     readonly consumes?: readonly string[];
     /** HTTP status of success; absent: 200. */

@@ -8,7 +8,7 @@ import { ApiError } from '../core/errors.js';
 import { bodyOf, parseBody } from '../core/body.js';
 import { bodyClientOf } from '../core/body-shares.js';
 import { addressOf } from '../core/client-address.js';
-import { closeAfterResponse } from '../core/collect-body.js';
+import { endUnlessBodyArrives } from '../core/collect-body.js';
 import { neverCompress } from '../core/compression.js';
 import { createRefusalLimit } from '../core/uncounted-requests.js';
 import { once } from '../core/once.js';
@@ -112,7 +112,7 @@ export function createGraphQLRouter({
       await answer();
     } catch (refusal) {
       // Does not wait for a body that is not read.
-      if (!request.complete) closeAfterResponse(response);
+      endUnlessBodyArrives(request, response);
       // Requests that cannot be executed count against the limit. Operations count themselves.
       if (!counted) await limit('read', (client.caller && principalOf(client.caller)) ?? address);
       throw refusal;

@@ -7,7 +7,7 @@ import { isRepresentation, isStreamed, type OperationResult, type Operation } fr
 import { neverCompress } from '../core/compression.js';
 import { addressOf } from '../core/client-address.js';
 import { bodyClientOf } from '../core/body-shares.js';
-import { bodyOf, closeAfterResponse } from '../core/collect-body.js';
+import { bodyOf, endUnlessBodyArrives } from '../core/collect-body.js';
 import type { Parts } from '../core/parts.js';
 import { EXPAND, expansionOf } from '../core/expand.js';
 import { FIELDS, resourceOf, selectionOf, type Select } from '../core/resource-fields.js';
@@ -28,7 +28,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Handles a request to the operation. Its path parameters are in `request.params`. */
 export function operationHandler({ operation, authenticate, limit, invoke }: RouteOptions): RequestHandler {
-  const { path, bytes, problemType } = operation.rest;
+  const { path, bytes, beforeUpload, problemType } = operation.rest;
   const placement = placementOf(operation);
   const selection = selectionOf(operation);
   const route = `/api${path}`;
@@ -55,9 +55,12 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
       authorize(operation, caller);
       const client = bodyClientOf(caller, address);
       if (placement.body !== 'none') await bodyOf(request, response, client);
-      if (bytes !== undefined) upload = await uploadOf(request, response, client, bytes);
+      if (bytes !== undefined) {
+        const maxBytes = beforeUpload?.(request.query, caller) ?? bytes;
+        upload = await uploadOf(request, response, client, maxBytes);
+      }
     } catch (refusal) {
-      closeAfterResponse(response);
+      endUnlessBodyArrives(request, response);
       counted(await limit(limitKind(operation), principalOf(caller) ?? address));
       throw refusal;
     }

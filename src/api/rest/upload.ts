@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import type { BodyClient } from '../core/body-shares.js';
 import { bodyOf } from '../core/collect-body.js';
-import { fieldError, invalidField, invalidForm } from '../core/errors.js';
+import { ApiError, fieldError, invalidField, invalidForm } from '../core/errors.js';
 
 export interface Upload {
   readonly bytes: Buffer;
@@ -27,7 +27,9 @@ export async function uploadOf(
   client: BodyClient,
   most: number,
 ): Promise<Upload> {
-  await bodyOf(request, response, client, most + FRAME);
+  await bodyOf(request, response, client, most + FRAME).catch((error: unknown) => {
+    throw error instanceof ApiError && error.code === 'BODY_TOO_LARGE' ? fileTooLarge(most) : error;
+  });
   const body = request.body as Buffer;
   const type = request.get('content-type') ?? '';
   if (!FORM.test(type)) return { bytes: expectSmall(body, most), fields: {}, fingerprintSource: body };
@@ -56,6 +58,8 @@ async function partsOf(form: FormData): Promise<Buffer> {
 }
 
 function expectSmall(bytes: Buffer, max: number): Buffer {
-  if (bytes.length > max) throw fieldError('FILE_TOO_LARGE', 'body', { max }, '');
+  if (bytes.length > max) throw fileTooLarge(max);
   return bytes;
 }
+
+const fileTooLarge = (max: number): ApiError => fieldError('FILE_TOO_LARGE', 'body', { max }, '');

@@ -5,6 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { KINDS } from './kinds/index.js';
 import type { FromReader, ToReader } from './protocol.js';
+import { endWithParent } from './parent-guard.js';
 import { FileRefused } from './refused.js';
 
 type Pieces = AsyncIterator<unknown> | Iterator<unknown>;
@@ -15,6 +16,7 @@ let pieces: Pieces | undefined;
 // If the machine runs out of memory, Linux ends this process before all others.
 writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 process.on('disconnect', () => process.exit(0));
+endWithParent();
 process.on('message', (message: ToReader) => void onMessage(message));
 
 async function onMessage(message: ToReader): Promise<void> {

@@ -1,4 +1,7 @@
 /** Files that are hostile or too many: only their own request or job fails, and it says why (N1, N4, N7, N8). */
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { png, pngChunk } from '../../support/inputs/pictures.js';
 import { rawWorkbook, strayCell, textCell } from '../../support/inputs/sheets.js';
@@ -119,6 +122,22 @@ describe('untrusted files', () => {
     expect((await d.send(png(), 'photo', 'driver')).status).to.equal(201);
     for (const who of ['client_admin', 'employee'] as const)
       expect((await d.send(table, 'import', who)).status, who).to.equal(201);
+  });
+
+  it('N8: a refused upload is answered before its body arrives', async () => {
+    const beginning = async (purpose: string, who: UserName): Promise<[status: number | undefined, code: string]> => {
+      const upload = request(`${t.url}/api/v1/files?purpose=${purpose}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${await keyOf(who)}`, 'content-length': 40_000_000 },
+      });
+      upload.on('error', () => {}).write('ref');
+      const [response] = (await once(upload, 'response')) as [IncomingMessage];
+      const { code } = (await json(response)) as { code: string };
+      upload.destroy();
+      return [response.statusCode, code];
+    };
+    expect(await beginning('import', 'customer')).to.deep.equal([403, 'PURPOSE_FORBIDDEN']);
+    expect(await beginning('photo', 'driver')).to.deep.equal([413, 'FILE_TOO_LARGE']);
   });
 
   it('N14: an uploaded PNG is returned without its metadata', async () => {

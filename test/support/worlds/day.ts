@@ -28,7 +28,10 @@ const positionOf = (index: number) => ({
   longitude: HUB.longitude + 0.11 * Math.sqrt((index % 97) / 97) * Math.sin(index * ANGLE),
 });
 
-export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Promise<Day> {
+export async function openDay(
+  t: Pick<TestService, 'api' | 'demo' | 'now'>,
+  { drivers: wanted = 2 } = {},
+): Promise<Day> {
   const as = asUsers(t);
   const good = async (...call: Parameters<Day['as']>) => {
     const answer = await as(...call);

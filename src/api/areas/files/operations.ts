@@ -9,7 +9,7 @@ import {
   type Files,
   type UploadQuota,
 } from '../../../engines/files/files.js';
-import { businessOf, userOf, type UserCaller } from '../../core/callers.js';
+import { businessOf, userOf, type Caller, type UserCaller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Scope } from '../../core/scopes.js';
@@ -46,6 +46,22 @@ const UPLOAD_RULES = {
   map: { types: [GEO_JSON], maxBytes: 2 * MIB },
 } as const satisfies Partial<Record<FilePurpose, { readonly types: readonly string[]; readonly maxBytes: number }>>;
 const MAX_FILE_BYTES = 50 * MIB;
+const purposeSchema = z
+  .enum(['photo', 'document', 'import', 'map'])
+  .describe('Purpose of the file. `import`: table for a dataset import. `map`: GeoJSON.');
+
+/** A caller who may not upload files of the purpose is refused before the body is read, and so is a body that is too large. */
+function beforeUpload({ purpose }: Readonly<Record<string, unknown>>, caller: Caller): number | undefined {
+  const known = purposeSchema.safeParse(purpose);
+  return known.success ? expectUpload(known.data, caller).maxBytes : undefined;
+}
+
+/** The rules for files of the purpose. Throws PURPOSE_FORBIDDEN and INSUFFICIENT_SCOPE. */
+function expectUpload(purpose: keyof typeof UPLOAD_RULES, caller: Caller) {
+  expectPurpose(purpose, caller);
+  expectFileScope(purpose, 'write', userOf(caller));
+  return UPLOAD_RULES[purpose];
+}
 
 const CALLERS = USER_ROLES.filter((role) => role !== 'platform_admin');
 /** Auditors change nothing, so no file of theirs could be used. */
@@ -72,6 +88,7 @@ export function fileOperations({ files, readers, permissions, quota }: FilesOpti
         path: '/v1/files',
         query: ['purpose'],
         bytes: MAX_FILE_BYTES,
+        beforeUpload,
         status: 201,
         headers: ({ file }: { readonly file: { readonly id: string } }) => ({ Location: `/api/v1/files/${file.id}` }),
       },
@@ -87,16 +104,10 @@ export function fileOperations({ files, readers, permissions, quota }: FilesOpti
         429: 'The user or the business has too many files without a reference (`TOO_MANY_FILES`), or they are too large together (`UPLOAD_QUOTA_EXCEEDED`).',
         503: 'Too many files of the business are read at the moment (`UNAVAILABLE`).',
       },
-      input: z.object({
-        purpose: z
-          .enum(['photo', 'document', 'import', 'map'])
-          .describe('Purpose of the file. `import`: table for a dataset import. `map`: GeoJSON.'),
-      }),
+      input: z.object({ purpose: purposeSchema }),
       output: z.object({ result: z.boolean(), file: fileSchema }),
       async run({ purpose }, { caller, commandId, bytes = Buffer.alloc(0) }) {
-        expectPurpose(purpose, caller);
-        expectFileScope(purpose, 'write', userOf(caller));
-        const { types, maxBytes } = UPLOAD_RULES[purpose];
+        const { types, maxBytes } = expectUpload(purpose, caller);
         if (bytes.length > maxBytes) throw fieldError('FILE_TOO_LARGE', 'body', { max: maxBytes }, '');
         const business = businessOf(caller);
         const { mediaType, content } = await inspectUpload(bytes, { purpose, types, business, readers });
