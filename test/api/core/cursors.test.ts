@@ -22,8 +22,8 @@ const UNFILTERED = ['wmsInventory'];
  */
 const SHORT = ['accessibleClients', 'allianceMembers', 'developerOutbox', 'ordersExceptions'];
 const ROWS = 5;
-/** Pending work changes its rows. */
-const UNDER_WAY = /"(queued|running|requested|solving)"/;
+/** Pending work changes its rows. A job that has ended still names its last step. */
+const UNDER_WAY = /"status":"(queued|running|requested|solving)"/;
 
 type Page = Readonly<Record<string, unknown>>;
 
