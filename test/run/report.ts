@@ -15,8 +15,8 @@ export const lineOf = ({ suite, exitCode, seconds, passed, failed, skipped }: Ou
 export const isGood = ({ exitCode, failed }: Pick<Outcome, 'exitCode' | 'failed'>): boolean =>
   exitCode === 0 && failed === 0;
 
-/** Lines that Mocha prints after its counts: engines, reasons of skipped tests, slowest files. */
-const notesOf = (output: string): string[] => output.match(/^ {2}(on |skipped \d|[\d.]+ s[,:]).*$/gm) ?? [];
+/** Lines that Mocha prints after its counts: engines, reasons of skipped tests, figures, slowest files. */
+const notesOf = (output: string): string[] => output.match(/^ {2}(on |figure |skipped \d|[\d.]+ s[,:]).*$/gm) ?? [];
 
 /** Number of output lines that are printed for a failed suite without a list of failures. */
 const LAST_LINES = 200;

@@ -3,6 +3,7 @@
  * machine. With VERIFY=1, on an otherwise idle machine, a figure above its limit is a failure.
  */
 import { isFullDepth } from './depth.js';
+import { recordFigure } from './run-summary.js';
 
 export interface Figure {
   readonly name: string;
@@ -33,8 +34,11 @@ export class Figures {
     this.#lines.push(line);
   }
 
-  /** Prints all lines and clears them. */
+  /** Prints all lines and clears them. At full depth they are printed again in the table at the end of the run. */
   print(): void {
-    for (const line of this.#lines.splice(0)) console.log(`      ${line}`);
+    for (const line of this.#lines.splice(0)) {
+      console.log(`      ${line}`);
+      if (isFullDepth) recordFigure(line);
+    }
   }
 }

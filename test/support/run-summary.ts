@@ -1,6 +1,6 @@
 /**
- * A summary that is printed at the end of a test run: the engines, the number of skipped tests per reason, and the
- * slowest files. All processes that run test files write to one shared file.
+ * A summary that is printed at the end of a test run: the engines, the number of skipped tests per reason, the
+ * figures at full depth, and the slowest files. All processes that run test files write to one shared file.
  */
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,7 @@ import Mocha from 'mocha';
 type SummaryEntry =
   | { readonly engine: string; readonly is: string }
   | { readonly reason: string; readonly tests: number }
+  | { readonly figure: string }
   | { readonly file: string; readonly seconds: number };
 
 /** Number of files that are printed. */
@@ -30,6 +31,11 @@ export function recordEngine(engine: string, is: string): void {
 /** Records the duration of a file's tests. */
 export function recordDuration(file: string, seconds: number): void {
   addEntry({ file, seconds });
+}
+
+/** Records a line with a figure, for the table at the end of `npm run verify`. */
+export function recordFigure(figure: string): void {
+  addEntry({ figure });
 }
 
 /** Skips the test of a context, or the whole suite of a hook, and records the reason. */
@@ -56,15 +62,18 @@ export function finishSummary(): string[] {
   rmSync(file);
   const engines = new Set<string>();
   const reasons = new Map<string, number>();
+  const figures: string[] = [];
   const files: { readonly file: string; readonly seconds: number }[] = [];
   for (const one of lines.map((line) => JSON.parse(line) as SummaryEntry)) {
     if ('engine' in one) engines.add(`${one.engine}: ${one.is}`);
+    else if ('figure' in one) figures.push(one.figure);
     else if ('file' in one) files.push(one);
     else reasons.set(one.reason, (reasons.get(one.reason) ?? 0) + one.tests);
   }
   return [
     ...[...engines].sort().map((line) => `  on ${line}`),
     ...[...reasons].sort().map(([reason, tests]) => `  skipped ${tests}: ${reason}`),
+    ...figures.map((line) => `  figure ${line}`),
     ...files
       .sort((a, b) => b.seconds - a.seconds)
       .slice(0, MAX_FILES)

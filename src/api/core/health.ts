@@ -1,7 +1,8 @@
 /** Health of the process: whether it is ready, and which engine or projection is not, and why. */
 import { withTimeout } from '../../engines/timeouts.js';
 import { areJobsStalled } from '../../engines/postgres/waiting-jobs.js';
-import { checkpoints } from '../../projections/core/checkpoints.js';
+import type { Position } from '../../events/core/log.js';
+import { checkpoints, type CheckpointStatus } from '../../projections/core/checkpoints.js';
 import { lagAt, type LagOptions, type LogReader } from '../../projections/core/lag.js';
 import { logTree } from '../../projections/tree/log-tree.js';
 import { RELAY } from '../../relay/relay.js';
@@ -10,8 +11,8 @@ import type { Parts } from './parts.js';
 
 export interface HealthOptions extends Parts<'log' | 'pool' | 'now'> {
   /**
-   * The service is not ready while a projection is behind the head and has made no progress for longer than this.
-   * Milliseconds.
+   * The service is not ready while a projection has made no progress for longer than this, with an event after its
+   * position that is as old. Milliseconds.
    */
   readonly staleAfter?: number;
   /** Followers of the log in addition to the projections. Requests do not depend on them. */
@@ -58,8 +59,8 @@ export async function readiness({
   now,
 }: HealthOptions): Promise<Readiness> {
   try {
-    const { head, all, stalled, lags } = await withTimeout(
-      stateOf({ log, pool, now, followers }),
+    const { head, all, stalled, lags, standing } = await withTimeout(
+      stateOf({ log, pool, now, followers, staleAfter }),
       TIMEOUT_MS,
       () => new Error('timeout'),
     );
@@ -75,7 +76,7 @@ export async function readiness({
       const other = OTHER_READERS.get(name) ?? (lags.has(name) ? 'follower' : undefined);
       const [reports, what] = other ? [warnings, other] : [problems, 'projection'];
       if (!owned) reports.push(`No process runs the ${what} ${name}.`);
-      if (!caught_up && now() - updated_at.getTime() > staleAfter)
+      if (standing.has(name))
         reports.push(`The ${what} ${name} has made no progress since ${updated_at.toISOString()}.`);
       // A process that is only behind still answers requests, so it must not be taken out of a load balancer.
       if (lag !== undefined && lag > LONG_LAG_MS)
@@ -104,19 +105,43 @@ export async function readiness({
   }
 }
 
-async function stateOf({ followers, ...options }: Required<Pick<HealthOptions, 'followers'>> & LagOptions) {
+async function stateOf({
+  followers,
+  staleAfter,
+  ...options
+}: Required<Pick<HealthOptions, 'followers' | 'staleAfter'>> & LagOptions) {
   const { log, pool } = options;
   const [head, all, stalled] = await Promise.all([log.head(), checkpoints(pool), areJobsStalled(pool)]);
   const positions = new Map(all.map(({ name, position }) => [name, position]));
-  const lags = await Promise.all(
-    followers.map(async (follower) => {
-      const position = positions.get(follower.name);
-      return position === undefined
-        ? []
-        : [[follower.name, await lagAt(follower, { position, head }, options)] as const];
-    }),
+  const lagsOf = followers.map(async (follower) => {
+    const position = positions.get(follower.name);
+    return position === undefined ? [] : [[follower.name, await lagAt(follower, { position, head }, options)] as const];
+  });
+  const [standing, lags] = await Promise.all([standingStill(all, { head, staleAfter }, options), Promise.all(lagsOf)]);
+  return { head, all, stalled, lags: new Map(lags.flat()), standing };
+}
+
+/**
+ * Names of the readers that have not moved for `staleAfter` although an event after their position is as old. Without
+ * such an event, a reader had nothing to read: the first events after a quiet time do not make the service unready.
+ */
+async function standingStill(
+  all: readonly CheckpointStatus[],
+  { head, staleAfter }: { readonly head: Position; readonly staleAfter: number },
+  options: LagOptions,
+): Promise<ReadonlySet<string>> {
+  const unmoved = all.filter(
+    ({ position, updated_at }) => position < head && options.now() - updated_at.getTime() > staleAfter,
   );
-  return { head, all, stalled, lags: new Map(lags.flat()) };
+  const isOld = new Map(
+    await Promise.all(
+      [...new Set(unmoved.map(({ position }) => position))].map(async (position) => {
+        const age = await lagAt({ name: 'first event' }, { position, head }, options);
+        return [position, age === undefined || age > staleAfter] as const;
+      }),
+    ),
+  );
+  return new Set(unmoved.filter(({ position }) => isOld.get(position)).map(({ name }) => name));
 }
 
 /** A reason that reveals no addresses or users: the SQLSTATE, or the error code of the connection. */

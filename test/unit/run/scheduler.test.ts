@@ -84,6 +84,12 @@ describe('runner of suites', () => {
     ).to.equal('12 passed, 4 failed, 0 skipped');
   });
 
+  it('lists the figures of a suite in the table', () => {
+    const [outcome] = [{ suite: suite('faults', 1, 1), exitCode: 0, seconds: 9, passed: 1, failed: 0, skipped: 0 }];
+    const output = '      first start: 3 s\n  1 passing\n  figure first start: 3 s\n';
+    expect(reportOf([{ ...outcome!, output }])).to.match(/^faults +figure first start: 3 s$/m);
+  });
+
   it('reads the counts of Mocha and of other suites', () => {
     const output =
       '  ✔ a test with 3 passing trains\n\n  7 passing (2s)\n  2 pending\n  1 failing\n\n  1) it fails\n     why\n';
