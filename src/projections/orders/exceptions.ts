@@ -19,7 +19,6 @@ import {
 import { arrayOf, insertRows, type Types } from '../../sql/rows.js';
 import type { Database } from '../core/database.js';
 import { openRows, sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
-import type { FoldedOrder } from './row.js';
 
 export const EXCEPTION_STATUSES = ORDER_STATUSES.filter(({ exception }) => exception).map(({ status }) => status);
 
@@ -69,8 +68,13 @@ export const EXCEPTIONS_TABLE = `
   );
   create index on :schema.exceptions (business, instant);`;
 
-/** The exceptions that a batch adds, by the id of the scan; null: removed. */
-export type FoldedExceptions = ReadonlyMap<string, OrderExceptionRow | null>;
+/** The part of an order's row that the fold of exceptions needs. */
+interface Folded {
+  readonly id: number;
+  readonly business: number;
+  /** The exceptions that a batch adds, by the id of the scan; null: removed. */
+  exceptions?: Map<string, OrderExceptionRow | null>;
+}
 
 type Scan = Pick<OrderExceptionRow, 'instant' | 'status_code' | 'tracking_number'> & {
   readonly scan?: string;
@@ -80,7 +84,7 @@ type Scan = Pick<OrderExceptionRow, 'instant' | 'status_code' | 'tracking_number
 };
 
 /** Adds the exception of a scan to the row, or removes that of a superseded scan. */
-export function takeException(row: FoldedOrder, event: StoredEvent): void {
+export function takeException(row: Folded, event: StoredEvent): void {
   const data = event.data as unknown as Scan;
   if (event.type === PackageScanSuperseded.type) return void changed(row, data.scan_id!, null);
   const scan = scanOf(event, data);
@@ -107,11 +111,11 @@ function scanOf({ id, type }: StoredEvent, { scan }: Scan): string | undefined {
   return type === OrderStatusChanged.type || type === PackageEnded.type ? scan : undefined;
 }
 
-function changed(row: FoldedOrder, scan: string, exception: OrderExceptionRow | null): void {
+function changed(row: Folded, scan: string, exception: OrderExceptionRow | null): void {
   (row.exceptions ??= new Map()).set(scan, exception);
 }
 
-export async function saveExceptions(db: ClientBase, schema: string, rows: readonly FoldedOrder[]): Promise<void> {
+export async function saveExceptions(db: ClientBase, schema: string, rows: readonly Folded[]): Promise<void> {
   const changes = rows.flatMap(({ id, exceptions = [] }) =>
     [...exceptions].map(([scan, exception]) => ({ id, scan, exception })),
   );
