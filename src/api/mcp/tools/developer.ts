@@ -129,7 +129,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     operation: 'trackingOperationevents',
     fields: { 'events[]': 'timestamp,type,status,tracking_number,status_code,actor' },
     description:
-      'Short timeline of one order, oldest first: who did what when, and the status after it. Use get_operation_events for positions, photos and details.',
+      'Short timeline of one order: who did what when. For positions, photos and details: get_operation_events.',
   },
   {
     ...webhooks,
