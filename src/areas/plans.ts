@@ -1,7 +1,6 @@
 /** Plans: routes that the solver proposes, and that become real routes when they are committed. */
 import { PLAN_EXAMPLES } from '../api/areas/plans/examples.js';
 import { availableParallelism } from 'node:os';
-import { z } from 'zod';
 import { threadedBodies } from '../api/areas/plans/worker-threads/run-in-thread.js';
 import { manualChangeOperations } from '../api/areas/plans/manual-changes.js';
 import { createCommit, type CommitWork } from '../api/areas/plans/commit.js';
@@ -17,7 +16,7 @@ import { createPlanService } from '../api/areas/plans/plan-service.js';
 import { planOperations } from '../api/areas/plans/operations.js';
 import { createCheckFailureReporter } from '../api/areas/plans/metrics.js';
 import { planJob } from '../api/areas/plans/plan-job.js';
-import type { ToolDefinition } from '../api/mcp/definition.js';
+import { BUILDING_TOOLS, PLAN_TOOLS } from '../api/mcp/tools/plans.js';
 import { jobKind } from '../api/areas/jobs/kind.js';
 import { plans as decider } from '../commands/plans/decider.js';
 import { Osrm } from '../engines/routing/osrm.js';
@@ -40,66 +39,6 @@ import { routes } from './routes.js';
 import { shifts } from './shifts.js';
 import { skills } from './skills.js';
 import { warehouses } from './warehouses.js';
-
-const OPTIONS: ToolDefinition = {
-  category: 'routes',
-  name: 'get_build_route_options',
-  title: 'Options for building routes',
-  operation: 'routePlanOptions',
-  description: 'Routing engines, balance modes, capacity types, limits and defaults. Call it before build_route.',
-};
-const BUILD: ToolDefinition = {
-  category: 'routes',
-  name: 'build_route',
-  title: 'Build optimized routes',
-  operation: 'routePlanCreate',
-  description:
-    'Plan pending orders onto drivers and, unless auto_commit is false, put them on routes. Call get_build_route_options first. Returns orders that do not fit with a reason each.',
-  arguments: {
-    mode: {
-      description: '`build`: new routes; `insert`: add orders to `route_ids`; `reoptimize`: plan `route_ids` again.',
-    },
-    schedule_date: { description: 'Day to plan. Default: that of `route_ids`, else today.' },
-    order_ids: { description: 'Orders to plan. Default: those of `pool`.' },
-    pool: { description: 'Pending orders: of the day, earlier or without day (`due`, default); of the day; all.' },
-    postal_prefixes: { description: 'Only postal codes that begin so.' },
-    route_ids: { description: 'Routes to change. Not with `build`.' },
-    driver_ids: { description: 'Default: drivers with a shift that day, else all active ones.' },
-    vehicle_ids: { description: 'Only shifts in these vehicles.' },
-    fleet_ids: { description: 'Only drivers of these fleets. Not with `insert`.' },
-    engine: { description: 'Solver.' },
-    matrix: { description: 'Distances: great circles or streets.' },
-    minimize: { description: 'Objective.' },
-    prices: { description: 'Costs as decimal strings: `per_route`, `per_km`, `per_hour`.', opaque: true },
-    balance: {
-      description: '`mode` (none, stops, duration, load), `strength` 0 to 1, `use_all` drivers.',
-      opaque: true,
-    },
-    capacity_types: { description: 'Capacities that count. Default: all.' },
-    end: { description: 'Route ends at the depot, the last stop (`open`) or home.' },
-    drive_break: { description: 'Pause of `duration_s` after `after_s` seconds at the wheel.', opaque: true },
-    max_route_minutes: { description: 'Longest duration of a route.' },
-    max_route_km: { description: 'Longest distance of a route.' },
-    max_stops: { description: 'Most stops on a route.' },
-    traffic_factor: { description: 'Multiplies driving times.' },
-    eta_window_minutes: { description: 'Width of the arrival windows.' },
-    orders: {
-      description:
-        'Exceptions for single orders: `order_id` with `service_time_s`, `priority` 0 to 9, `required_skills`, `custom_sizes` or `time_windows`.',
-      opaque: true,
-    },
-    budget: {
-      description: 'Search effort: `time_limit_s` (default 10) or `iterations`; `threads`, `seed`.',
-      opaque: true,
-    },
-    respect_pins: { description: 'Keep pinned orders.' },
-    respect_manual: { description: 'Keep orders that a person assigned.' },
-    auto_commit: { description: 'False: only propose a plan, change no route.' },
-    commit_partial: { description: 'False: do not commit if an order is left over.' },
-    on_conflict: { description: 'If an order changed meanwhile: skip it or commit nothing.' },
-  },
-  shape: { wait_s: z.int().min(0).max(25).default(20).describe('Seconds to wait for the plan.') },
-};
 
 export const plans = area({
   name: 'plans',
@@ -133,7 +72,7 @@ export const plans = area({
     NOT_GEOCODED: 422,
     UNREACHABLE: 422,
   },
-  tools: { operations: [OPTIONS, BUILD], developer: [OPTIONS, BUILD] },
+  tools: { operations: [...BUILDING_TOOLS, ...PLAN_TOOLS], developer: BUILDING_TOOLS },
   services: ({ database, handle, commands, of, now, config: { routing }, metrics, logger }) => ({
     reportCheckFailure: createCheckFailureReporter(metrics.registry, logger),
     handle: handle(decider),
@@ -187,7 +126,7 @@ export const plans = area({
         matrixSource,
         reservations: givenTime,
       }),
-      ...explanationOperations({ plans: queries, artifacts, jobs: queue }),
+      ...explanationOperations({ plans: queries, artifacts, jobs: queue, service }),
     ];
   },
   jobs(

@@ -37,7 +37,7 @@ export const routes = area({
     const { promotable } = createBoardService({ commands: context.commands, checkEligibility: judge });
     return { queries: createRouteQueries(context.database, context.engines.keyRing), boards, promotable };
   },
-  operations({ queries, boards, promotable }, { commands, of }) {
+  operations({ queries, boards, promotable }, { commands, of, baseUrl }) {
     const shared = { routes: queries, orders: of(orders).queries, accounts: of(accounts).queries };
     return [
       ...routeOperations({
@@ -49,7 +49,7 @@ export const routes = area({
         promotable,
       }),
       ...startFinishOperations({ commands, routes: queries }),
-      routeLabels({ ...shared, warehouses: of(orders).warehouses, issue: of(documents) }),
+      routeLabels({ ...shared, warehouses: of(orders).warehouses, issue: of(documents), baseUrl }),
     ];
   },
 });

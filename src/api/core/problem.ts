@@ -83,7 +83,7 @@ export function toApiError(error: unknown): ApiError {
       cause: error,
     });
   if (error instanceof DomainError && isErrorCode(error.code))
-    return new ApiError(error.code, { params: error.params, cause: error });
+    return new ApiError(error.code, { params: error.params, members: idsIn(error.params), cause: error });
   const status = (error as { status?: unknown } | null)?.status;
   // Errors that the HTTP layer finds: paths that cannot be decoded, invalid compression.
   if (error instanceof URIError)
@@ -99,6 +99,10 @@ export function toApiError(error: unknown): ApiError {
     });
   return new ApiError('INTERNAL', { cause: error });
 }
+
+/** Ids in the parameters of a rejection become members of the problem, because clients continue with them. */
+const idsIn = (params: DomainError['params']): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => name.endsWith('_id')));
 
 /**
  * Whether the error is a failure of the service, which is logged. Marks the response of a refusal by design, whose status

@@ -19,6 +19,8 @@ import { authorizeTool, type Tool } from './tool.js';
 
 export interface CallToolOptions extends Parts<'invoke' | 'baseUrl'> {
   readonly propose: Safety['propose'];
+  /** The name of the tool that calls an operation; undefined: there is none. */
+  readonly toolOf: (operation: string) => string | undefined;
   readonly observe: (call: {
     readonly tool: string;
     readonly code: string | undefined;
@@ -31,7 +33,7 @@ export interface CallToolOptions extends Parts<'invoke' | 'baseUrl'> {
 export type CallTool = (tool: Tool, args: Record<string, unknown>, connection: Connection) => Promise<CallToolResult>;
 
 /** Never throws: an error becomes a result that describes it. */
-export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOptions): CallTool {
+export function createCallTool({ invoke, propose, toolOf, baseUrl, observe }: CallToolOptions): CallTool {
   return async (tool, args, connection) => {
     const started = performance.now();
     const requestId = connection.nextRequestId();
@@ -54,6 +56,7 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
         language: chooseLanguage(connection.call.header('accept-language')),
         requestId,
         baseUrl: baseUrl(),
+        toolOf,
       });
     }
   };
@@ -90,7 +93,7 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
           : safe(tool.operation, () => given, call);
       const answered = await read(input);
       if (dryRun) return preview(tool, answered, dryRun);
-      if (!project) return resultOf(answered);
+      if (!project) return withLink(resultOf(answered), tool, connection);
       let { shown, fitting } = project(answered.result, checked);
       while (fitting !== undefined)
         ({ shown, fitting } = project((await read({ ...input, per_page: fitting })).result, checked));
@@ -103,6 +106,18 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
       throw key === undefined ? thrown : namingArgument(thrown);
     }
   }
+}
+
+/** The first version of the protocol with resource links. Clients of older versions reject them. */
+const LINK_VERSION = '2025-06-18';
+
+/** Adds a resource link for the URL of a file. The URL is also in the structured content. */
+function withLink(result: CallToolResult, { link }: Tool, { call }: Connection): CallToolResult {
+  const uri = link && (result.structuredContent as Record<string, unknown>)[link.member];
+  const version = call.header('mcp-protocol-version') ?? '';
+  if (!link || typeof uri !== 'string' || version < LINK_VERSION) return result;
+  const { name, mimeType } = link;
+  return { ...result, content: [...result.content, { type: 'resource_link', uri, name, mimeType }] };
 }
 
 interface WriteArguments {

@@ -53,6 +53,10 @@ export interface ToolDefinition {
   readonly reversible?: boolean;
   /** Arguments of a complete call, if the members alone do not show how they belong together. */
   readonly example?: Readonly<Record<string, unknown>>;
+  /** The specification does not name the tool: `_meta` marks it. */
+  readonly isBeyondSpecification?: boolean;
+  /** Member of the result with the URL of a file: clients that support resource links also get one with this name. */
+  readonly link?: { readonly member: string; readonly name: string; readonly mimeType: string };
   /** The tool sends requests to systems of other parties. */
   readonly openWorld?: boolean;
 }

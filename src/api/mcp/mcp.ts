@@ -53,6 +53,7 @@ export function createMcpView({
   const callTool = createCallTool({
     invoke,
     baseUrl,
+    toolOf: (operation) => catalogue.ofOperation(operation)?.name,
     propose: (operation, input, call) =>
       invoke(
         queue,

@@ -105,7 +105,7 @@ const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(val
 /** The page, cut if it is too large, with the parameters of the next page. A single row is never cut. */
 function bounded(result: Members, list: string | undefined, args: Members): Members {
   const rows = list === undefined ? undefined : (result[list] as readonly unknown[] | undefined);
-  if (!rows || list === undefined) return result;
+  if (!rows || list === undefined) return trimmed(result);
   const { page, per_page: perPage } = args as { page?: number; per_page?: number };
   const fitting = countWithin(rows, MAX_PAGE_BYTES - bytesOf({ ...result, [list]: [] }));
   if (page === undefined || perPage === undefined)
@@ -129,6 +129,48 @@ function bounded(result: Members, list: string | undefined, args: Members): Memb
     ...(!isLast && { next: { page: before / size + 2, per_page: size } }),
   };
 }
+
+/** Bytes of the report about omitted rows. */
+const REPORT_BYTES = 500;
+
+/** A single object, such as a plan: the longest lists inside it are cut until it fits. */
+function trimmed(result: Members): Members {
+  const omitted: Record<string, number> = {};
+  let shown = result;
+  for (
+    let excess = bytesOf(shown) - MAX_PAGE_BYTES;
+    excess > 0;
+    excess = bytesOf(shown) + REPORT_BYTES - MAX_PAGE_BYTES
+  ) {
+    const [path, rows] = listsIn(shown).reduce((longest, one) => (one[2] > longest[2] ? one : longest), NO_LIST);
+    const fitting = countWithin(rows, bytesOf(rows) - excess - REPORT_BYTES);
+    if (fitting >= rows.length) break;
+    shown = replaced(shown, path, rows.slice(0, fitting)) as Members;
+    const name = path.join('.');
+    omitted[name] = (omitted[name] ?? 0) + rows.length - fitting;
+  }
+  return Object.keys(omitted).length === 0
+    ? result
+    : {
+        ...shown,
+        omitted_rows: omitted,
+        hint: 'The result is too large, so lists were cut. Select fewer `fields`, or use a tool with pages.',
+      };
+}
+
+type List = readonly [path: readonly string[], rows: readonly unknown[], bytes: number];
+const NO_LIST: List = [[], [], 0];
+
+/** The lists inside an object, except those inside lists. */
+const listsIn = (value: unknown, path: readonly string[] = []): List[] =>
+  Array.isArray(value)
+    ? [[path, value, bytesOf(value)]]
+    : typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([name, member]) => listsIn(member, [...path, name]))
+      : [];
+
+const replaced = (value: unknown, [name, ...rest]: readonly string[], by: unknown): unknown =>
+  name === undefined ? by : { ...(value as Members), [name]: replaced((value as Members)[name], rest, by) };
 
 /** The page with the cursor of the next page, or the number of its rows that fit. */
 function continued(result: Members, list: string | undefined, cursor: unknown): Projected {

@@ -55,6 +55,9 @@ function ofFile(body: Buffer, mediaType: string): ResultContent {
   };
 }
 
+/** An operation in a text: its name has a capital letter, so that no word of the text is one. */
+const OPERATION = /\b[a-z]+(?:[A-Z][a-z]+)+\b/g;
+
 /** Returns an error as a result, because the model reads results. An ApiError contains no text of unexpected errors. */
 export function failureOf(
   error: ApiError,
@@ -62,7 +65,14 @@ export function failureOf(
     language,
     requestId,
     baseUrl,
-  }: { readonly language: Language; readonly requestId: string; readonly baseUrl: string },
+    toolOf,
+  }: {
+    readonly language: Language;
+    readonly requestId: string;
+    readonly baseUrl: string;
+    /** The name of the tool that calls an operation. */
+    readonly toolOf: (operation: string) => string | undefined;
+  },
 ): CallToolResult {
   const {
     type: _type,
@@ -71,5 +81,7 @@ export function failureOf(
     result: _result,
     ...problem
   } = problemOf(error, { language, requestId, baseUrl });
-  return { ...ofValue({ error: problem }), isError: true };
+  // An agent knows the tools, not the operations that they call.
+  const message = String(problem['message']).replace(OPERATION, (name) => toolOf(name) ?? name);
+  return { ...ofValue({ error: { ...problem, message } }), isError: true };
 }

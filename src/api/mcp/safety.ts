@@ -36,6 +36,7 @@ export function withSafetyChecks(invoke: Invoke, { confirmed, dryRun, requireApp
     if (dryRun) return invoke(operation, input, { ...call, dryRun });
     authorize(operation, call.caller);
     if (requireApproval && operation.name === APPROVE_OPERATION) throw new ApiError('APPROVAL_ELSEWHERE');
+    if (operation.isPreview?.(input() as Record<string, unknown>)) return invoke(operation, input, call);
     if (requireApproval && operation.risk === 'high')
       throw new QueuedForApproval(await propose(operation, input() as Record<string, unknown>, call));
     if (operation.confirm && !confirmed)

@@ -48,13 +48,19 @@ function inlineRoot({ $ref, ...schema }: Record<string, unknown>): Record<string
   return name === undefined ? schema : { ...definitions?.[name], ...schema };
 }
 
-/** Allows additional members: later versions may add some, and readers must accept them. */
+/**
+ * Allows additional members: later versions may add some, and readers must accept them. A list of types becomes
+ * alternatives, because some clients accept only a single type.
+ */
 function allowAdditional(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(allowAdditional);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(
-    ([key, member]) => !(key === 'additionalProperties' && member === false),
-  );
+  const { type } = value as { type?: unknown };
+  const entries = Object.entries(value)
+    .filter(([key, member]) => !(key === 'additionalProperties' && member === false))
+    .map(([key, member]): [string, unknown] =>
+      key === 'type' && Array.isArray(type) ? ['anyOf', type.map((one: unknown) => ({ type: one }))] : [key, member],
+    );
   return Object.fromEntries(entries.map(([key, member]) => [key, allowAdditional(member)]));
 }
 

@@ -61,6 +61,9 @@ export interface Tool {
   readonly project?: (fields: string | undefined) => Project;
   readonly listed: () => ListedTool;
   readonly detailed: () => DetailedTool;
+  /** See `ToolDefinition`. */
+  readonly isBeyondSpecification: boolean;
+  readonly link?: ToolDefinition['link'];
   /** For the few tools about the connection itself; absent: the operation is invoked. */
   readonly run?: (args: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<OperationResult>;
 }
@@ -134,6 +137,8 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
     scopes: [...new Set([...(operation.scopes ?? []), ...scopes])],
     public: operation.callers.includes('anonymous'),
     reversible,
+    isBeyondSpecification: definition.isBeyondSpecification ?? false,
+    ...(definition.link && { link: definition.link }),
     ...(project && { project }),
     toInput: (args: Readonly<Record<string, unknown>>) => ({
       ...Object.fromEntries(
@@ -191,12 +196,20 @@ function listed(
   };
 }
 
-const metaOf = ({ category, risk, scopes, confirm, public: isPublic }: Described): DetailedTool['_meta'] => ({
+const metaOf = ({
+  category,
+  risk,
+  scopes,
+  confirm,
+  public: isPublic,
+  isBeyondSpecification,
+}: Described): DetailedTool['_meta'] => ({
   [`${META}category`]: category,
   [`${META}risk`]: risk,
   [`${META}scopes`]: scopes,
   [`${META}confirm`]: confirm,
   [`${META}auth`]: isPublic ? 'public' : 'required',
+  ...(isBeyondSpecification && { [`${META}beyond_specification`]: true }),
 });
 
 /** Throws UNAUTHENTICATED, FORBIDDEN, INSUFFICIENT_SCOPE or MODULE_OFF unless the caller may call the tool now. */

@@ -17,7 +17,7 @@ export function assign(
   { assignmentId, business, brokerId, note, by }: CommandTo<'assign'>,
   newEvent: EventFactory,
 ): Fact[] {
-  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
+  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route_id: state.route });
   if (!state.selfDelivery) throw new DomainError('NOT_SELF_DELIVERY');
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   mustBeDispatchable(state);
@@ -36,7 +36,7 @@ export function revokeAssignment(
   newEvent: EventFactory,
 ): Fact[] {
   if (!state.assignment) throw new DomainError('NOT_ASSIGNED');
-  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
+  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route_id: state.route });
   return [newEvent(AssignmentRevoked, { ...state.assignment, why: 'revoke', ended_by: by, reason })];
 }
 

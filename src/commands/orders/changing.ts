@@ -66,7 +66,7 @@ export function cancel(
 export function reroute(state: OrderState, command: CommandTo<'reroute'>, newEvent: EventFactory): Fact[] {
   mustBeOpen(state);
   if (wasInHand(state.history)) throw new DomainError('ALREADY_PICKED_UP');
-  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
+  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route_id: state.route });
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   if (!state.stops.has('delivery')) throw new DomainError('NOTHING_TO_REROUTE');
   return cancel(state, command, newEvent, command.replacement);

@@ -28,6 +28,8 @@ export interface ScanOfPackage {
   readonly status_code: string;
   readonly occurred_at: string;
   readonly instant: Instant;
+  /** OTEP incident reason. */
+  readonly reason_code?: string | undefined;
 }
 
 /** The members of a scan that may be personal data. */

@@ -21,7 +21,7 @@ type Planning = CommandTo<'put_on_route' | 'take_off_route' | 'move_to_route'>;
 export function hold(state: OrderState, { reason, by }: CommandTo<'hold' | 'release'>, newEvent: EventFactory): Fact[] {
   if (state.status === 'HOLD') return [];
   mustBeOpen(state);
-  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
+  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route_id: state.route });
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   mustBeDispatchable(state);
   return [newEvent(OrderHeld, { held_by: by, reason })];
@@ -52,7 +52,7 @@ export function putOnRoute(state: OrderState, command: Planning, newEvent: Event
   mustBeKnown(state, command);
   if (state.assignment && brokerId === undefined) throw new DomainError('ASSIGNED_TO_CONTRACTOR');
   if (state.route === routeId) return [];
-  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
+  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route_id: state.route });
   if (!state.selfDelivery) throw new DomainError('NOT_SELF_DELIVERY');
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   mustBeOpen(state);
@@ -102,7 +102,7 @@ export function giveToThirdParty(
 ): Fact[] {
   if (state.thirdParty === provider) return [];
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
-  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
+  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route_id: state.route });
   if (state.assignment) throw new DomainError('ASSIGNED_TO_CONTRACTOR');
   mustBeOpen(state);
   mustBeDispatchable(state);

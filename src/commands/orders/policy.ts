@@ -131,7 +131,7 @@ function commandTo({ id, stream, type }: StoredEvent, data: unknown, parcel: Pac
       ? { do: 'unfollow_scan', ...base }
       : { do: 'follow_scan_again', ...base, provider };
   }
-  const { status_code, occurred_at, instant, provider } = data as RecordedScan;
+  const { status_code, occurred_at, instant, provider, incident_reason } = data as RecordedScan;
   return {
     do: 'follow_scan',
     commandId: id,
@@ -143,6 +143,7 @@ function commandTo({ id, stream, type }: StoredEvent, data: unknown, parcel: Pac
     instant,
     scan: id,
     provider,
+    ...(incident_reason && { reason_code: incident_reason.code }),
   };
 }
 

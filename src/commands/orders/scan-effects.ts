@@ -47,7 +47,8 @@ export function moves(
   const { tracking_number, status_code, instant } = scanned;
   const status = statusByScan(state.history.course, scanned, accepted);
   if (!status) return [];
-  return [
-    newEvent(OrderStatusChanged, { status, previous: state.status, tracking_number, status_code, instant, scan }),
-  ];
+  // A scan of a user has its reason in its own event.
+  const reason_code = scan === undefined ? undefined : scanned.reason_code;
+  const previous = state.status;
+  return [newEvent(OrderStatusChanged, { status, previous, tracking_number, status_code, instant, scan, reason_code })];
 }

@@ -95,7 +95,7 @@ export function followed(
   command: OrderCommand & ScanOfPackage & { readonly scan: string; readonly provider: string },
   newEvent: EventFactory,
 ): Fact[] {
-  const { tracking_number, status_code, instant, scan, provider } = command;
+  const { tracking_number, status_code, instant, scan, provider, reason_code } = command;
   const code = conflictOf(state, command);
   const status = statusOfCode(status_code);
   if (code !== undefined) {
@@ -106,5 +106,7 @@ export function followed(
   if (endOf(state.history, tracking_number) || statusRow(state.status).final) return [];
   const moved = moves(state, command, newEvent, { scan });
   if (moved.length > 0) return moved;
-  return isEnd(status_code) ? [newEvent(PackageEnded, { tracking_number, status_code, instant, scan })] : [];
+  return isEnd(status_code)
+    ? [newEvent(PackageEnded, { tracking_number, status_code, instant, scan, reason_code })]
+    : [];
 }

@@ -162,13 +162,23 @@ export const OrderStatusChanged = eventType(
     status_code: text,
     instant: text,
     scan: text.optional(),
+    /** OTEP incident reason of a carrier's scan. */
+    reason_code: text.optional(),
   }),
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 /** One of several packages reached a final status while others have not. The order's status is unchanged. */
 export const PackageEnded = eventType(
   'PackageEnded',
-  z.object({ tracking_number: text, status_code: text, instant: text, scan: text.optional() }),
+  z.object({
+    tracking_number: text,
+    status_code: text,
+    instant: text,
+    scan: text.optional(),
+    reason_code: text.optional(),
+  }),
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 export const ORDER_EVENTS = [

@@ -1,7 +1,8 @@
 /** Filters for lists and counts of orders. */
-import type { SelectQueryBuilder } from 'kysely';
+import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { OrderStatus, OrderType } from '../../events/orders/events.js';
 import type { Database } from '../core/database.js';
+import { filteredExceptions, type ExceptionFilter } from './exceptions.js';
 
 export interface OrderFilter {
   readonly ids?: readonly number[] | undefined;
@@ -17,6 +18,8 @@ export interface OrderFilter {
   readonly createdFrom?: string | undefined;
   readonly createdTo?: string | undefined;
   readonly exception?: boolean | undefined;
+  /** Orders with such an exception, also before their present status. */
+  readonly exceptions?: (ExceptionFilter & { readonly business: number }) | undefined;
 }
 
 type Orders<O> = SelectQueryBuilder<Database, 'orders.orders', O>;
@@ -36,6 +39,7 @@ export function filterOrders<O>(
     createdFrom,
     createdTo,
     exception,
+    exceptions,
   }: OrderFilter,
 ): Orders<O> {
   return orders
@@ -50,5 +54,14 @@ export function filterOrders<O>(
     .$if(customerId !== undefined, (q) => q.where('customer_id', '=', customerId!) as never)
     .$if(createdFrom !== undefined, (q) => q.where('created_at', '>=', createdFrom!) as never)
     .$if(createdTo !== undefined, (q) => q.where('created_at', '<', createdTo!) as never)
-    .$if(exception !== undefined, (q) => q.where('exception', '=', exception!) as never) as Orders<O>;
+    .$if(exception !== undefined, (q) => q.where('exception', '=', exception!) as never)
+    .$if(
+      exceptions !== undefined,
+      (q) =>
+        q.where('id', 'in', (query) =>
+          filteredExceptions(query as unknown as Kysely<Database>, exceptions!)
+            .where('business', '=', exceptions!.business)
+            .select('order_id'),
+        ) as never,
+    ) as Orders<O>;
 }

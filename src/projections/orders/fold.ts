@@ -28,6 +28,7 @@ import {
   type StopKind,
   type TimeWindow,
 } from '../../events/orders/events.js';
+import { takeException } from './exceptions.js';
 import type { FoldedOrder, EventData, OrderRow } from './row.js';
 
 /** Events that change packages. */
@@ -41,6 +42,7 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
   row.updated_at = event.metadata['recorded_at'] as string;
   moveTo(row, statusAfter(event.type, data));
   takeScan(row, event);
+  takeException(row, event);
   if (PACKAGE_EVENTS.has(event.type))
     row.packages = row.packages.map((one) =>
       one.tracking_number === data['tracking_number'] ? { ...one, last_scan: data['status_code']! } : one,

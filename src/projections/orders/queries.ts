@@ -4,6 +4,7 @@ import { isFinal } from '../../events/orders/status.js';
 import { NEWEST_FIRST } from '../../sql/page-key.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { Parts } from '../core/parts.js';
+import { exceptionsOf, type ExceptionFilter, type OrderException } from './exceptions.js';
 import { filterOrders, type OrderFilter } from './filter.js';
 import { createFinding } from './finding.js';
 import type { Order } from './order.js';
@@ -55,6 +56,11 @@ export interface OrderQueries {
   ) => Promise<readonly { readonly order: Order; readonly score: number }[]>;
   /** Orders with a pick-up or delivery address similar to the text, best match first. */
   readonly findByAddress: (query: string, limit: number, viewer: OrderViewer) => Promise<readonly Order[]>;
+  /** The exceptions of these orders that match the filter, by order id, oldest first. */
+  readonly exceptionsOf: (
+    ids: readonly number[],
+    filter: ExceptionFilter,
+  ) => Promise<ReadonlyMap<number, readonly OrderException[]>>;
   readonly countByStatus: (
     filter: OrderFilter,
     viewer: OrderViewer,
@@ -106,6 +112,7 @@ export function createOrderQueries({ database, keyRing, index }: OrderQueriesOpt
         .where('business', '=', business)
         .where('id', 'in', [-1, ...ids])
         .execute(),
+    exceptionsOf: (ids, filter) => exceptionsOf(database, keyRing, ids, filter),
     ...createFinding(orders, index),
     async countByStatus(filter, viewer) {
       const rows = await filterOrders(orders.seenBy(viewer), filter)

@@ -2,6 +2,7 @@
 import { ORDER_PREFIX } from '../../events/orders/events.js';
 import type { Projection } from '../core/projection.js';
 import { sequence } from '../core/sequence.js';
+import type { OrderExceptionRow } from './exceptions.js';
 import { foldOrder } from './fold.js';
 import type { FoldedOrder, OrderRow } from './row.js';
 import { load, save } from './stored.js';
@@ -12,7 +13,7 @@ export const ORDER_IDS = sequence('orders', { readModel: 'orders', table: 'order
 
 export const orders: Projection<FoldedOrder> = {
   name: 'orders',
-  version: 7,
+  version: 8,
   prefixes: [ORDER_PREFIX],
   tables: TABLES,
   keyOf: (event) => event.stream.slice(ORDER_PREFIX.length),
@@ -28,6 +29,7 @@ declare module '../core/projection.js' {
     {
       'orders.orders': OrderRow;
       'orders.contractor_orders': { broker_id: number; order_id: number };
+      'orders.exceptions': OrderExceptionRow;
       'orders.packages': {
         tracking_number: string;
         tracking: string;

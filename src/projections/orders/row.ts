@@ -1,5 +1,6 @@
 /** An order as stored in the read model. */
 import type { JsonObject } from '../../events/core/log.js';
+import type { OrderExceptionRow } from './exceptions.js';
 import type { OrderPlanning, OrderStatus, OrderType, Package, TimeWindow } from '../../events/orders/events.js';
 
 /** The data of an event as stored, still encrypted, and the event's id, which the encryption is bound to. */
@@ -64,5 +65,11 @@ export interface OrderRow {
   delivery_located: EventData | null;
 }
 
-/** A row with the contractor before the batch; absent: the order was created in the batch. */
-export type FoldedOrder = OrderRow & { readonly was?: Pick<OrderRow, 'broker_id'> };
+/**
+ * A row with the contractor before the batch (absent: the order was created in the batch), and the exceptions that the
+ * batch adds or removes.
+ */
+export type FoldedOrder = OrderRow & {
+  readonly was?: Pick<OrderRow, 'broker_id'>;
+  exceptions?: Map<string, OrderExceptionRow | null>;
+};

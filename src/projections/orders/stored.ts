@@ -2,6 +2,7 @@
 import type { ClientBase } from 'pg';
 import { trackingOfPackage } from '../../events/orders/events.js';
 import { arrayOf, insertRows, type Types } from '../../sql/rows.js';
+import { saveExceptions } from './exceptions.js';
 import type { FoldedOrder, OrderRow } from './row.js';
 
 /** Columns that never change after the first event, with their types. */
@@ -93,6 +94,7 @@ export async function save(db: ClientBase, schema: string, changed: ReadonlyMap<
         ],
       ),
     insertRows(db, `${schema}.contractor_orders`, { broker_id: 'integer', order_id: 'integer' }, come),
+    saveExceptions(db, schema, rows),
   ]);
 }
 

@@ -1,4 +1,5 @@
 /** Tables of the read model of orders. */
+import { EXCEPTIONS_TABLE } from './exceptions.js';
 import { ENDED_BADLY, hasOpenStop, isUnderWay } from './status-conditions.js';
 
 export const TABLES = `
@@ -70,4 +71,4 @@ export const TABLES = `
     external_tracking_number text collate "C"
   );
   create index on :schema.packages (tracking);
-  create index on :schema.packages (external_tracking_number) where external_tracking_number is not null;`;
+  create index on :schema.packages (external_tracking_number) where external_tracking_number is not null;${EXCEPTIONS_TABLE}`;

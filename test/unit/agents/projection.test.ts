@@ -115,6 +115,27 @@ describe('pages for agents', () => {
     expect(project(huge, {})).not.to.have.property('fitting');
   });
 
+  it('of a single object cut the longest lists inside it, and report how many rows are missing', () => {
+    const plan = z.object({
+      result: z.boolean(),
+      plan: z.object({ id: z.int(), rows: z.array(row), left: z.array(row) }),
+    });
+    const read = (rows: readonly object[], left: readonly object[]) =>
+      createProjection({ plan: 'id,rows.id,rows.text,left.id' }, plan)(undefined)(
+        { result: true, plan: { id: 1, rows, left } },
+        {},
+      ).shown as { plan: { rows: object[]; left: object[] }; omitted_rows?: Record<string, number>; hint?: string };
+    const whole = read(all.slice(0, 10), all.slice(0, 10));
+    expect(whole.plan).to.include({ id: 1 });
+    expect(whole).not.to.have.any.keys('omitted_rows', 'hint');
+    const cut = read(all, all);
+    expect(Buffer.byteLength(JSON.stringify(cut))).to.be.at.most(MAX_PAGE_BYTES);
+    expect(cut.plan.left).to.have.length(400);
+    expect(cut.omitted_rows).to.deep.equal({ 'plan.rows': 400 - cut.plan.rows.length });
+    expect(cut.plan.rows.length).to.be.above(100);
+    expect(cut.hint).to.include('fields');
+  });
+
   it('return the default fields, and reject a default that the output lacks', () => {
     const shown = createProjection({ 'rows[]': 'id' }, output)(undefined)(
       { result: true, total: 1, page: 1, per_page: 20, rows: [{ id: 1, text: 'x' }] },

@@ -67,6 +67,7 @@ describe('tools', () => {
     invoke,
     baseUrl: () => 'http://x',
     observe: () => undefined,
+    toolOf: () => undefined,
     propose: (called, input) =>
       Promise.resolve({
         result: { queued: true, proposal_id: 'p', asked: proposed.push([called.name, input]) },

@@ -9,6 +9,7 @@ import {
   type OrderStatus,
   type Stop,
 } from '../../../events/orders/events.js';
+import { EXCEPTION_STATUSES, type OrderException } from '../../../projections/orders/exceptions.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Via } from '../../../projections/alliances/active-grants.js';
 import { isStaff, type Caller } from '../../core/callers.js';
@@ -54,6 +55,20 @@ export const packageSchema = z
     last_scan: text.optional().describe('OTEP status code of the last scan.'),
   })
   .meta({ id: 'Package' });
+
+/** A scan that made an order an exception. The order may have been delivered since. */
+export const exceptionSchema = z
+  .object({
+    status: z.enum(EXCEPTION_STATUSES as [OrderStatus, ...OrderStatus[]]).describe('Kind of the exception.'),
+    status_code: text.describe('OTEP status code of the scan.'),
+    occurred_at: text,
+    reason_code: text.nullable().describe('OTEP incident reason.'),
+    note: text.nullable().describe('Note of the person who scanned.'),
+    tracking_number: text,
+    driver_id: z.int().nullable().describe('Null: a scan by staff or by a carrier.'),
+  })
+  .meta({ id: 'OrderException' })
+  .register(RELATIONS, { driver: 'driver' });
 
 export const timeWindowSchema = z
   .object({ stop: z.enum(['pickup', 'delivery']), from: text, to: text })
@@ -107,9 +122,29 @@ export const orderSchema = z
       .meta({ id: 'OrderMatch' })
       .optional()
       .describe('Similarity of the order to the search text. Only in searches.'),
+    exceptions: z.array(exceptionSchema).optional().describe('Oldest first. Only in `ordersExceptions`.'),
   })
   .meta({ id: 'Order' })
   .register(RELATIONS, { route: 'route', warehouse: 'warehouse', replaces_order: 'order', replaced_by_order: 'order' });
+
+/** An exception in responses. */
+export const toException = ({
+  status,
+  status_code,
+  instant,
+  reason_code,
+  note,
+  tracking_number,
+  driver_id,
+}: OrderException): z.infer<typeof exceptionSchema> => ({
+  status: status as z.infer<typeof exceptionSchema>['status'],
+  status_code,
+  occurred_at: `${instant.slice(0, 23)}Z`,
+  reason_code,
+  note: note ?? null,
+  tracking_number,
+  driver_id,
+});
 
 /** A stop; null if no data of it is left. */
 const stopOf = (stop: Stop | undefined): Stop | null => stop ?? null;

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { ORDER_TYPES } from '../../../events/orders/events.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
-import { userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError } from '../../core/errors.js';
+import { businessOf, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
+import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
+import { instantOf } from '../../../events/otep/time.js';
 import { addDays, localDate, startOfDay } from '../../../events/core/local-time.js';
 import { orderId, orderRef } from './input.js';
 import { dateSchema } from '../../core/dates.js';
 import { clientInput, granteeOf } from '../alliances/grantee.js';
-import { orderSchema, statusSchema, toOrder, toSharedOrder } from './output.js';
+import { exceptionSchema, orderSchema, statusSchema, toException, toOrder, toSharedOrder } from './output.js';
 import { READERS, visibleOrder, viewerOf } from './viewer.js';
 import { ORDER_VERSION } from './version.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -76,25 +77,56 @@ export function orderReading({
     operation({
       ...READ,
       name: 'ordersExceptions',
-      summary: 'List failed, returned and rejected orders of a day',
-      description: 'Use it to follow up on problems. Returns the orders whose schedule date is `schedule_date`.',
+      summary: 'List failed, returned and rejected orders',
+      description:
+        'Use it to follow up on problems. Returns the orders of `schedule_date` that are an exception now. With `occurred_from` or `occurred_to`, returns all orders with an exception in that period, also if they were delivered later. Each order has its `exceptions` with time, reason and note.',
       rest: { method: 'get', path: '/v1/orders/exceptions' },
       callers: STAFF_ROLES,
       reads: ['orders'],
       input: z.object({
         schedule_date: dateSchema
           .optional()
-          .describe('Date, `YYYY-MM-DD`. Omitted: today in the timezone of the business.'),
+          .describe('Date, `YYYY-MM-DD`. Omitted, without a period: today in the timezone of the business.'),
+        occurred_from: dateSchema
+          .optional()
+          .describe('First date of the exceptions, in the timezone of the business. Not with `schedule_date`.'),
+        occurred_to: dateSchema.optional().describe('Last date of the exceptions, included. Not with `schedule_date`.'),
+        status: exceptionSchema.shape.status.optional().describe('Only exceptions of this kind.'),
         ...pageInput,
       }),
-      output: orderListOutput.extend({ schedule_date: z.string() }),
-      async run({ schedule_date, ...page }, { caller }) {
-        const date = schedule_date ?? localDate(now(), userOf(caller).timezone);
-        const { orders, ...found } = await queries.list(
-          { exception: true, scheduledFrom: date, scheduledTo: date, ...rangeOf(page) },
-          viewerOf(caller),
+      output: orderListOutput.extend({ schedule_date: z.string().nullable().describe('Null for a period.') }),
+      async run({ schedule_date, occurred_from, occurred_to, status, ...page }, { caller }) {
+        const { timezone } = userOf(caller);
+        const isPeriod = occurred_from !== undefined || occurred_to !== undefined;
+        if (isPeriod && schedule_date !== undefined)
+          throw invalidForm('schedule_date', 'absent if `occurred_from` or `occurred_to` is present');
+        if (occurred_from !== undefined && occurred_to !== undefined && occurred_from > occurred_to)
+          throw invalidForm('occurred_from', 'not later than `occurred_to`');
+        const instantOfDay = (day: string | undefined): string | undefined =>
+          day === undefined ? undefined : instantOf(startOfDay(day, timezone))!;
+        const period = {
+          from: instantOfDay(occurred_from),
+          to: instantOfDay(occurred_to === undefined ? undefined : addDays(occurred_to, 1)),
+          status,
+        };
+        const date = isPeriod ? null : (schedule_date ?? localDate(now(), timezone));
+        const filter =
+          date === null
+            ? { exceptions: { ...period, business: businessOf(caller) } }
+            : { exception: true, status, scheduledFrom: date, scheduledTo: date };
+        const { orders, ...found } = await queries.list({ ...filter, ...rangeOf(page) }, viewerOf(caller));
+        const exceptions = await queries.exceptionsOf(
+          orders.map(({ id }) => id),
+          isPeriod ? period : {},
         );
-        return { ...pageOf(page, found), schedule_date: date, orders: orders.map((order) => toOrder(order, caller)) };
+        return {
+          ...pageOf(page, found),
+          schedule_date: date,
+          orders: orders.map((order) => ({
+            ...toOrder(order, caller),
+            exceptions: (exceptions.get(order.id) ?? []).map(toException),
+          })),
+        };
       },
     }),
     operation({

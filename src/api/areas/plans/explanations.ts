@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ArtifactDamaged, type JobArtifacts } from '../../../engines/postgres/job-artifacts.js';
 import { planStream } from '../../../events/plans/events.js';
+import { pageOfRows } from '../../../projections/core/page-of-rows.js';
 import type { PlanQueries } from '../../../projections/plans/queries.js';
 import type { PlanRow } from '../../../projections/plans/read-model.js';
 import { fingerprint } from '../../../solvers/routes/fingerprint.js';
@@ -16,9 +17,11 @@ import type { Jobs } from '../jobs/queue.js';
 import { runInThread, isOverloaded } from './worker-threads/run-in-thread.js';
 import type { StoredFiles } from './worker-threads/computations.js';
 import type { Planner } from './planning-data.js';
-import { planIdInput, plannerOf } from './plan-service.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { planIdInput, plannerOf, READ as READ_PLAN, type PlanService } from './plan-service.js';
 import type { PlanProblem } from './problem.js';
 import { reasonCode } from './record.js';
+import { unassignedSchema } from './shapes.js';
 import { solverVersionOf } from './engines.js';
 import { MATRIX_FILE, PROBLEM_FILE } from './plan-job.js';
 
@@ -147,36 +150,51 @@ function routeOf({ commit }: PlanRow, { index, driver_id, vehicle_id, shift_id, 
 }
 type PlannedResource = PlanProblem['resources'][number] & { readonly index: number | null };
 
-export function explanationOperations(options: ExplanationOptions): Operation[] {
-  const { plans, jobs } = options;
+export function explanationOperations(
+  options: ExplanationOptions & { readonly service: Pick<PlanService, 'toResponse'> },
+): Operation[] {
+  const { plans, jobs, service } = options;
   return [
     operation({
       ...READ,
       callers: ['client_admin', 'employee', 'broker', 'auditor'],
+      reads: READ_PLAN.reads,
       name: 'routePlanExplain',
-      summary: 'Explain the cost of an order on each route of a plan',
+      summary: 'Explain why a plan leaves orders out',
       description:
-        'Returns, for each driver and shift of the plan, the additional cost or the reason why the order does not fit. Use it to answer why an order is unassigned or on a certain route.',
+        'Use it to answer why orders are unassigned, or why an order is on a certain route. Lists the unassigned orders with their reasons. With `order_id`, lists only this order, and returns the additional cost on each route of the plan, or the reason why the order does not fit there.',
       rest: { method: 'get', path: '/v1/route-plans/:route_plan_id/explain' },
       answers: ANSWERS,
-      input: z.object({ ...planIdInput, order_id: idSchema }),
-      output: z.object({
-        result: z.boolean(),
-        order_id: z.int(),
-        driver_id: z.int().nullable().describe("Driver of the order's route. Null: unassigned."),
-        index: z.int().nullable().describe("Index of the order's route in the plan. Null: unassigned."),
-        routes: z.array(explainedRouteSchema).describe('One entry per driver and shift of the plan.'),
+      input: z.object({
+        ...planIdInput,
+        order_id: idSchema.optional().describe('Order to explain on each route. Omitted: lists all unassigned orders.'),
+        ...pageInput,
       }),
-      async run({ route_plan_id, order_id }, { caller }) {
+      output: z.object({
+        ...pageOutput,
+        unassigned: z.array(unassignedSchema).describe('Unassigned orders, each with at least one reason.'),
+        order_id: z.int().optional().describe('Present with `order_id`, like the members below.'),
+        driver_id: z.int().nullable().optional().describe("Driver of the order's route. Null: unassigned."),
+        index: z.int().nullable().optional().describe("Index of the order's route in the plan. Null: unassigned."),
+        routes: z.array(explainedRouteSchema).optional().describe('One entry per driver and shift of the plan.'),
+      }),
+      async run({ route_plan_id, order_id, ...page }, context) {
+        const { caller } = context;
         const plan = await solvedPlan(plans, route_plan_id, planner(caller));
         const { solved, problem } = plan;
+        const response = await service.toResponse(plan, context);
+        const unassigned = response.unassigned.filter((one) => order_id === undefined || one.order_id === order_id);
+        const { rows, ...listing } = pageOfRows(unassigned, rangeOf(page), (one) => one.order_id);
+        const listed = { ...pageOf(page, listing), unassigned: [...rows] };
+        // An order that the plan excluded before the search has no place in the problem.
+        if (order_id === undefined || problem.excluded.some((one) => one.order_id === order_id)) return listed;
         const files = await filesOf(options, plan);
         if (isOverloaded()) throw new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
         const found = await runInThread('explained', [files, problem.input_sha256, solved.routes, order_id]);
         if (found.code) throw new ApiError(found.code);
         const { on, insertionOptions } = found;
         return {
-          result: true,
+          ...listed,
           order_id,
           driver_id: on?.driver_id ?? null,
           index: on?.index ?? null,

@@ -144,6 +144,7 @@ export function planOperations(
       reads: INPUT_READ_MODELS,
       risk: 'high',
       confirm: true,
+      isPreview: ({ auto_commit }) => auto_commit === false,
       answers: {
         404: 'There is no such route or fleet.',
         409: 'A route is closed or finished.',

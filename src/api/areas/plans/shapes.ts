@@ -18,7 +18,7 @@ const reasonSchema = z
       ),
   })
   .meta({ id: 'UnassignedReason' });
-const unassignedSchema = z
+export const unassignedSchema = z
   .object({
     order_id: z.int(),
     order_ref: z.string().nullable(),

@@ -5,7 +5,14 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import type { Issue } from '../../core/printing/issue.js';
-import { inJson, pdfDocument, pdfInput, pdfOutput, wantsPdf } from '../../core/printing/pdf-answer.js';
+import {
+  asLink,
+  inJson,
+  linkedPdfInput,
+  linkedPdfOutput,
+  pdfDocument,
+  wantsPdf,
+} from '../../core/printing/pdf-answer.js';
 import { issueLabels } from '../orders/label.js';
 import { createLabelAddresses, type LabelAddressesOptions } from '../orders/label-addresses.js';
 import { MAX_ORDERS } from '../orders/per-order.js';
@@ -15,11 +22,11 @@ import { inSequence } from './planned.js';
 /** Maximum number of orders per document, because documents are built in memory. */
 const MAX_LABELS = 100;
 
-export interface RouteLabelsOptions extends LabelAddressesOptions, Parts<'routes' | 'orders'> {
+export interface RouteLabelsOptions extends LabelAddressesOptions, Parts<'routes' | 'orders' | 'baseUrl'> {
   readonly issue: Issue;
 }
 
-export const routeLabels = ({ routes, orders, issue, ...addressOptions }: RouteLabelsOptions): Operation =>
+export const routeLabels = ({ routes, orders, issue, baseUrl, ...addressOptions }: RouteLabelsOptions): Operation =>
   operation({
     name: 'routeLabels',
     area: 'Routes',
@@ -41,7 +48,7 @@ export const routeLabels = ({ routes, orders, issue, ...addressOptions }: RouteL
         .max(MAX_ORDERS)
         .default(1)
         .describe(`Page number, from 1. A page covers ${MAX_LABELS} orders.`),
-      ...pdfInput,
+      ...linkedPdfInput,
     }),
     output: z.object({
       result: z.boolean(),
@@ -49,7 +56,7 @@ export const routeLabels = ({ routes, orders, issue, ...addressOptions }: RouteL
       total: z.int().describe('Number of orders on the route.'),
       page: z.int(),
       order_ids: z.array(z.int()).describe('Order ids in the sequence of the printed pages.'),
-      ...pdfOutput,
+      ...linkedPdfOutput,
     }),
     async run({ route_id, page, format }, context) {
       const { caller, header } = context;
@@ -61,16 +68,12 @@ export const routeLabels = ({ routes, orders, issue, ...addressOptions }: RouteL
       );
       const printed = inSequence(found.orders, route.planned).slice((page - 1) * MAX_LABELS, page * MAX_LABELS);
       if (printed.length === 0) throw new ApiError('NOT_FOUND');
+      const shown = { result: true, route_id, total: found.total, page, order_ids: printed.map(({ id }) => id) };
+      if (format === 'link')
+        return { ...shown, ...asLink(`${baseUrl()}/api/v1/routes/${route_id}/labels?format=pdf&page=${page}`) };
       const addressesOf = await createLabelAddresses(addressOptions, printed, route.business);
       const issued = await issueLabels(issue, printed, addressesOf, `Route ${route_id}`, context);
       if (wantsPdf(format, header('accept'))) return pdfDocument(issued, `route-${route_id}-${page}`);
-      return {
-        result: true,
-        route_id,
-        total: found.total,
-        page,
-        order_ids: printed.map(({ id }) => id),
-        ...inJson(issued),
-      };
+      return { ...shown, ...inJson(issued) };
     },
   });

@@ -180,6 +180,8 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       summary: 'Remove orders from a route',
       description: 'Orders that are not begun can be planned again; orders out for delivery return to a warehouse.',
       rest: { method: 'post', path: '/v1/routes/:route_id/orders/remove' },
+      risk: 'high',
+      confirm: true,
       awaits: ['orders', 'assignments'],
       missing: { order_ids: 'MISSING_ORDERS' },
       answers: { ...NOT_FOUND, 422: '`order_ids` is missing or empty.' },

@@ -19,8 +19,28 @@ export const pdfInput = {
 };
 export const pdfOutput = { media_type: z.literal(PDF), pdf_base64: z.string() };
 
+/** The input of documents that a client can download later: `link` draws nothing. */
+export const linkedPdfInput = {
+  format: z
+    .enum(['base64', 'pdf', 'link'])
+    .optional()
+    .describe(
+      '`pdf` returns the document itself, `base64` returns it in JSON, `link` returns only its URL. If omitted, `Accept` decides; JSON with base64 by default.',
+    ),
+};
+export const linkedPdfOutput = {
+  media_type: pdfOutput.media_type,
+  pdf_base64: pdfOutput.pdf_base64.optional().describe('Absent with `format=link`.'),
+  url: z
+    .string()
+    .optional()
+    .describe('Only with `format=link`: URL of the document. The download needs the same authorization.'),
+};
+
+export const asLink = (url: string) => ({ media_type: PDF, url }) as const;
+
 /** Whether the caller requests the document itself. */
-export const wantsPdf = (format: 'base64' | 'pdf' | undefined, accept: string | undefined): boolean =>
+export const wantsPdf = (format: 'base64' | 'pdf' | 'link' | undefined, accept: string | undefined): boolean =>
   format === undefined
     ? accept !== undefined && new Negotiator({ headers: { accept } }).mediaType(['application/json', PDF]) === PDF
     : format === 'pdf';

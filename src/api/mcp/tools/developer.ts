@@ -127,7 +127,9 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     name: 'get_order_audit_timeline',
     title: 'Audit timeline of an order',
     operation: 'trackingOperationevents',
-    description: 'List all events of one order, oldest first: by users, agents, drivers and systems.',
+    fields: { 'events[]': 'timestamp,type,status,tracking_number,status_code,actor' },
+    description:
+      'Short timeline of one order: who did what when. For positions, photos and details: get_operation_events.',
   },
   {
     ...webhooks,

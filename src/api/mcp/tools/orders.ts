@@ -51,7 +51,7 @@ export const OPERATION_EVENTS: ToolDefinition = {
   name: 'get_operation_events',
   title: 'Audit trail of an order',
   operation: 'trackingOperationevents',
-  description: 'Get the audit trail of one order: events with actor, interface, positions and photos.',
+  description: 'Get the full audit trail of one order: events with actor, interface, positions, photos and details.',
 };
 
 export const ORDER_TOOLS: readonly ToolDefinition[] = [
@@ -107,8 +107,20 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'list_exceptions',
     title: 'List exceptions',
     operation: 'ordersExceptions',
-    fields: { 'orders[]': ROW },
-    description: 'List failed, returned and otherwise exceptional orders of a schedule date (default: today).',
+    fields: {
+      'orders[]':
+        'id,order_ref,status,route_id,customer_id,pickup.name,delivery.name,delivery.city,exceptions.status,exceptions.occurred_at,exceptions.reason_code,exceptions.note',
+    },
+    arguments: {
+      schedule_date: { description: 'Orders of this day that are an exception now. Default: today.' },
+      occurred_from: {
+        description: 'First day of a period: exceptions of orders that were delivered later count too.',
+      },
+      occurred_to: { description: 'Last day of the period, inclusive.' },
+      status: { description: 'Only this kind of exception.' },
+    },
+    description:
+      'List failed, returned and otherwise exceptional orders of a schedule date (default: today) or of a period (occurred_from, occurred_to), with recipient, time, reason and note of each failure.',
   },
   {
     ...order,
@@ -155,7 +167,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     arguments: { 'delivery.position': POSITION },
     example: { order_id: 142, delivery: ADDRESS, confirm: true },
     description:
-      'Change the delivery address of an order that is not picked up yet. Cancels the order and creates a new one.',
+      'Change the delivery address, or the name or phone of the recipient, of an order that is not picked up yet. Cancels the order and creates a new one.',
   },
   {
     ...order,

@@ -1,4 +1,5 @@
 /** Tools about routes, drivers, order figures and addresses. */
+import { z } from 'zod';
 import type { ToolDefinition } from '../definition.js';
 
 export const PLANNING_TOOLS: readonly ToolDefinition[] = [
@@ -35,6 +36,32 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     operation: 'driverRoutes',
     arguments: { schedule_date: { description: 'Day. Default: today.' } },
     description: 'List the routes of one driver on a day (default: today), with their orders.',
+  },
+  {
+    category: 'routes',
+    name: 'remove_orders_from_route',
+    title: 'Remove orders from a route',
+    operation: 'routeRemoveOrders',
+    isBeyondSpecification: true,
+    fields: { route: 'id,name,status,order_count' },
+    description:
+      'Take orders off their route, such as before hold_order or reroute_to_address. Orders that are not begun can be planned again. Returns the number of removed orders, and a reason per order that stays.',
+  },
+  {
+    category: 'routes',
+    name: 'print_route_labels',
+    title: 'Print the labels of a route',
+    operation: 'routeLabels',
+    isBeyondSpecification: true,
+    shape: {
+      format: z
+        .enum(['link', 'base64', 'pdf'])
+        .default('link')
+        .describe('`link`: URL of the PDF; `base64`: inside JSON, large; `pdf`: as a resource.'),
+    },
+    link: { member: 'url', name: 'labels.pdf', mimeType: 'application/pdf' },
+    description:
+      'Get the labels of all orders of a route as one PDF in the order of its stops: a link by default, which needs the same authorization. A page has up to 100 orders.',
   },
   {
     category: 'addresses',

@@ -194,6 +194,6 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   routePlan: planRow(READERS, ['routes:read'], ({ route_plan_id }) => ({ route_plan_id })),
   routePlanCommit: planRow(OFFICE, ['routes:write'], ({ route_plan_id }) => ({ route_plan_id }), planOf),
   routePlanDiscard: planRow(OFFICE, ['routes:write'], ({ route_plan_id }) => ({ route_plan_id }), planOf),
-  routePlanExplain: planRow(READERS, ['routes:read'], ({ route_plan_id, order_id }) => ({ route_plan_id, order_id })),
+  routePlanExplain: planRow(READERS, ['routes:read'], ({ route_plan_id }) => ({ route_plan_id })),
   routePlanReplay: planRow(['client_admin', 'auditor'], ['routes:read'], ({ route_plan_id }) => ({ route_plan_id })),
 };

@@ -44,19 +44,32 @@ async function supersede(tools: Tools, pick: Pick, replaces: boolean) {
   });
 }
 
+function create(tools: Tools, pick: Pick, orderId: number) {
+  const packages = [1, 2].map((parcel) => ({ tracking_number: `SCANNED${orderId}-${parcel}` }));
+  return send(tools, orderId, {
+    do: 'create',
+    order: {
+      type: 'D',
+      self_delivery: true,
+      delivery: { postal_code: '10115' },
+      packages: packages.slice(0, pick.of(2)),
+      time_windows: [],
+    },
+  });
+}
+
 export const MIX = generator({
-  create: (tools, pick) => {
+  create: (tools, pick) => create(tools, pick, tools.fresh()),
+  /** A new order, so that some failures are never superseded. */
+  fail: async (tools, pick) => {
     const orderId = tools.fresh();
-    const packages = [1, 2].map((parcel) => ({ tracking_number: `SCANNED${orderId}-${parcel}` }));
+    await create(tools, pick, orderId);
     return send(tools, orderId, {
-      do: 'create',
-      order: {
-        type: 'D',
-        self_delivery: true,
-        delivery: { postal_code: '10115' },
-        packages: packages.slice(0, pick.of(2)),
-        time_windows: [],
-      },
+      do: 'scan',
+      tracking_number: `SCANNED${orderId}-1`,
+      by: DRIVER,
+      ...scanned(tools, pick),
+      status_code: pick.one('delivery_failed', 'return_to_sender'),
     });
   },
   scan: (tools, pick) => {
