@@ -14,6 +14,7 @@ import {
 } from '../../support/clients/mcp.js';
 import { openOrderFixture, STOP, ORDER } from '../../support/worlds/orders.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
+import { laterDays } from '../../support/worlds/days.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { storedEvents } from '../../support/checks/stored-events.js';
 import { eventually } from '../../support/eventually.js';
@@ -359,6 +360,8 @@ describe('approvals', () => {
   });
 
   let day: Day | undefined;
+  /** No route of another case takes the driver's time. */
+  const nextDay = laterDays();
   /** Arguments for every write tool that would change something; a tool without them fails these tests. */
   async function examples(): Promise<Record<string, object>> {
     const fixture = openOrderFixture(service);
@@ -370,13 +373,23 @@ describe('approvals', () => {
     await callTool(service, 'hold_order', { order_id: held, confirm: true }, { token: admin });
     // Route plans need a start.
     day ??= await openDay(service, { drivers: 1 });
+    const planned = async (members: object = {}) => {
+      const schedule_date = nextDay();
+      const order_ids = await day!.orders(1, () => ({ schedule_date }));
+      return { order_ids, plan: await day!.plan({ schedule_date, order_ids, ...members }) };
+    };
+    const { order_ids, plan: committed } = await planned();
+    const { plan: solved } = await planned({ auto_commit: false });
     return {
       create_order: ORDER,
       bulk_create_orders: { orders: [ORDER, ORDER] },
       bulk_create_orders_async: { orders: [ORDER] },
       cancel_order: { order_id },
       hold_order: { order_id },
-      build_route: { order_ids: [order_id], auto_commit: false },
+      build_route: { order_ids: [order_id] },
+      commit_route_plan: { route_plan_id: solved.id },
+      discard_route_plan: { route_plan_id: solved.id },
+      remove_orders_from_route: { route_id: committed.routes[0].route_id, order_ids },
       release_order: { order_id: held },
       reroute_to_address: { order_id, delivery: { ...STOP, street: 'Elsewhere 1' } },
       update_delivery_instruction: { order_id, delivery_instruction: 'Ring twice' },
@@ -391,9 +404,10 @@ describe('approvals', () => {
       run_graphql_query: { query: `mutation { orderHold(orderId: ${order_id}) { result } }` },
     };
   }
-  /** Tools that write no events, or whose example is rejected for a specific reason. */
+  /** Tools that write no events, whose events a job writes, or whose example is rejected for a specific reason. */
   const NO_EVENTS = new Set([
     'build_route',
+    'commit_route_plan',
     'bulk_create_orders_async',
     'test_webhook_delivery',
     'replay_webhook_delivery',
