@@ -10,9 +10,9 @@ import { isUser, type Caller } from '../core/callers.js';
 import { ApiError, fieldError, invalidForm } from '../core/errors.js';
 import type { Parts } from '../core/parts.js';
 import type { Quota } from '../core/rate-limit.js';
-import { DEFAULT_PROFILE, PROFILES, SCOPES } from '../core/scopes.js';
 import type { Catalogue } from './catalogue.js';
-import { isOn, narrowed, type Connection } from './connection.js';
+import { challengeScopes } from './challenge.js';
+import { firstScopes, isOn, narrowed, type Connection } from './connection.js';
 import { isPublicPath, type ServerName } from './protocol.js';
 import { streamOf } from './session.js';
 import { authorizeTool } from './tool.js';
@@ -77,7 +77,7 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
         : address;
     await quotas.messages(principal, messages.length);
     if (authenticated.role === 'anonymous' && !isPublicPath(pathOf(request)) && messages.some(opensConnection))
-      throw new ApiError('UNAUTHENTICATED', { params: { scopes: FIRST_SCOPES.join(' ') } });
+      throw new ApiError('UNAUTHENTICATED', { params: { scopes: firstScopes(header).join(' ') } });
     // The SDK would report an invalid form as an internal error.
     if (messages.some((message) => !isRemovedMethod(message) && FORMS.get(methodOf(message))?.(message) === false))
       throw invalidForm(
@@ -88,7 +88,12 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
     const calledTools = calls.flatMap(({ name }) =>
       typeof name === 'string' ? (catalogue.find(server, name) ?? []) : [],
     );
-    for (const tool of calledTools) authorizeOrChallenge(tool, caller);
+    for (const tool of calledTools)
+      try {
+        authorizeTool(tool, caller);
+      } catch (refusal) {
+        throw challengeScopes(refusal, tool.scopes, authenticated, header);
+      }
     const risky = calledTools.filter(({ risk }) => risk === 'high').length;
     if (risky > 0) await quotas.highRisk(principal, risky);
 
@@ -138,9 +143,6 @@ function parseRequest(body: unknown, request: Request, now: number): ParsedReque
   return { messages, calls, tokenArgument };
 }
 
-/** Scopes that a client requests first. */
-const FIRST_SCOPES = PROFILES[DEFAULT_PROFILE];
-
 /**
  * A host opens a connection with one of these methods and shows a sign-in page after 401. Later it calls only the tools
  * that were listed. Single calls of public tools need no connection.
@@ -164,31 +166,6 @@ const isRemovedMethod = (message: unknown): boolean => {
 };
 
 const methodOf = (message: unknown): unknown => (isMembers(message) ? message['method'] : undefined);
-
-/**
- * An unauthenticated caller gets the scopes to request: those of the default profile and of the tool. A caller whose
- * token lacks scopes is asked once per family, in addition to its current scopes, because a new token replaces the old
- * one.
- */
-function authorizeOrChallenge(tool: Parameters<typeof authorizeTool>[0], caller: Caller): void {
-  try {
-    authorizeTool(tool, caller);
-  } catch (refusal) {
-    if (refusal instanceof ApiError && refusal.code === 'UNAUTHENTICATED')
-      throw new ApiError('UNAUTHENTICATED', { params: { scopes: joined(FIRST_SCOPES, tool.scopes) } });
-    if (refusal instanceof ApiError && refusal.code === 'INSUFFICIENT_SCOPE' && isUser(caller)) {
-      const families = new Set(tool.scopes.map(familyOf));
-      const readScopes = SCOPES.filter((scope) => families.has(familyOf(scope)) && scope.endsWith(':read'));
-      throw new ApiError('INSUFFICIENT_SCOPE', {
-        params: { ...refusal.params, ask: joined([...caller.scopes], [...readScopes, ...tool.scopes]) },
-      });
-    }
-    throw refusal;
-  }
-}
-
-const familyOf = (scope: string): string => scope.split(':')[0]!;
-const joined = (...lists: readonly (readonly string[])[]): string => [...new Set(lists.flat())].join(' ');
 
 /**
  * The only version of the protocol with batches. As the protocol requires, it is assumed if the client names no
