@@ -10,11 +10,14 @@ import { isUser, type Caller } from '../core/callers.js';
 import { ApiError, fieldError, invalidForm } from '../core/errors.js';
 import type { Parts } from '../core/parts.js';
 import type { Quota } from '../core/rate-limit.js';
+import { PROFILE_NAMES, type Profile } from '../core/scopes.js';
+import { REQUEST_PROFILE } from './capabilities.js';
 import type { Catalogue } from './catalogue.js';
 import { challengeScopes } from './challenge.js';
 import { firstScopes, isOn, narrowed, type Connection } from './connection.js';
 import { isPublicPath, type ServerName } from './protocol.js';
 import { streamOf } from './session.js';
+import { requireProfile } from './step-up.js';
 import { authorizeTool } from './tool.js';
 
 export interface GateOptions extends Parts<'authenticate' | 'now'> {
@@ -94,6 +97,8 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
       } catch (refusal) {
         throw challengeScopes(refusal, tool.scopes, authenticated, header);
       }
+    if (isUser(authenticated) && authenticated.tokenKind === 'oauth' && catalogue.find(server, 'get_capabilities'))
+      for (const profile of calls.flatMap(requestedProfile)) requireProfile(profile, authenticated, header);
     const risky = calledTools.filter(({ risk }) => risk === 'high').length;
     if (risky > 0) await quotas.highRisk(principal, risky);
 
@@ -149,6 +154,12 @@ function parseRequest(body: unknown, request: Request, now: number): ParsedReque
  */
 const opensConnection = (message: unknown): boolean =>
   ['initialize', 'server/discover'].includes(methodOf(message) as string);
+
+/** The profile that a call of get_capabilities requests. An invalid one is rejected with the other arguments. */
+const requestedProfile = ({ name, arguments: args }: ToolCall): readonly Profile[] => {
+  const profile = name === 'get_capabilities' && isMembers(args) ? args[REQUEST_PROFILE] : undefined;
+  return PROFILE_NAMES.filter((one) => one === profile);
+};
 
 const FORMS = new Map<unknown, (message: unknown) => boolean>([
   ['initialize', isSpecType.InitializeRequest],

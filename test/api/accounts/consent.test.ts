@@ -14,7 +14,7 @@ import {
   type Browser,
   type ConsentShown,
 } from '../../support/clients/oauth.js';
-import { rpc } from '../../support/clients/mcp.js';
+import { rpc, tokenOf } from '../../support/clients/mcp.js';
 import { DANGEROUS, PROFILES, ROLE_SCOPES, SCOPES } from '../../../src/api/core/scopes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -294,5 +294,33 @@ describe('consent to an application', () => {
       { token },
     );
     expect([status, headers.get('www-authenticate')]).to.deep.equal([403, null]);
+  });
+
+  it('H1: get_capabilities requests a profile only if a new token would help', async () => {
+    const first = await requesting('employee', PROFILES['ops-readonly'].join(' '));
+    const token = (await first.granted(first.consent))['access_token']!;
+    const request = async (request_profile: string, headers: Record<string, string> = {}, key = token) => {
+      const params = { name: 'get_capabilities', arguments: { request_profile } };
+      const { status, headers: got, body } = await rpc(service, 'tools/call', params, { token: key, headers });
+      const scope = /error="insufficient_scope".* scope="([^"]*)"/.exec(got.get('www-authenticate') ?? '')?.[1];
+      return { status, scopes: scope?.split(' '), body };
+    };
+    const asked = await request('ops-write');
+    expect(asked.status).to.equal(403);
+    const possible = PROFILES['ops-write'].filter((scope) => ROLE_SCOPES.employee.has(scope));
+    expect(asked.scopes, 'not approvals:write, which the role lacks').to.have.members(possible);
+    for (const [profile, headers] of [
+      ['support', {}],
+      ['ops-write', { 'x-mcp-profile': 'support' }],
+    ] as const) {
+      const { status, body } = await request(profile, headers);
+      expect([status, body.result.isError ?? false], profile).to.deep.equal([200, false]);
+    }
+    expect((await request('root')).body.result.structuredContent.error.code).to.equal('INVALID_INPUT');
+    // Keys and sessions have no step-up.
+    const session = await tokenOf(service, 'client_admin');
+    const key = await service.api('/api-keys', { key: session, body: { name: 'reads', profile: 'ops-readonly' } });
+    const { status, body } = await request('ops-write', {}, key.json.secret as string);
+    expect([status, body.result.structuredContent.more]).to.deep.equal([200, undefined]);
   });
 });

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StdioClientTransport } from 'mcp-sdk-1.32/client/stdio.js';
 import { Client } from 'mcp-sdk-1.32/client/index.js';
 import { freePorts } from '../processes/ports.js';
@@ -16,6 +17,8 @@ export interface McpRemote {
   readonly connected: Promise<void>;
   /** The next address that it asks the user to open. Rejects with the output if `ended` resolves first. */
   nextPage(ended: Promise<unknown>): Promise<string>;
+  /** Opens the redirect address, which the program serves soon after it printed the page. */
+  redirect(url: URL): Promise<void>;
   readonly output: () => string;
   stop(): Promise<void>;
 }
@@ -83,6 +86,14 @@ export async function startMcpRemote(
           throw new Error(`${reason} without a sign-in:\n${output}`);
         }),
       ]);
+    },
+    async redirect(url) {
+      for (let attempt = 0; attempt < 100; attempt++) {
+        const answer = await fetch(url).catch(() => undefined);
+        if (answer) return void (await answer.text());
+        await sleep(100);
+      }
+      throw new Error(`It does not serve ${url.origin}:\n${output}`);
     },
     async stop() {
       await client.close();

@@ -8,6 +8,8 @@ export interface Browser {
     url: string,
     form?: Readonly<Record<string, string | readonly string[]>>,
   ): Promise<{ status: number; location: string | null; html: string; headers: Headers }>;
+  /** Whether the address is not one of the service: the redirect to the client. */
+  leaves(url: string): boolean;
   /** The same browser, with the same cookies, that sends other headers. */
   withHeaders(headers: Readonly<Record<string, string>>): Browser;
 }
@@ -19,6 +21,7 @@ export function createBrowser(base: string, headers: Readonly<Record<string, str
 
 function browserWith(base: string, headers: Readonly<Record<string, string>>, cookies: Map<string, string>): Browser {
   return {
+    leaves: (url) => new URL(url, base).origin !== new URL(base).origin,
     withHeaders: (others) => browserWith(base, others, cookies),
     async open(url, form) {
       const body =
@@ -91,7 +94,7 @@ export async function follow(
   url: string,
 ): Promise<{ url: string; html: string; status: number; headers: Headers }> {
   for (let at = url, step = 0; step < 10; step++) {
-    if (at.startsWith(REDIRECT)) return { url: at, html: '', status: 200, headers: new Headers() };
+    if (browser.leaves(at)) return { url: at, html: '', status: 200, headers: new Headers() };
     const { status, location, html, headers } = await browser.open(at);
     if (location === null) return { url: at, html, status, headers };
     at = location;
