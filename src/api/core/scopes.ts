@@ -39,39 +39,6 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Texts for the user who is asked to grant a scope. */
-export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
-  'orders:read': 'See orders and their history',
-  'orders:write': 'Create and change orders',
-  'labels:read': 'See carrier labels and rates',
-  'labels:write': 'Buy and cancel carrier labels',
-  'routes:read': 'See routes',
-  'routes:write': 'Plan routes',
-  'drivers:read': 'See drivers',
-  'analytics:read': 'See summaries',
-  'address:read': 'Search addresses',
-  'approvals:read': 'See and create proposals that wait for approval',
-  'approvals:write': 'Decide on proposals',
-  'wms:read': 'See warehouses and stock',
-  'datasets:read': 'See points of interest, maps and datasets',
-  'alliance:read': 'See alliances',
-  'accounts:read': 'See the accounts of the business',
-  'accounts:write': 'Manage the accounts of the business',
-  'audit:read': 'Read the audit trail',
-  'privacy:write': 'Erase personal data permanently',
-  'webhooks:read': 'See webhook settings',
-  'webhooks:write': 'Change webhook settings',
-  'platform:write': 'Manage businesses',
-  'drivers:write': 'Manage drivers and their duty',
-  'wms:write': 'Manage warehouses and stock',
-  'fleets:read': 'See fleets and their vehicles',
-  'fleets:write': 'Manage fleets and their vehicles',
-  'datasets:write': 'Manage points of interest, maps and datasets',
-  'alliance:write': 'Join alliances and share data of the business with partners',
-  'keys:write': 'Create and revoke your API keys, and disconnect your applications',
-  'sessions:write': 'End your sessions and register your devices',
-};
-
 /** Scopes that delete, decide, spend, or grant access to others: the user must select each one explicitly. */
 export const DANGEROUS: ReadonlySet<Scope> = new Set<Scope>([
   'labels:write',

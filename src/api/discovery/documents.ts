@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { canonical } from '../../events/tree/canonical.js';
 import type { Catalogue } from '../mcp/catalogue.js';
 import { CATEGORIES, type Category } from '../mcp/definition.js';
-import { PROTOCOL_VERSIONS, SERVERS, type ServerName } from '../mcp/protocol.js';
+import { PROTOCOL_VERSIONS, publicPathOf, SERVERS, type ServerName } from '../mcp/protocol.js';
 import type { Tool } from '../mcp/tool.js';
 import { PROFILES } from '../core/scopes.js';
 import { FORMAT_NAMES } from './tool-formats.js';
@@ -79,6 +79,7 @@ export function manifest({
       name: SERVERS[server].name,
       url: baseUrl + SERVERS[server].path,
       alternative_url: `${baseUrl}/api${SERVERS[server].path}`,
+      public_url: baseUrl + publicPathOf(server),
       audience: SERVERS[server].audience,
       transport: 'streamable-http',
       protocol_versions: PROTOCOL_VERSIONS,
@@ -161,6 +162,10 @@ export function llmsText({
     'Sign in with `POST /api/v1/user/login` and send `Authorization: Bearer <ACCESS_TOKEN>`; public tracking and discovery need no token. Agents connect to an MCP server and call `get_capabilities` first.',
     '',
     ...SERVER_NAMES.map((server) => `MCP server for ${SERVERS[server].audience}: ${baseUrl}${SERVERS[server].path}`),
+    ...SERVER_NAMES.map(
+      (server) =>
+        `Without an account, only the public tools of ${SERVERS[server].path} (${publicNames(catalogue, server)}): ${baseUrl}${publicPathOf(server)}`,
+    ),
     '',
     '## MCP servers',
     '',
@@ -195,6 +200,13 @@ export function llmsText({
     '',
   ].join('\n');
 }
+
+const publicNames = (catalogue: Catalogue, server: ServerName): string =>
+  catalogue
+    .tools(server)
+    .filter(({ public: isPublic }) => isPublic)
+    .map(({ name }) => name)
+    .join(', ');
 
 /**
  * The OpenAPI document with hints by which agents choose operations. `x-openai-isConsequential` makes hosts ask the

@@ -23,7 +23,7 @@ export interface CatalogueOptions {
 }
 
 export function createCatalogue({ operations, added, more = [] }: CatalogueOptions) {
-  const capabilities = capabilitiesTool(({ connection }) => allowed(connection.server, connection.caller));
+  const capabilities = capabilitiesTool((server, caller) => allowed(server, caller));
   const tracking = toolsOf(TRACKING_TOOLS, operations);
   const orders = toolsOf(ORDER_TOOLS, operations);
   const others = toolsOf([...PLANNING_TOOLS, ...(added?.operations ?? [])], operations);

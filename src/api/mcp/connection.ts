@@ -2,7 +2,7 @@
 import { isUser, type Caller } from '../core/callers.js';
 import { ApiError, fieldError } from '../core/errors.js';
 import type { Call } from '../core/call.js';
-import { PROFILES, type Profile, type Scope } from '../core/scopes.js';
+import { DEFAULT_PROFILE, PROFILES, SCOPES, type Profile, type Scope } from '../core/scopes.js';
 import type { ServerName } from './protocol.js';
 
 export interface Connection {
@@ -29,14 +29,26 @@ export type Header = (name: string) => string | undefined;
  * more than intended.
  */
 export function narrowed(caller: Caller, header: Header): Caller {
-  const granted = scopesOf(header);
+  const granted = scopesIn(header);
   return granted && isUser(caller)
     ? { ...caller, scopes: new Set([...caller.scopes].filter((scope) => granted.has(scope))) }
     : caller;
 }
 
-/** Undefined if the connection names no restriction, or all scopes. */
-function scopesOf(header: Header): ReadonlySet<Scope> | undefined {
+/**
+ * The scopes that a client requests first: those that its headers name, otherwise those of the default profile. Throws
+ * like `narrowed`.
+ */
+export function firstScopes(header: Header): readonly Scope[] {
+  if (header('x-mcp-profile') === undefined && header('x-mcp-scopes') === undefined) return PROFILES[DEFAULT_PROFILE];
+  const named = scopesIn(header);
+  const known = SCOPES.filter((scope) => named?.has(scope) ?? true);
+  // The authorization server rejects unknown scopes.
+  return known.length > 0 ? known : PROFILES[DEFAULT_PROFILE];
+}
+
+/** The scopes that the headers name. Undefined if the connection names no restriction, or all scopes. */
+export function scopesIn(header: Header): ReadonlySet<Scope> | undefined {
   const profile = header('x-mcp-profile')?.trim();
   if (profile !== undefined && !Object.hasOwn(PROFILES, profile))
     throw fieldError('NO_SUCH_PROFILE', 'x-mcp-profile', { allowed: Object.keys(PROFILES).join(', ') }, '');

@@ -10,11 +10,14 @@ import { isUser, type Caller } from '../core/callers.js';
 import { ApiError, fieldError, invalidForm } from '../core/errors.js';
 import type { Parts } from '../core/parts.js';
 import type { Quota } from '../core/rate-limit.js';
-import { DEFAULT_PROFILE, PROFILES, SCOPES } from '../core/scopes.js';
+import { PROFILE_NAMES, type Profile } from '../core/scopes.js';
+import { REQUEST_PROFILE } from './capabilities.js';
 import type { Catalogue } from './catalogue.js';
-import { isOn, narrowed, type Connection } from './connection.js';
+import { challengeScopes } from './challenge.js';
+import { firstScopes, isOn, narrowed, type Connection } from './connection.js';
 import { isPublicPath, type ServerName } from './protocol.js';
 import { streamOf } from './session.js';
+import { requireProfile } from './step-up.js';
 import { authorizeTool } from './tool.js';
 
 export interface GateOptions extends Parts<'authenticate' | 'now'> {
@@ -77,7 +80,7 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
         : address;
     await quotas.messages(principal, messages.length);
     if (authenticated.role === 'anonymous' && !isPublicPath(pathOf(request)) && messages.some(opensConnection))
-      throw new ApiError('UNAUTHENTICATED', { params: { scopes: FIRST_SCOPES.join(' ') } });
+      throw new ApiError('UNAUTHENTICATED', { params: { scopes: firstScopes(header).join(' ') } });
     // The SDK would report an invalid form as an internal error.
     if (messages.some((message) => !isRemovedMethod(message) && FORMS.get(methodOf(message))?.(message) === false))
       throw invalidForm(
@@ -88,7 +91,14 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
     const calledTools = calls.flatMap(({ name }) =>
       typeof name === 'string' ? (catalogue.find(server, name) ?? []) : [],
     );
-    for (const tool of calledTools) authorizeOrChallenge(tool, caller);
+    for (const tool of calledTools)
+      try {
+        authorizeTool(tool, caller);
+      } catch (refusal) {
+        throw challengeScopes(refusal, tool.scopes, authenticated, header);
+      }
+    if (isUser(authenticated) && authenticated.tokenKind === 'oauth' && catalogue.find(server, 'get_capabilities'))
+      for (const profile of calls.flatMap(requestedProfile)) requireProfile(profile, authenticated, header);
     const risky = calledTools.filter(({ risk }) => risk === 'high').length;
     if (risky > 0) await quotas.highRisk(principal, risky);
 
@@ -138,15 +148,18 @@ function parseRequest(body: unknown, request: Request, now: number): ParsedReque
   return { messages, calls, tokenArgument };
 }
 
-/** Scopes that a client requests first. */
-const FIRST_SCOPES = PROFILES[DEFAULT_PROFILE];
-
 /**
  * A host opens a connection with one of these methods and shows a sign-in page after 401. Later it calls only the tools
  * that were listed. Single calls of public tools need no connection.
  */
 const opensConnection = (message: unknown): boolean =>
   ['initialize', 'server/discover'].includes(methodOf(message) as string);
+
+/** The profile that a call of get_capabilities requests. An invalid one is rejected with the other arguments. */
+const requestedProfile = ({ name, arguments: args }: ToolCall): readonly Profile[] => {
+  const profile = name === 'get_capabilities' && isMembers(args) ? args[REQUEST_PROFILE] : undefined;
+  return PROFILE_NAMES.filter((one) => one === profile);
+};
 
 const FORMS = new Map<unknown, (message: unknown) => boolean>([
   ['initialize', isSpecType.InitializeRequest],
@@ -164,31 +177,6 @@ const isRemovedMethod = (message: unknown): boolean => {
 };
 
 const methodOf = (message: unknown): unknown => (isMembers(message) ? message['method'] : undefined);
-
-/**
- * An unauthenticated caller gets the scopes to request: those of the default profile and of the tool. A caller whose
- * token lacks scopes is asked once per family, in addition to its current scopes, because a new token replaces the old
- * one.
- */
-function authorizeOrChallenge(tool: Parameters<typeof authorizeTool>[0], caller: Caller): void {
-  try {
-    authorizeTool(tool, caller);
-  } catch (refusal) {
-    if (refusal instanceof ApiError && refusal.code === 'UNAUTHENTICATED')
-      throw new ApiError('UNAUTHENTICATED', { params: { scopes: joined(FIRST_SCOPES, tool.scopes) } });
-    if (refusal instanceof ApiError && refusal.code === 'INSUFFICIENT_SCOPE' && isUser(caller)) {
-      const families = new Set(tool.scopes.map(familyOf));
-      const readScopes = SCOPES.filter((scope) => families.has(familyOf(scope)) && scope.endsWith(':read'));
-      throw new ApiError('INSUFFICIENT_SCOPE', {
-        params: { ...refusal.params, ask: joined([...caller.scopes], [...readScopes, ...tool.scopes]) },
-      });
-    }
-    throw refusal;
-  }
-}
-
-const familyOf = (scope: string): string => scope.split(':')[0]!;
-const joined = (...lists: readonly (readonly string[])[]): string => [...new Set(lists.flat())].join(' ');
 
 /**
  * The only version of the protocol with batches. As the protocol requires, it is assumed if the client names no

@@ -26,12 +26,12 @@ export type ServerName = keyof typeof SERVERS;
 const PUBLIC = '/public';
 export const isPublicPath = (path: string): boolean => path.endsWith(PUBLIC);
 
+/** The path of a server for clients without an account. */
+export const publicPathOf = (server: ServerName): string => SERVERS[server].path + PUBLIC;
+
 /** All paths of a server. */
 export const pathsOf = (server: ServerName): readonly string[] =>
-  [SERVERS[server].path, ...(server === 'operations' ? [SERVERS[server].path + PUBLIC] : [])].flatMap((path) => [
-    path,
-    `/api${path}`,
-  ]);
+  [SERVERS[server].path, publicPathOf(server)].flatMap((path) => [path, `/api${path}`]);
 
 /** Prefix of the keys of `_meta`. */
 export const META = 'open-transport/';

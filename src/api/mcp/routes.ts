@@ -146,7 +146,10 @@ export function mcpRoutes({
         code: error.code,
         ...(error.errors.length > 0 && { errors: error.errors.map((field) => localizeField(field, language)) }),
       }),
-      { ...error.headers, ...challengeOf(error, `${baseUrl()}/.well-known/oauth-protected-resource${path}`) },
+      {
+        ...error.headers,
+        ...challengeOf(error, `${baseUrl()}/.well-known/oauth-protected-resource${path}`, (name) => request.get(name)),
+      },
     );
   }
 }

@@ -8,11 +8,13 @@ import express, { type Request, type Response, type Router } from 'express';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Account } from '../../projections/accounts/queries.js';
 import { ApiError } from '../core/errors.js';
-import { translate } from '../core/messages/index.js';
+import { chooseLanguage, translate } from '../core/messages/index.js';
 import type { Parts } from '../core/parts.js';
-import { DANGEROUS, ROLE_SCOPES, SCOPE_MEANINGS, type Scope } from '../core/scopes.js';
+import { ROLE_SCOPES, SCOPES, type Scope } from '../core/scopes.js';
 import type { Limit } from '../core/rate-limit.js';
-import { consentPage, loginPage, pagePolicy, type ClientShown } from './page.js';
+import { choiceNamed, consentChoices, type ConsentChoice } from './consent-choices.js';
+import { consentPage, loginPage, pagePolicy, type ClientShown, type PageContext } from './page.js';
+import { pageTexts } from './page-texts.js';
 import { INTERACTION_PATH } from './provider.js';
 
 export interface InteractionsOptions extends Parts<'logins' | 'accounts'> {
@@ -44,23 +46,15 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
 
   router.get(
     '/:uid',
-    step(async (_request, response, details) => {
-      if (details.prompt.name === 'login')
-        return show(response, details, loginPage(actionOf(details), await ownHost(), await clientOf(details)));
+    step(async (request, response, details) => {
+      const context = await contextOf(request, details);
+      if (details.prompt.name === 'login') return show(response, details, loginPage(context));
       const account = await accountOf(details);
-      const { given, refused } = scopesOf(details, account);
-      show(
-        response,
-        details,
-        consentPage(
-          actionOf(details),
-          await ownHost(),
-          await clientOf(details),
-          account.email ?? `user ${account.id}`,
-          given.map((scope) => ({ scope, meaning: SCOPE_MEANINGS[scope], ticked: !DANGEROUS.has(scope) })),
-          refused,
-        ),
-      );
+      const { requested, refused } = requestOf(details, account);
+      const choices = consentChoices(requested, account.role);
+      const chosen = offered(choices, request.query['profile']);
+      const user = account.email ?? context.texts.text('user', { id: account.id });
+      show(response, details, consentPage(context, { user, choices, chosen, refused }));
     }),
   );
 
@@ -84,22 +78,15 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
         typeof signedIn === 'object' && 'account' in signedIn ? await accounts.byId(signedIn.account) : undefined;
       if (account?.status === 'active')
         return finish(request, response, { login: { accountId: String(account.id), ts } });
-      // The page is in English, and so is the message.
-      const language = 'en';
+      const context = await contextOf(request, details);
+      const { language } = context.texts;
       const locked = typeof signedIn === 'object' && 'lockedSeconds' in signedIn ? signedIn.lockedSeconds : undefined;
       response.status(locked === undefined ? 401 : 429);
-      show(
-        response,
-        details,
-        loginPage(
-          actionOf(details),
-          await ownHost(),
-          await clientOf(details),
-          locked === undefined
-            ? translate('WRONG_CREDENTIALS', {}, language)
-            : translate('LOCKED_OUT', { seconds: locked }, language),
-        ),
-      );
+      const refusal =
+        locked === undefined
+          ? translate('WRONG_CREDENTIALS', {}, language)
+          : translate('LOCKED_OUT', { seconds: locked }, language);
+      show(response, details, loginPage(context, refusal));
     }),
   );
 
@@ -109,27 +96,29 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
     step(async (request, response, details) => {
       if (details.prompt.name !== 'consent') throw new ApiError('INVALID_INPUT');
       const account = await accountOf(details);
-      const ticked = new Set([(request.body as Record<string, unknown>)['scope'] ?? []].flat());
-      const { given, refused } = scopesOf(details, account);
-      const allowed = given.filter((scope) => ticked.has(scope));
+      const { scope, profile } = request.body as Record<string, unknown>;
+      const ticked = new Set([scope ?? []].flat());
+      const { scopes } = offered(consentChoices(requestOf(details, account).requested, account.role), profile);
+      const allowed = scopes.filter((one) => ticked.has(one));
       if (allowed.length === 0)
         return finish(request, response, { error: 'access_denied', error_description: 'The user granted no scope.' });
       const server = await provider();
       const grant = new server.Grant({ accountId: String(account.id), clientId: String(details.params['client_id']) });
-      const promptDetails = details.prompt.details as {
-        missingOIDCScope?: string[];
-        missingResourceScopes?: Record<string, string[]>;
-      };
-      if (promptDetails.missingOIDCScope) grant.addOIDCScope(promptDetails.missingOIDCScope.join(' '));
-      for (const [resource, scopes] of Object.entries(promptDetails.missingResourceScopes ?? {})) {
-        const agreed = scopes.filter((scope) => (allowed as readonly string[]).includes(scope));
-        if (agreed.length > 0) grant.addResourceScope(resource, agreed.join(' '));
-        // Requested scopes that are not granted count as answered: the token has only the others.
-        const denied = scopes.filter(
-          (scope) => !agreed.includes(scope) || (refused as readonly string[]).includes(scope),
-        );
+      const { missingOIDCScope = [], missingResourceScopes = {} } = missingIn(details);
+      const isDenied = (one: string): boolean => isScope(one) && !allowed.includes(one);
+      // The library lists scopes of the service here, too. Those that are not granted count as answered: the token has
+      // only the others.
+      grant.addOIDCScope([...missingOIDCScope.filter((one) => !isDenied(one)), ...allowed].join(' '));
+      grant.rejectOIDCScope(missingOIDCScope.filter(isDenied).join(' '));
+      for (const [resource, missing] of Object.entries(missingResourceScopes)) {
+        grant.addResourceScope(resource, allowed.join(' '));
+        const denied = missing.filter(isDenied);
         if (denied.length > 0) grant.rejectResourceScope(resource, denied.join(' '));
       }
+      // The token has at most the scopes of the request, so those of the chosen profile are added to it.
+      const asked = String(details.params['scope'] ?? '').split(' ');
+      details.params['scope'] = [...new Set([...asked, ...allowed])].join(' ').trim();
+      await details.persist();
       await finish(request, response, { consent: { grantId: await grant.save() } });
     }),
   );
@@ -144,8 +133,13 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
 
   return router;
 
-  async function ownHost(): Promise<string> {
-    return new URL((await provider()).issuer).host;
+  async function contextOf(request: Request, details: Details): Promise<PageContext> {
+    return {
+      texts: pageTexts(chooseLanguage(request.get('accept-language'))),
+      action: `${INTERACTION_PATH}/${details.uid}`,
+      host: new URL((await provider()).issuer).host,
+      client: await clientOf(details),
+    };
   }
 
   async function accountOf(details: Details): Promise<Account> {
@@ -167,17 +161,26 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
   }
 }
 
-const actionOf = ({ uid }: Details): string => `${INTERACTION_PATH}/${uid}`;
+/** Throws INVALID_INPUT if the choice is not one of the page. */
+function offered(choices: readonly ConsentChoice[], name: unknown): ConsentChoice {
+  const choice = choiceNamed(choices, name);
+  if (!choice) throw new ApiError('INVALID_INPUT');
+  return choice;
+}
 
-/** The requested scopes of the catalogue, divided into those that the user's role has and those that it lacks. */
-function scopesOf(
-  { prompt }: Details,
+const isScope = (name: string): name is Scope => (SCOPES as readonly string[]).includes(name);
+
+const missingIn = ({ prompt }: Details) =>
+  prompt.details as { missingOIDCScope?: string[]; missingResourceScopes?: Record<string, string[]> };
+
+/** The requested scopes of the catalogue, and those of them that the user's role lacks. */
+function requestOf(
+  details: Details,
   { role }: Account,
-): { readonly given: readonly Scope[]; readonly refused: readonly string[] } {
-  const { missingResourceScopes = {} } = prompt.details as { missingResourceScopes?: Record<string, string[]> };
-  const missingScopes = [...new Set(Object.values(missingResourceScopes).flat())];
-  const given = missingScopes.filter((scope): scope is Scope => ROLE_SCOPES[role].has(scope as Scope));
-  return { given, refused: missingScopes.filter((scope) => !(given as readonly string[]).includes(scope)) };
+): { readonly requested: readonly Scope[]; readonly refused: readonly string[] } {
+  const missing = new Set(Object.values(missingIn(details).missingResourceScopes ?? {}).flat());
+  const requested = SCOPES.filter((scope) => missing.has(scope));
+  return { requested, refused: requested.filter((scope) => !ROLE_SCOPES[role].has(scope)) };
 }
 
 /** Allows the redirect to the client: browsers apply `form-action` also to redirects after a form. */

@@ -6,9 +6,11 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { Adapter, AdapterFactory, ClientMetadata, Configuration, JWK, Provider } from 'oidc-provider';
 import type { OAuthStore } from '../../engines/postgres/oauth-store.js';
+import { chooseLanguage } from '../core/messages/index.js';
 import { DEFAULT_PROFILE, PROFILES, SCOPES } from '../core/scopes.js';
 import { pathsOf, SERVERS, type ServerName } from '../mcp/protocol.js';
-import { escapeHtml, logoutPage, page, PAGE_POLICY } from './page.js';
+import { failedPage, logoutPage, PAGE_POLICY, signedOutPage } from './page.js';
+import { pageTexts } from './page-texts.js';
 import { checkRegistration } from './registration.js';
 import { urlOf } from '../../events/core/url.js';
 
@@ -67,6 +69,9 @@ const CLIENT_DEFAULTS: Partial<ClientMetadata> = {
   response_types: ['code'],
   token_endpoint_auth_method: 'none',
 };
+
+const textsFor = (context: { get(header: string): string }) =>
+  pageTexts(chooseLanguage(context.get('accept-language') || undefined));
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -137,10 +142,7 @@ export async function createAuthorizationServer({
     renderError: (context, out) => {
       context.type = 'html';
       context.set('Content-Security-Policy', PAGE_POLICY);
-      context.body = page(
-        'Sign-in failed',
-        `<p>${escapeHtml(out.error_description ?? out.error)}</p><p>Go back to your application and try again.</p>`,
-      );
+      context.body = failedPage(textsFor(context), out.error_description ?? out.error);
     },
     features: {
       devInteractions: { enabled: false },
@@ -152,14 +154,11 @@ export async function createAuthorizationServer({
         enabled: true,
         logoutSource: (context, form) => {
           context.set('Content-Security-Policy', PAGE_POLICY);
-          context.body = logoutPage(form);
+          context.body = logoutPage(textsFor(context), form);
         },
         postLogoutSuccessSource: (context) => {
           context.set('Content-Security-Policy', PAGE_POLICY);
-          context.body = page(
-            'Signed out',
-            '<p>This browser is signed out. Connected applications stay connected.</p>',
-          );
+          context.body = signedOutPage(textsFor(context));
         },
       },
       pushedAuthorizationRequests: { enabled: false },
@@ -188,6 +187,13 @@ export async function createAuthorizationServer({
   provider.proxy = trustProxy;
   // Without this, URLs would contain the Host header, which the client controls.
   provider.OIDCContext.prototype.urlFor = (name, options) => provider.urlFor(name, options);
+  // RFC 7591, 2: `scope` names scopes that a client can use. The library would reject every later request for others,
+  // and unknown ones. The limits are the user's role and consent, so the member is ignored: in registrations, in clients
+  // that registered earlier, and in metadata documents.
+  const { Schema } = provider.Client as unknown as { Schema: { prototype: { scopes(): void } } };
+  Schema.prototype.scopes = function (this: { scope?: unknown }) {
+    delete this.scope;
+  };
   // This function runs before the defaults are filled in, and is the only place that sees a registration as it was
   // sent. Without the defaults, a client that names no authentication method would get a secret that it never uses.
   const clients = provider.Client as unknown as { needsSecret(metadata: Record<string, unknown>): boolean };

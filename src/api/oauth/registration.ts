@@ -8,6 +8,8 @@ const MAX_REDIRECTS = 10;
 const MAX_URL_LENGTH = 512;
 const MAX_TEXT_LENGTH = 200;
 const MAX_BYTES = 8_192;
+/** Limited only by the size of the registration: the profile `full` has more than 400 characters. */
+const UNLIMITED = 'scope';
 
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
@@ -23,7 +25,11 @@ export function checkRegistration(metadata: Record<string, unknown>, refusal: Re
   if (JSON.stringify(metadata).length > MAX_BYTES)
     throw refusal('invalid_client_metadata', `the registration has more than ${MAX_BYTES} bytes`);
   for (const [member, value] of Object.entries(metadata))
-    if (typeof value === 'string' && value.length > (/_ur[il]s?$/.test(member) ? MAX_URL_LENGTH : MAX_TEXT_LENGTH))
+    if (
+      member !== UNLIMITED &&
+      typeof value === 'string' &&
+      value.length > (/_ur[il]s?$/.test(member) ? MAX_URL_LENGTH : MAX_TEXT_LENGTH)
+    )
       throw refusal('invalid_client_metadata', `${member} is too long`);
   const uris: unknown = metadata['redirect_uris'];
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MAX_REDIRECTS)

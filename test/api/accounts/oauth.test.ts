@@ -17,6 +17,7 @@ import {
   register,
   type Connecting,
 } from '../../support/clients/oauth.js';
+import { translate } from '../../../src/api/core/messages/index.js';
 import { PROFILES } from '../../../src/api/core/scopes.js';
 import { rpc } from '../../support/clients/mcp.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -368,14 +369,15 @@ describe('authorization server', () => {
     expect((await follow(browser, url)).html).to.include('Grant access');
   });
 
-  it('uses one language per page, whatever the browser prefers', async () => {
+  it("uses one language per page, the browser's", async () => {
     const { client_id } = await register(service.url);
     const browser = createBrowser(service.url, { 'accept-language': 'de' });
     const login = await follow(browser, authorizeUrl({ clientId: client_id, challenge: pkce().challenge }));
     const wrong = await browser.open(`${login.url}/login`, { email: 'nobody@example.com', password: 'wrong' });
-    expect(wrong.html).to.include('<html lang="en">').and.include('E-mail address or password is wrong.');
+    const message = translate('WRONG_CREDENTIALS', {}, 'de');
+    expect(wrong.html).to.include('<html lang="de">').and.include(message).and.include('Passwort</label>');
     for (const { html } of [login, wrong])
-      expect(html).to.include(`Open Transport at <code>${new URL(service.url).host}</code>`);
+      expect(html).to.include(`Open Transport unter <code>${new URL(service.url).host}</code>`);
   });
 
   it('shows names without text direction marks', async () => {

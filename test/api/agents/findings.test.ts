@@ -263,7 +263,14 @@ describe('problems of agents', () => {
       const { status } = await rpc(service, 'tools/list', {}, { path, token, headers: { origin } });
       return [answer.status, answer.headers.has('access-control-allow-origin'), status];
     };
-    for (const path of ['/mcp', '/api/mcp', '/mcp/public', '/mcp/developer', '/api/mcp/developer']) {
+    for (const path of [
+      '/mcp',
+      '/api/mcp',
+      '/mcp/public',
+      '/mcp/developer',
+      '/api/mcp/developer',
+      '/mcp/developer/public',
+    ]) {
       for (const origin of ['https://evil.example', 'null', 'http://app.example', 'https://app.example:8443'])
         expect(await asks(path, origin), `${origin} at ${path}`).to.deep.equal([403, false, 403]);
       for (const origin of [service.url, 'http://localhost:6274', 'https://app.example', 'https://b.example:8443'])

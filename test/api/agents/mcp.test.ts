@@ -163,22 +163,32 @@ describe('mcp', () => {
     const answer = await rpc(service, 'tools/list', {}, { token: 'nobody' });
     expect(answer.status).to.equal(401);
     expect(answer.headers.get('www-authenticate')).to.match(
-      /^Bearer error="invalid_token", error_description="[^"]+", resource_metadata="[^"]+\/oauth-protected-resource\/mcp"$/,
+      /^Bearer error="invalid_token", error_description="[^"]+", scope="orders:read [^"]+", resource_metadata="[^"]+\/oauth-protected-resource\/mcp"$/,
     );
   });
 
-  it('a connection with narrowed scopes is 403, with the missing scope', async () => {
-    const answer = await rpc(
-      service,
-      'tools/call',
-      { name: 'otep_client_tracking', arguments: { tracking_number: number } },
-      { token, headers: { 'x-mcp-profile': 'datasets-readonly' } },
-    );
+  it('a token that lacks a scope is 403, with the scopes to request', async () => {
+    const { json } = await service.api('/api-keys', {
+      key: token,
+      body: { name: 'less', profile: 'datasets-readonly' },
+    });
+    const call = (headers: Record<string, string>, key: string) =>
+      rpc(
+        service,
+        'tools/call',
+        { name: 'otep_client_tracking', arguments: { tracking_number: number } },
+        { token: key, headers },
+      );
+    const answer = await call({}, (json as { secret: string }).secret);
     expect(answer.status).to.equal(403);
     // One request for the whole scope family, in addition to the granted scopes: the new token replaces the old one.
     expect(answer.headers.get('www-authenticate')).to.match(
       /^Bearer error="insufficient_scope", error_description="[^"]+", scope="datasets:read orders:read", resource_metadata="/,
     );
+    // The headers of the connection exclude the tool, so a new token would not help.
+    const narrowed = await call({ 'x-mcp-profile': 'datasets-readonly' }, token);
+    expect([narrowed.status, narrowed.body.error.data.code]).to.deep.equal([403, 'INSUFFICIENT_SCOPE']);
+    expect(narrowed.headers.has('www-authenticate')).to.equal(false);
   });
 
   it('profiles and scopes only narrow; an invalid one is 400', async () => {

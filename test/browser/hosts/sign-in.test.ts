@@ -3,20 +3,14 @@
  * token with the scopes of the default profile, and calls a tool that requires it.
  */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { StdioClientTransport } from 'mcp-sdk-1.32/client/stdio.js';
-import { Client } from 'mcp-sdk-1.32/client/index.js';
 import type { Browser, Page } from 'playwright-core';
 import { PROFILES } from '../../../src/api/core/scopes.js';
 import { application, GENERATIONS, hostOf, type HostClient } from '../../support/clients/hosts.js';
+import { startMcpRemote } from '../../support/clients/mcp-remote.js';
 import { openBrowser, openTab } from '../../support/processes/browser.js';
-import { freePorts } from '../../support/processes/ports.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { skip } from '../../support/run-summary.js';
 
@@ -96,42 +90,16 @@ describe('agents O1: hosts with only the address', () => {
     });
 
   it('mcp-remote signs in and calls get_orders', async () => {
-    const home = await mkdtemp(join(tmpdir(), 'mcp-remote-'));
-    const [port] = await freePorts(1);
-    const remote = join(dirname(createRequire(import.meta.url).resolve('mcp-remote/package.json')), 'dist/proxy.js');
-    const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: [remote, `${service.url}/mcp`, String(port), '--allow-http', '--transport', 'http-only'],
-      // It finds no browser to open, so it prints the address.
-      env: { PATH: home, HOME: home, MCP_REMOTE_CONFIG_DIR: home },
-      stderr: 'pipe',
-    });
-    let output = '';
-    const prompted = new Promise<string>((resolve) =>
-      transport.stderr!.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-        const url = new RegExp(`${service.url}/oauth/authorize\\S+`).exec(output)?.[0];
-        if (url !== undefined) resolve(url);
-      }),
-    );
-    const client = new Client({ name: 'test', version: '1' });
+    const remote = await startMcpRemote(service.url, '/mcp');
     try {
-      const connected = client.connect(transport);
-      connected.catch(() => undefined);
-      const url = await Promise.race([
-        prompted,
-        connected.then(() => {
-          throw new Error(`It connected without a sign-in: ${output}`);
-        }),
-      ]);
+      const url = await remote.nextPage(remote.connected);
       expect(await signIn(url)).to.have.members([...PROFILES['ops-readonly']]);
-      await connected;
-      await expectWorks(client as unknown as HostClient);
+      await remote.connected;
+      await expectWorks(remote.client);
     } catch (error) {
-      throw new Error(`${String(error)}\n${output}`, { cause: error });
+      throw new Error(`${String(error)}\n${remote.output()}`, { cause: error });
     } finally {
-      await client.close();
-      await rm(home, { recursive: true, force: true });
+      await remote.stop();
     }
   });
 });

@@ -68,6 +68,10 @@ export function application(redirectUrl: string, visit: (url: URL) => void) {
     redirectToAuthorization: visit,
     saveCodeVerifier: (saved: string) => void (verifier = saved),
     codeVerifier: () => verifier,
+    invalidateCredentials: (what: string) => {
+      if (what === 'all' || what === 'client') client = undefined;
+      if (what === 'all' || what === 'tokens') tokens = undefined;
+    },
     saveDiscoveryState: (state: object) => void (discovery = state),
     discoveryState: () => discovery,
   };

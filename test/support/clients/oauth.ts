@@ -8,12 +8,21 @@ export interface Browser {
     url: string,
     form?: Readonly<Record<string, string | readonly string[]>>,
   ): Promise<{ status: number; location: string | null; html: string; headers: Headers }>;
+  /** Whether the address is not one of the service: the redirect to the client. */
+  leaves(url: string): boolean;
+  /** The same browser, with the same cookies, that sends other headers. */
+  withHeaders(headers: Readonly<Record<string, string>>): Browser;
 }
 
 /** Stores cookies as far as this flow needs them; sends `headers` with each request. */
 export function createBrowser(base: string, headers: Readonly<Record<string, string>> = {}): Browser {
-  const cookies = new Map<string, string>();
+  return browserWith(base, headers, new Map());
+}
+
+function browserWith(base: string, headers: Readonly<Record<string, string>>, cookies: Map<string, string>): Browser {
   return {
+    leaves: (url) => new URL(url, base).origin !== new URL(base).origin,
+    withHeaders: (others) => browserWith(base, others, cookies),
     async open(url, form) {
       const body =
         form &&
@@ -85,7 +94,7 @@ export async function follow(
   url: string,
 ): Promise<{ url: string; html: string; status: number; headers: Headers }> {
   for (let at = url, step = 0; step < 10; step++) {
-    if (at.startsWith(REDIRECT)) return { url: at, html: '', status: 200, headers: new Headers() };
+    if (browser.leaves(at)) return { url: at, html: '', status: 200, headers: new Headers() };
     const { status, location, html, headers } = await browser.open(at);
     if (location === null) return { url: at, html, status, headers };
     at = location;
@@ -93,23 +102,68 @@ export async function follow(
   throw new Error('It goes round in circles.');
 }
 
+/** The consent page as a user reads it. */
+export interface ConsentShown {
+  readonly url: string;
+  readonly html: string;
+  /** The chosen profile. */
+  readonly profile: string;
+  /** Profiles that the user can choose. */
+  readonly profiles: readonly string[];
+  /** Scopes with a checkbox. */
+  readonly scopes: readonly string[];
+  readonly ticked: readonly string[];
+}
+
+function consentIn(url: string, html: string): ConsentShown {
+  expect(html, url).to.include('Grant access');
+  const all = (pattern: RegExp) => [...html.matchAll(pattern)].map(([, found]) => found!);
+  return {
+    url: url.split('?')[0]!,
+    html,
+    profile: all(/name="profile" value="([^"]+)"/g)[0]!,
+    profiles: all(/href="[^"]*\?profile=([^"]+)"/g),
+    scopes: all(/name="scope" value="([^"]+)"/g),
+    ticked: all(/name="scope" value="([^"]+)" checked/g),
+  };
+}
+
+/** Opens an authorization request; signs in unless the browser is signed in. */
+export async function openConsent(
+  browser: Browser,
+  url: string,
+  { email, password }: { email: string; password: string },
+): Promise<ConsentShown> {
+  const first = await follow(browser, url);
+  if (!first.html.includes('name="password"')) return consentIn(first.url, first.html);
+  const signedIn = await browser.open(`${first.url}/login`, { email, password });
+  expect(signedIn.status, signedIn.html).to.equal(303);
+  const consent = await follow(browser, signedIn.location!);
+  return consentIn(consent.url, consent.html);
+}
+
+/** Follows the link of a profile. */
+export async function chooseProfile(browser: Browser, { url }: ConsentShown, profile: string): Promise<ConsentShown> {
+  const { html } = await browser.open(`${url}?profile=${profile}`);
+  return consentIn(url, html);
+}
+
+/** Submits the form of the page with these scopes, and returns the redirect to the client. */
+export async function agree(browser: Browser, { url, profile }: ConsentShown, scopes: readonly string[]): Promise<URL> {
+  const agreed = await browser.open(`${url}/consent`, { profile, scope: scopes });
+  expect(agreed.status, agreed.html).to.equal(303);
+  return new URL((await follow(browser, agreed.location!)).url);
+}
+
 /** Signs in, consents to all offered scopes (or to `scopes`), and returns the redirect with the code. */
 export async function obtainCode(
   browser: Browser,
   url: string,
-  { email, password }: { email: string; password: string },
+  user: { email: string; password: string },
   scopes?: readonly string[],
 ): Promise<URL> {
-  const login = await follow(browser, url);
-  expect(login.html).to.include('Sign in');
-  const signedIn = await browser.open(`${login.url}/login`, { email, password });
-  expect(signedIn.status, signedIn.html).to.equal(303);
-  const consent = await follow(browser, signedIn.location!);
-  expect(consent.html, consent.url).to.include('Grant access');
-  const offered = [...consent.html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope!);
-  const agreed = await browser.open(`${consent.url}/consent`, { scope: scopes ?? offered });
-  const back = await follow(browser, agreed.location!);
-  return new URL(back.url);
+  const consent = await openConsent(browser, url, user);
+  return agree(browser, consent, scopes ?? consent.scopes);
 }
 
 export async function redeem(

@@ -52,7 +52,7 @@ const textsOf = (section: 'errors' | 'entries'): [code: string, row: MessageRow]
   });
 
 /** French requires a no-break space before colons and similar characters; the sources contain ordinary spaces. */
-const french = (text: string): string =>
+export const french = (text: string): string =>
   text
     .replace(/ (?=[:»])/g, '\u00a0')
     .replace(/« /g, '«\u00a0')

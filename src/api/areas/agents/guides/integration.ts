@@ -29,6 +29,7 @@ export function integrationGuide({ baseUrl, version, has }: GuideOptions): strin
     '| you are | use |',
     '|---|---|',
     '| an agent with an MCP client | `/mcp` (operations) or `/mcp/developer`; call `get_capabilities` first |',
+    '| an agent without an account | `/mcp/public` (public tracking) or `/mcp/developer/public` (guides, OTEP, webhook checks) |',
     '| a program | REST below `/api`; the contract is `/api/openapi.json` |',
     ...linesIf(
       has('graphql'),
