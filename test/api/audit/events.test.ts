@@ -182,6 +182,12 @@ describe('audit over HTTP', () => {
   });
 
   describe('filters', () => {
+    // The index follows the log in the background, and tests before this one write events.
+    before(async () => {
+      const { progress, engines } = t.service;
+      await progress.waitFor('audit_index', await engines.log.head(), WAIT_LIMIT_MS);
+    });
+
     it('by stream, area, type, actor, channel and correlation, alone and together', async () => {
       const types = async (query: string) => (await eventsFor('client_admin', query)).map(({ type }) => type);
       expect(await types('&stream=order-901')).to.deep.equal(['OrderHeld', 'OrderCreated']);
