@@ -1,4 +1,5 @@
 /** The context that areas receive: engines, readers and writers of the log, and the services of other areas. */
+import type { Caller } from '../api/core/callers.js';
 import type { createMetrics } from '../api/core/metrics.js';
 import type { FileReader } from '../api/areas/files/operations.js';
 import type { JobKind } from '../api/areas/jobs/kind.js';
@@ -60,8 +61,8 @@ export interface AreaContext extends Parts<
   readonly operations: () => readonly Operation[];
   /** Finds a tool of either MCP server by its name. */
   readonly tool: (name: string) => Tool | undefined;
-  /** Names of the tools whose calls can be proposed for approval. */
-  readonly proposableTools: () => readonly string[];
+  /** Names of the tools whose calls the caller can propose for approval. */
+  readonly proposableTools: (caller: Caller) => readonly string[];
 }
 
 /** An area as far as other areas use it. */

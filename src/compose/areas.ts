@@ -39,7 +39,7 @@ export interface AreaContextOptions
   readonly tracing: Tracing;
   /** Tools of the MCP servers; undefined until they have been created. */
   readonly tool: (name: string) => Tool | undefined;
-  readonly proposableTools: () => readonly string[];
+  readonly proposableTools: AreaContext['proposableTools'];
 }
 
 export interface ProcessContext extends AreaContext {

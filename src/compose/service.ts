@@ -107,7 +107,7 @@ export async function startService({
       counts,
       baseUrl: () => baseUrl,
       tool: (name) => deferred.catalogue?.find('operations', name) ?? deferred.catalogue?.find('developer', name),
-      proposableTools: () => deferred.catalogue?.proposable ?? [],
+      proposableTools: (caller) => deferred.catalogue?.proposable(caller).map(({ name }) => name) ?? [],
     });
     if (engines.logEngine === 'eventstore')
       await recordKeys(

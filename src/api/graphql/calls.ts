@@ -77,9 +77,10 @@ export function createCalls(
       if (position !== undefined && (latest === undefined || position > latest)) latest = position;
       return isRepresentation(result) ? documentOf(result, operation) : result;
     } catch (thrown) {
-      const { code, params, errors, headers, members, cause } = toApiError(thrown);
+      const { code, params, says, errors, headers, members, cause } = toApiError(thrown);
       throw new ApiError(code, {
         params,
+        ...(says !== undefined && { says }),
         headers,
         members,
         cause,

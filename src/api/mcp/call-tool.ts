@@ -13,7 +13,7 @@ import type { OperationResult } from '../core/operation.js';
 import type { Parts } from '../core/parts.js';
 import { toApiError } from '../core/problem.js';
 import type { Connection } from './connection.js';
-import { failureOf, ofValue, resultOf } from './results.js';
+import { failureOf, ofValue, resultOf, withMarks } from './results.js';
 import { withSafetyChecks, QueuedForApproval, type Safety } from './safety.js';
 import { authorizeTool, type Tool } from './tool.js';
 
@@ -93,11 +93,11 @@ export function createCallTool({ invoke, propose, toolOf, baseUrl, observe }: Ca
           : safe(tool.operation, () => given, call);
       const answered = await read(input);
       if (dryRun) return preview(tool, answered, dryRun);
-      if (!project) return withLink(resultOf(answered), tool, connection);
+      if (!project) return withLink(resultOf(answered, tool.findUserText), tool, connection);
       let { shown, fitting } = project(answered.result, checked);
       while (fitting !== undefined)
         ({ shown, fitting } = project((await read({ ...input, per_page: fitting })).result, checked));
-      return resultOf({ ...answered, result: shown });
+      return resultOf({ ...answered, result: shown }, tool.findUserText);
     } catch (thrown) {
       if (thrown instanceof QueuedForApproval) return resultOf(thrown.answered);
       // The error names the tool, because an agent does not know the operation that the tool calls.
@@ -128,11 +128,11 @@ interface WriteArguments {
 /** Renames the header in errors of an idempotency key to the argument that the agent passed. */
 function namingArgument(thrown: unknown): unknown {
   if (!(thrown instanceof ApiError) || !thrown.errors.some(({ field }) => field === 'idempotency-key')) return thrown;
-  const { code, params, headers, members, cause } = thrown;
+  const { code, params, says, headers, members, cause } = thrown;
   const errors = thrown.errors.map((error) =>
     error.field === 'idempotency-key' ? { ...error, field: 'idempotency_key', path: '/idempotency_key' } : error,
   );
-  return new ApiError(code, { params, headers, members, cause, errors });
+  return new ApiError(code, { params, ...(says !== undefined && { says }), headers, members, cause, errors });
 }
 
 /**
@@ -147,14 +147,17 @@ function fingerprintOf(tool: Tool, { idempotency_key: _key, ...args }: Record<st
 
 /** The result of a dry run: the response of the write, and the events that were not appended. */
 function preview(tool: Tool, { result }: OperationResult, dryRun: DryRun): CallToolResult {
-  const converted = resultOf({ result, position: undefined });
-  return ofValue({
+  const { structuredContent = {} } = resultOf({ result, position: undefined });
+  const events = eventsOf(dryRun);
+  const converted = ofValue({
     dry_run: true,
     requires_confirm: tool.confirm,
     note: 'Nothing was changed. Ids and tracking numbers of new resources are examples: the real call assigns others.',
-    would_append: eventsOf(dryRun),
-    would_answer: converted.structuredContent,
+    would_append: events,
+    would_answer: structuredContent,
   });
+  const members = tool.findUserText(structuredContent).map((path) => `would_answer.${path}`);
+  return withMarks(converted, [...(events.length > 0 ? ['would_append[].data'] : []), ...members]);
 }
 
 export const eventsOf = (dryRun: DryRun): Record<string, unknown>[] =>

@@ -2,11 +2,12 @@
 import QuickLRU from 'quick-lru';
 import { isUser, type Caller } from '../core/callers.js';
 import type { Operation } from '../core/operation.js';
+import { canBeApproved, canBeProposed } from '../core/reviewed-operations.js';
 import { capabilitiesTool } from './capabilities.js';
 import type { ToolDefinition } from './definition.js';
 import type { ServerName } from './protocol.js';
 import { mayCall, toolsOf, type Tool } from './tool.js';
-import { approvalTools } from './tools/approvals.js';
+import { approvalTools, PROPOSING_TOOL } from './tools/approvals.js';
 import { DEVELOPER_TOOLS } from './tools/developer.js';
 import { ORDER_TOOLS } from './tools/orders.js';
 import { PLANNING_TOOLS } from './tools/planning.js';
@@ -23,13 +24,18 @@ export interface CatalogueOptions {
 }
 
 export function createCatalogue({ operations, added, more = [] }: CatalogueOptions) {
-  const capabilities = capabilitiesTool((server, caller) => allowed(server, caller));
+  const capabilities = capabilitiesTool({
+    allowed,
+    // Proposals are made on the operations server.
+    proposable: ({ connection }) => (connection.server === 'operations' ? proposable(connection.caller) : []),
+  });
   const tracking = toolsOf(TRACKING_TOOLS, operations);
   const orders = toolsOf(ORDER_TOOLS, operations);
   const others = toolsOf([...PLANNING_TOOLS, ...(added?.operations ?? [])], operations);
   const developer = toolsOf([...DEVELOPER_TOOLS, ...(added?.developer ?? [])], operations);
-  const proposable = [...new Set([...orders, ...others, ...developer].filter(canBeProposed).map(({ name }) => name))];
-  const approvals = toolsOf(approvalTools(proposable), operations);
+  const candidates = [...byName([...developer, ...others, ...orders].filter(isCandidate)).values()].reverse();
+  const approvals = toolsOf(approvalTools(namesOf(candidates)), operations);
+  const proposing = approvals.find(({ name }) => name === PROPOSING_TOOL)!;
   const tools: Record<ServerName, readonly Tool[]> = {
     operations: [...tracking, capabilities, ...orders, ...approvals, ...others],
     developer: [...developer, ...more],
@@ -44,14 +50,30 @@ export function createCatalogue({ operations, added, more = [] }: CatalogueOptio
     const key = `${server} ${kindOf(caller)}`;
     const known = cache.get(key);
     if (known) return known;
-    const found = tools[server].filter((tool) => mayCall(tool, caller));
+    const found = tools[server]
+      .filter((tool) => mayCall(tool, caller))
+      .map((tool) => (tool === proposing ? proposingFor(proposable(caller)) : tool));
     cache.set(key, found);
     return found;
   }
 
+  /** The tools whose calls the caller can propose; none for callers that may not propose. */
+  function proposable(caller: Caller): readonly Tool[] {
+    if (!isUser(caller) || !mayCall(proposing, caller)) return [];
+    return candidates.filter(({ operation }) => canBeApproved(operation, caller));
+  }
+
+  /** propose_write, which lists only these tools. */
+  const proposingFor = (known: readonly Tool[]): Tool =>
+    known.length === candidates.length
+      ? proposing
+      : toolsOf(
+          approvalTools(namesOf(known)).filter(({ name }) => name === PROPOSING_TOOL),
+          operations,
+        )[0]!;
+
   return {
     tools: (server: ServerName): readonly Tool[] => tools[server],
-    /** Names of the tools whose calls can be proposed. */
     proposable,
     find: (server: ServerName, name: string): Tool | undefined => named[server].get(name),
     allowed,
@@ -60,7 +82,10 @@ export function createCatalogue({ operations, added, more = [] }: CatalogueOptio
   };
 }
 
-const canBeProposed = ({ operation }: Tool): boolean => operation.writes === true && operation.loginOnly !== true;
+/** A GraphQL document cannot be proposed: each of its operations has its own tool. */
+const isCandidate = ({ operation, run }: Tool): boolean => run === undefined && canBeProposed(operation);
+
+const namesOf = (tools: readonly Tool[]): string[] => tools.map(({ name }) => name);
 
 const byName = (tools: readonly Tool[]): ReadonlyMap<string, Tool> => new Map(tools.map((tool) => [tool.name, tool]));
 

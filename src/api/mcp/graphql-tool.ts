@@ -74,7 +74,9 @@ const ofAgents =
   (operation, input, call) =>
     invoke(operation, input, { ...call, channel: 'mcp' }).catch((thrown: unknown) => {
       if (!(thrown instanceof QueuedForApproval)) throw thrown;
+      const { message: _message, ...queued } = thrown.answered.result as Record<string, unknown>;
       throw new ApiError('QUEUED_FOR_APPROVAL', {
-        params: { proposal: String((thrown.answered.result as { proposal_id: string }).proposal_id) },
+        params: { proposal: String(queued['proposal_id']), url: String(queued['url']) },
+        members: { proposal: queued },
       });
     });

@@ -42,6 +42,16 @@ export function portableSchema(
   };
 }
 
+/** All members and constraints of the arguments, for a caller that asks for one tool. */
+export function completeSchema(schema: z.ZodObject): JsonSchema {
+  const { $schema: _dialect, ...complete } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'any',
+  }) as Record<string, unknown>;
+  return complete;
+}
+
 interface Listing {
   /** Path of the object, with a dot at its end. */
   readonly path: string;

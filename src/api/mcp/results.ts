@@ -6,6 +6,7 @@ import type { ApiError } from '../core/errors.js';
 import type { Language } from '../core/messages/index.js';
 import { clean } from './clean.js';
 import { META } from './protocol.js';
+import { markUserText, type FindUserText } from './user-text.js';
 
 type Content = CallToolResult['content'];
 /** A type, not an interface, because result types of the SDK have an index signature. */
@@ -14,9 +15,25 @@ type ResultContent = { structuredContent: Record<string, unknown>; content: Cont
 /** Results of representations by their bytes, so that each is parsed once. */
 const cachedResults = new WeakMap<Buffer, ResultContent>();
 
-export function resultOf({ result, position }: OperationResult): CallToolResult {
+/** `findUserText`: absent if the service writes the whole result. */
+export function resultOf({ result, position }: OperationResult, findUserText?: FindUserText): CallToolResult {
   const converted = isRepresentation(result) ? ofBytes(result) : ofValue(result);
-  return { ...converted, ...(position !== undefined && { _meta: { [`${META}position`]: position } }) };
+  const isFile = converted.content.length > 1;
+  const marked: CallToolResult =
+    findUserText && !isFile ? withMarks(converted, findUserText(converted.structuredContent)) : converted;
+  return position === undefined ? marked : { ...marked, _meta: { ...marked._meta, [`${META}position`]: position } };
+}
+
+/** Marks the text of a result that contains text by users, and names its members. The structured content is unchanged. */
+export function withMarks({ structuredContent, content }: ResultContent, members: readonly string[]): CallToolResult {
+  const [json, ...others] = content;
+  if (members.length === 0 || json?.type !== 'text') return { structuredContent, content };
+  const { text, mark } = markUserText(json.text, members);
+  return {
+    structuredContent,
+    content: [{ type: 'text', text }, ...others],
+    _meta: { [`${META}user_text`]: { mark, members: [...members] } },
+  };
 }
 
 /** Clients before 2026-07-28 accept only objects. */

@@ -17,7 +17,14 @@ const DRY_RUN_RESULT: JsonSchema = {
   required: ['dry_run', 'would_append'],
 };
 const QUEUED_RESULT: JsonSchema = {
-  properties: { queued: { const: true }, proposal_id: { type: 'string' }, status: { type: 'string' } },
+  properties: {
+    queued: { const: true },
+    proposal_id: { type: 'string' },
+    status: { type: 'string' },
+    url: { type: 'string' },
+    approvers: { type: 'object' },
+    expires_at: { type: 'string' },
+  },
   required: ['queued', 'proposal_id'],
 };
 
@@ -28,17 +35,21 @@ export function toolOutputSchema(
 ): JsonSchema {
   // An output that is not an object is a document of another standard or a file.
   if (!(output instanceof z.ZodObject)) return ANY_OBJECT;
+  const schema = outputSchema(output);
+  const own = (isSelected ? optional(schema) : schema) as Record<string, unknown>;
+  if (!writes) return own;
+  const { $defs, type: _type, ...rest } = own;
+  return { type: 'object', anyOf: [rest, DRY_RUN_RESULT, QUEUED_RESULT], ...($defs !== undefined && { $defs }) };
+}
+
+/** The schema of a response, which also accepts members of later versions. */
+export function outputSchema(output: z.ZodObject): Record<string, unknown> {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(output, {
     target: 'draft-2020-12',
     io: 'output',
     unrepresentable: 'any',
   }) as Record<string, unknown>;
-  const own = inlineRoot(
-    (isSelected ? optional(allowAdditional(schema)) : allowAdditional(schema)) as Record<string, unknown>,
-  );
-  if (!writes) return own;
-  const { $defs, type: _type, ...rest } = own;
-  return { type: 'object', anyOf: [rest, DRY_RUN_RESULT, QUEUED_RESULT], ...($defs !== undefined && { $defs }) };
+  return inlineRoot(allowAdditional(schema) as Record<string, unknown>);
 }
 
 /** Moves a referenced object to the root, because the protocol allows no reference there. */

@@ -13,8 +13,9 @@ import type { Connection } from './connection.js';
 import type { Category, ToolDefinition } from './definition.js';
 import { toolOutputSchema } from './tool-output-schema.js';
 import { createProjection, type Project } from './projection.js';
-import { portableSchema, type JsonSchema } from './portable-schema.js';
+import { completeSchema, portableSchema, type JsonSchema } from './portable-schema.js';
 import { META } from './protocol.js';
+import { createFindUserText, type FindUserText } from './user-text.js';
 
 /** A tool as MCP lists it. */
 export interface ListedTool {
@@ -57,6 +58,8 @@ export interface Tool {
   };
   /** The input of a proposed call; throws INVALID_INPUT and NOT_IN_PROPOSAL. */
   readonly inputOf: (args: Record<string, unknown>) => Record<string, unknown>;
+  /** Paths of text by users in a result of the operation. */
+  readonly findUserText: FindUserText;
   /** For tools that accept `fields`: parses the argument; throws INVALID_INPUT. */
   readonly project?: (fields: string | undefined) => Project;
   readonly listed: () => ListedTool;
@@ -64,6 +67,10 @@ export interface Tool {
   /** See `ToolDefinition`. */
   readonly isBeyondSpecification: boolean;
   readonly link?: ToolDefinition['link'];
+  /** The arguments of a proposed call: the required ones, and all others. */
+  readonly proposed: () => { readonly required: readonly string[]; readonly optional: readonly string[] };
+  /** The input schema with all constraints and all members. */
+  readonly complete: () => JsonSchema;
   /** For the few tools about the connection itself; absent: the operation is invoked. */
   readonly run?: (args: Readonly<Record<string, unknown>>, context: ToolContext) => Promise<OperationResult>;
 }
@@ -164,6 +171,7 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
     return { checked, input: tool.toInput(withDefaults(args, checked)) };
   };
   const listing = once(() => listed(tool, definition));
+  const findUserText = once(() => createFindUserText(operation.name, operation.output));
   return {
     ...tool,
     read,
@@ -178,10 +186,19 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
       outputSchema: toolOutputSchema(operation, { isSelected: project !== undefined }),
       _meta: metaOf(tool),
     })),
+    proposed: once(() => {
+      const { required = [] } = listing().inputSchema as { required?: readonly string[] };
+      return {
+        required,
+        optional: Object.keys(input.shape).filter((name) => !required.includes(name) && !(name in added)),
+      };
+    }),
+    complete: once(() => completeSchema(input)),
+    findUserText: (result) => findUserText()(result),
   };
 }
 
-type Described = Omit<Tool, 'listed' | 'detailed' | 'inputOf' | 'read'>;
+type Described = Omit<Tool, 'listed' | 'detailed' | 'inputOf' | 'read' | 'proposed' | 'complete' | 'findUserText'>;
 
 function listed(
   { name, title, description, risk, input, operation: { writes = false }, reversible }: Described,

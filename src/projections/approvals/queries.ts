@@ -46,7 +46,7 @@ export interface Proposal {
 export interface ApprovalQueries {
   /** Finds proposals of all businesses; the caller must check the business. */
   readonly byId: (id: string) => Promise<Proposal | undefined>;
-  /** Newest first. */
+  /** `-created_at`: newest first. `expires_at`: the proposal that expires first is first. */
   readonly list: (
     filter: {
       readonly business: number;
@@ -55,6 +55,7 @@ export interface ApprovalQueries {
       readonly tool?: string | undefined;
       readonly risk?: string | undefined;
       readonly id?: string | undefined;
+      readonly sort?: keyof typeof ORDERS | undefined;
     } & Range,
   ) => Promise<Omit<Page<Proposal>, 'rows'> & { readonly proposals: readonly Proposal[] }>;
   /** A pending proposal with the same call by the same user. */
@@ -71,7 +72,10 @@ const underCurrentName = (proposed: Proposal['proposed']): Proposal['proposed'] 
   ...(proposed.arguments && { arguments: currentArguments(proposed.operation, proposed.arguments) }),
 });
 
-const NEWEST: ListKey = { columns: { created_at: KEY.instant, id: KEY.uuid }, descending: true };
+const ORDERS = {
+  '-created_at': { columns: { created_at: KEY.instant, id: KEY.uuid }, descending: true },
+  expires_at: { columns: { expires_at: KEY.instant, id: KEY.uuid } },
+} as const satisfies Readonly<Record<string, ListKey>>;
 
 export type ApprovalQueriesOptions = Parts<'database' | 'keyRing' | 'now'>;
 
@@ -98,7 +102,7 @@ export function createApprovalQueries({ database, keyRing, now }: ApprovalQuerie
 
   return {
     byId: (id) => first(table.selectAll().where('id', '=', id).execute()),
-    async list({ business, status, proposedBy, tool, risk, id, ...range }) {
+    async list({ business, status, proposedBy, tool, risk, id, sort = '-created_at', ...range }) {
       let found = table.where('business', '=', business);
       if (id !== undefined) found = found.where('id', '=', id);
       if (status === 'pending') found = found.where('status', '=', 'pending').where('expires_at', '>', today());
@@ -110,7 +114,7 @@ export function createApprovalQueries({ database, keyRing, now }: ApprovalQuerie
       if (proposedBy !== undefined) found = found.where('proposed_by', '=', proposedBy);
       if (tool !== undefined) found = found.where('tool', '=', tool);
       if (risk !== undefined) found = found.where(sql`proposed -> 'data' ->> 'risk'`, '=', risk);
-      const { rows, ...page } = await pageOf(found.selectAll(), range, NEWEST);
+      const { rows, ...page } = await pageOf(found.selectAll(), range, ORDERS[sort]);
       return { ...page, proposals: await open(rows) };
     },
     same: (proposedBy, hash) =>

@@ -1,7 +1,7 @@
 /** How much of a model's context the tools take: their list, their descriptions, and pages of results. */
 import { expect } from 'chai';
 import { PROFILE_NAMES } from '../../../src/api/core/scopes.js';
-import { callTool, listDetails, listTools, tokenOf } from '../../support/clients/mcp.js';
+import { callTool, jsonIn, listDetails, listTools, tokenOf } from '../../support/clients/mcp.js';
 import { STOP } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -10,6 +10,8 @@ const SERVERS = ['/mcp', '/mcp/developer'] as const;
 const DEFAULT_PAGE_BYTES = 6_000;
 const PAGE_BYTES = 40_000;
 const ORDERS = 50;
+/** Characters of the marks around text by users: 75 tokens. */
+const MARK_BYTES = 300;
 /** Average bytes per tool in `tools/list`. */
 const TOOL_BYTES = 1_000;
 
@@ -107,8 +109,9 @@ describe('context size of tools', () => {
       const { structuredContent, content, isError } = await callTool(service, name, args, { token, path });
       expect(isError, `${name} ${JSON.stringify(structuredContent)}`).not.to.equal(true);
       expect(content).to.have.length(1);
-      // One compact text, equal to the structured content.
-      expect(content[0]!.text).to.equal(JSON.stringify(structuredContent));
+      // One compact text, equal to the structured content except for the marks around text by users.
+      expect(jsonIn({ content })).to.deep.equal(structuredContent);
+      expect(content[0]!.text.length - JSON.stringify(structuredContent).length, name).to.be.at.most(MARK_BYTES);
       return structuredContent;
     };
     const refused = async (name: string, args: object) =>

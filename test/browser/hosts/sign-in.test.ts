@@ -66,7 +66,7 @@ describe('agents O1: hosts with only the address', () => {
     expect(tools.map(({ name }) => name)).to.include.members(['track_package', 'get_orders', 'propose_write']);
     const { isError, content } = await client.callTool({ name: 'get_orders', arguments: {} });
     expect(isError, JSON.stringify(content)).not.to.equal(true);
-    expect(JSON.parse(content[0]!.text!)).to.have.property('orders');
+    expect(content[0]!.text!).to.include('"orders":[');
   }
 
   for (const generation of GENERATIONS)

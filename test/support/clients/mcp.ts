@@ -44,6 +44,10 @@ export interface ToolResult {
   readonly _meta?: Record<string, unknown>;
 }
 
+/** Returns the JSON in the text of a result, without the marks around text by users. */
+export const jsonIn = ({ content }: Pick<ToolResult, 'content'>): unknown =>
+  JSON.parse(/^.*\n<(data-[0-9a-f]{12})>\n(.*)\n<\/\1>$/s.exec(content[0]!.text)?.[2] ?? content[0]!.text);
+
 /** Returns the result of a tool; throws if the protocol rejects the call. */
 export async function callTool(
   service: Pick<TestService, 'url'>,

@@ -3,30 +3,30 @@
  */
 import { z } from 'zod';
 import type { Position } from '../../../events/core/log.js';
-import { PROPOSAL_STATUSES } from '../../../events/approvals/events.js';
 import type { Progress } from '../../../projections/core/progress.js';
-import type { Proposal } from '../../../projections/approvals/queries.js';
-import { readOrderSummary } from './order-summary.js';
+import { approvalUrl, approversOf, REVIEWERS } from './approvers.js';
 import { createProposalDecisions, type ProposalDecisions, type DecisionOptions } from './decisions.js';
-import { createPropose, dryRun, type ProposedWrite } from './propose.js';
-import { argumentsOf, unknownTool, type Proposable } from './proposable.js';
-import { proposalSchema, toProposalResponse, type ProposalResponse } from './proposal-response.js';
-import { businessOf, userOf, isStaff, STAFF_ROLES, type Caller } from '../../core/callers.js';
+import { createPresent, type PresentOptions } from './present.js';
+import { createPropose, type ProposedWrite } from './propose.js';
+import { argumentsOf, type Proposable } from './proposable.js';
+import type { ProposalResponse } from './proposal-response.js';
+import { proposalIdInput, proposalOutput, proposalReading } from './reading.js';
+import { businessOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
 import { fieldError } from '../../core/errors.js';
 import type { Invoke } from '../../core/invoke.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
-import { toApiError } from '../../core/problem.js';
+import { unknownTool } from '../../core/unknown-tool.js';
 
-export interface ApprovalsOptions extends Omit<DecisionOptions, 'operation' | 'invoke' | 'awaitReadModel'> {
+export interface ApprovalsOptions
+  extends Omit<DecisionOptions, 'operation' | 'invoke' | 'awaitReadModel'>, Omit<PresentOptions, 'titleOf'> {
   readonly progress: Progress;
   /** Access to all operations. Called at each request, because the list also contains the operations of this file. */
   readonly registry: () => {
     readonly invoke: Invoke;
     readonly operation: (name: string) => Operation | undefined;
     readonly proposable: (tool: string) => Proposable | undefined;
-    /** Names of the tools whose calls can be proposed. */
-    readonly proposables: () => readonly string[];
+    /** Names of the tools whose calls the caller can propose. */
+    readonly proposables: (caller: Caller) => readonly string[];
   };
 }
 
@@ -40,12 +40,6 @@ export interface Approvals {
 }
 
 const WAIT_MS = 2_000;
-const REVIEWERS = ['client_admin'] as const;
-/**
- * Roles that can have proposals. Contractors and customers read their own. Drivers have no high-risk operations.
- */
-const READERS = [...STAFF_ROLES, 'broker', 'customer'] as const;
-const proposalIdInput = z.uuid().describe('Id of the proposal.');
 const comment = z
   .string()
   .trim()
@@ -53,8 +47,6 @@ const comment = z
   .max(1_000)
   .optional()
   .describe('Comment for the proposer and for the audit trail.');
-const proposalOutput = z.object({ result: z.boolean(), proposal: proposalSchema });
-const READ = { area: 'Approvals', callers: READERS, scopes: ['approvals:read'], reads: ['approvals'] } as const;
 const DECIDE = {
   area: 'Approvals',
   callers: REVIEWERS,
@@ -65,7 +57,7 @@ const DECIDE = {
   output: proposalOutput,
 } as const;
 
-export function approvals({ registry, progress, ...options }: ApprovalsOptions): Approvals {
+export function approvals({ registry, progress, oauthGrants, ...options }: ApprovalsOptions): Approvals {
   const invoke = () => registry().invoke;
   const propose = createPropose({ ...options, invoke });
   const awaitReadModel = async (position: Position | undefined) =>
@@ -76,21 +68,23 @@ export function approvals({ registry, progress, ...options }: ApprovalsOptions):
     awaitReadModel,
     operation: (name) => registry().operation(name),
   });
-  const { queries } = options;
-  const toResponse = (proposal: Proposal, reader?: Caller) =>
-    toProposalResponse(
-      proposal,
-      registry().proposable(proposal.proposed.tool)?.title ?? proposal.proposed.tool,
-      reader === undefined || isStaff(reader),
-    );
+  const { queries, accounts, baseUrl } = options;
+  const present = createPresent({
+    accounts,
+    oauthGrants,
+    baseUrl,
+    titleOf: (tool) => registry().proposable(tool)?.title ?? tool,
+  });
 
   /** The response contains the outcome of the decision, so this waits for the read model before it reads. */
   async function afterDecision(
     decision: Promise<Position | undefined>,
     proposalId: string,
+    caller: Caller,
   ): Promise<{ result: boolean; proposal: ProposalResponse }> {
     await awaitReadModel(await decision);
-    return { result: true, proposal: toResponse((await queries.byId(proposalId))!) };
+    const [proposal] = await present([(await queries.byId(proposalId))!], caller);
+    return { result: true, proposal: proposal! };
   }
 
   const queueOperation = operation({
@@ -104,12 +98,16 @@ export function approvals({ registry, progress, ...options }: ApprovalsOptions):
     input: z.object({ wanted: z.custom<ProposedWrite>() }),
     output: z.looseObject({}),
     async run({ wanted }, context) {
-      const proposalId = await propose(wanted, context);
+      const { id, expiresAt } = await propose(wanted, context);
+      const business = await accounts.business(businessOf(context.caller));
       return {
         queued: true,
-        proposal_id: proposalId,
+        proposal_id: id,
         status: 'pending',
-        message: 'Not executed: a human must approve the proposal first.',
+        url: approvalUrl(baseUrl(), id),
+        approvers: approversOf(wanted.operation.scopes ?? [], business?.review ?? 'anybody'),
+        expires_at: expiresAt,
+        message: 'Not executed: a human must approve the proposal first. Give the user the `url`.',
       };
     },
   });
@@ -139,82 +137,18 @@ export function approvals({ registry, progress, ...options }: ApprovalsOptions):
         answers: { 400: 'The tool does not exist or writes nothing, or its arguments are invalid.' },
         async run({ tool, arguments: args, reason }, context) {
           const found = registry().proposable(tool);
-          if (!found) throw unknownTool(tool, registry().proposables());
+          if (!found) throw unknownTool(tool, registry().proposables(context.caller), 'TOOL_NOT_AMONG');
           // Decisions cannot be proposed. A GraphQL document cannot either: each of its operations has its own tool.
           if (found.operation.area === 'Approvals' || found.run !== undefined)
             throw fieldError('NOT_A_WRITE', 'tool', { tool });
-          const proposal_id = await propose(
+          const { id: proposal_id } = await propose(
             { tool, operation: found.operation, input: argumentsOf(found, args), reason, source: 'propose_write' },
             context,
           );
           return { result: true, proposal_id };
         },
       }),
-      operation({
-        ...READ,
-        name: 'proposals',
-        summary: 'List proposals',
-        description:
-          'Returns pending proposals unless `status` is given. Contractors and customers see only their own proposals.',
-        rest: { method: 'get', path: '/v1/proposals' },
-        input: z.object({
-          mine_only: z.boolean().default(false).describe('Return only proposals of the caller.'),
-          status: z.enum([...PROPOSAL_STATUSES, 'all']).default('pending'),
-          tool: z.string().max(64).optional().describe('Return only calls of this tool.'),
-          risk: z.enum(['low', 'medium', 'high']).optional().describe('Return only calls with this risk.'),
-          proposal_id: proposalIdInput
-            .optional()
-            .describe('Return only this proposal. Combine with status `all` to see its outcome.'),
-          ...pageInput,
-        }),
-        output: z.object({ ...pageOutput, proposals: z.array(proposalSchema) }),
-        async run({ mine_only, status, tool, risk, proposal_id, ...page }, { caller }) {
-          const { proposals, ...found } = await queries.list({
-            business: businessOf(caller),
-            ...(status !== 'all' && { status }),
-            ...((mine_only || !isStaff(caller)) && { proposedBy: userOf(caller).userId }),
-            tool,
-            risk,
-            id: proposal_id,
-            ...rangeOf(page),
-          });
-          return { ...pageOf(page, found), proposals: proposals.map((proposal) => toResponse(proposal, caller)) };
-        },
-      }),
-      operation({
-        ...READ,
-        name: 'proposal',
-        summary: 'Get a proposal and a preview of its changes',
-        description:
-          'Contractors and customers see only their own proposals. `about` is the order in the arguments. `preview` is a dry run with the permissions of the caller. It is omitted for callers that cannot approve proposals, and after the decision.',
-        rest: { method: 'get', path: '/v1/proposals/:proposal_id' },
-        input: z.object({ proposal_id: proposalIdInput }),
-        output: proposalOutput,
-        async run({ proposal_id }, context) {
-          const caller = userOf(context.caller);
-          const proposal = await decisions.find(proposal_id, caller);
-          const target = registry().operation(proposal.proposed.operation);
-          const args = proposal.proposed.arguments;
-          const mayDecide =
-            caller.scopes.has('approvals:write') && (REVIEWERS as readonly string[]).includes(caller.role);
-          const about = args && (await readOrderSummary(args, registry().operation('order'), invoke(), context));
-          const proposalResponse = { ...toResponse(proposal, caller), ...(about && { about }) };
-          if (proposal.status !== 'pending' || !target || !args || !mayDecide)
-            return { result: true, proposal: proposalResponse };
-          const preview = await dryRun(invoke(), target, args, caller, context).then(
-            (newEvents) => ({
-              would_append: newEvents.map(({ stream, fact }) => ({
-                stream,
-                type: fact.type.type,
-                data: fact.data as Record<string, unknown>,
-              })),
-              error: null,
-            }),
-            (thrown: unknown) => ({ would_append: [], error: toApiError(thrown).code }),
-          );
-          return { result: true, proposal: { ...proposalResponse, preview } };
-        },
-      }),
+      ...proposalReading({ queries, decisions, present, invoke, operation: (name) => registry().operation(name) }),
       operation({
         ...DECIDE,
         name: 'proposalApprove',
@@ -228,7 +162,7 @@ export function approvals({ registry, progress, ...options }: ApprovalsOptions):
           409: 'The proposal is already decided (`PROPOSAL_DECIDED`), or the affected data has changed (`PROPOSAL_OUTDATED`).',
         },
         async run({ proposal_id, comment }, context) {
-          return afterDecision(decisions.approve(proposal_id, comment, context), proposal_id);
+          return afterDecision(decisions.approve(proposal_id, comment, context), proposal_id, context.caller);
         },
       }),
       operation({
@@ -240,7 +174,7 @@ export function approvals({ registry, progress, ...options }: ApprovalsOptions):
         risk: 'medium',
         answers: { 409: 'The proposal is already decided (`PROPOSAL_DECIDED`).' },
         async run({ proposal_id, comment }, context) {
-          return afterDecision(decisions.reject(proposal_id, comment, context), proposal_id);
+          return afterDecision(decisions.reject(proposal_id, comment, context), proposal_id, context.caller);
         },
       }),
     ],

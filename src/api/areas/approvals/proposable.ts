@@ -1,5 +1,5 @@
 /** Tools whose calls can be proposed. */
-import { ApiError, explainedError, withPathPrefix } from '../../core/errors.js';
+import { ApiError, withPathPrefix } from '../../core/errors.js';
 import type { Operation } from '../../core/operation.js';
 
 /** A tool of the MCP catalogue. */
@@ -20,7 +20,3 @@ export function argumentsOf(tool: Proposable, args: Record<string, unknown>): Re
     throw error instanceof ApiError ? withPathPrefix(error, '/arguments') : error;
   }
 }
-
-/** The error for an unknown tool. It lists the tools that can be proposed. */
-export const unknownTool = (tool: string, toolNames: readonly string[]): ApiError =>
-  explainedError('UNKNOWN_TOOL', 'TOOL_NOT_AMONG', 'tool', { params: { tool, known: toolNames.join(', ') } });

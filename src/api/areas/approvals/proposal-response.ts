@@ -5,6 +5,9 @@
 import { z } from 'zod';
 import type { Proposal } from '../../../projections/approvals/queries.js';
 import { PROPOSAL_STATUSES } from '../../../events/approvals/events.js';
+import type { Review } from '../../../events/businesses/events.js';
+import { approvalUrl, approversOf, approversSchema } from './approvers.js';
+import { changeSchema } from './changes.js';
 import { orderSummarySchema } from './order-summary.js';
 
 const previewSchema = z
@@ -25,6 +28,8 @@ export const proposalSchema = z
   .object({
     id: z.uuid(),
     status: z.enum(PROPOSAL_STATUSES),
+    url: z.string().describe('Address of the proposal on the approval page.'),
+    approvers: approversSchema,
     tool: z.string(),
     operation: z.string(),
     risk: z.string(),
@@ -41,6 +46,10 @@ export const proposalSchema = z
       .object({
         user_id: z.int(),
         token_id: z.string(),
+        token_name: z
+          .string()
+          .nullable()
+          .describe('Name of the API key or application. Null for a session, and for a key that no longer exists.'),
         channel: z.string(),
         profile: z.string().nullable(),
         client: z
@@ -76,20 +85,37 @@ export const proposalSchema = z
       .meta({ id: 'ProposalExecution' })
       .nullable(),
     about: orderSummarySchema.optional(),
+    change_count: z.int().optional().describe('Number of orders or other resources that the arguments name.'),
+    changes: z
+      .array(changeSchema)
+      .optional()
+      .describe(
+        'Old and new values of the first ten resources, or of the first one in lists. Read now, with the permissions of the caller.',
+      ),
     preview: previewSchema.optional(),
   })
   .meta({ id: 'Proposal' });
 
 export type ProposalResponse = z.infer<typeof proposalSchema>;
 
-/**
- * `title`: title of the tool. `withResponse`: whether to include the response of the write. The response was created
- * for the reviewer, whose permissions may exceed those of the proposer.
- */
+export interface Presentation {
+  /** Title of the tool. */
+  readonly title: string;
+  /**
+   * Whether to include the response of the write. It was created for the reviewer, whose permissions may exceed those
+   * of the proposer.
+   */
+  readonly withResponse: boolean;
+  readonly baseUrl: string;
+  /** Approval setting of the business. */
+  readonly review: Review;
+  /** Name of the API key or application. */
+  readonly tokenName: string | undefined;
+}
+
 export function toProposalResponse(
   { id, status, createdAt, proposed, decided, finished }: Proposal,
-  title: string,
-  withResponse: boolean,
+  { title, withResponse, baseUrl, review, tokenName }: Presentation,
 ): ProposalResponse {
   const {
     tool,
@@ -110,6 +136,8 @@ export function toProposalResponse(
   return {
     id,
     status,
+    url: approvalUrl(baseUrl, id),
+    approvers: approversOf(required_scopes, review),
     tool,
     operation,
     risk,
@@ -121,7 +149,14 @@ export function toProposalResponse(
     arguments: args ?? null,
     reason: reason ?? null,
     created_at: createdAt,
-    proposed_by: { user_id: proposed_by, token_id: token, channel, profile: profile ?? null, client: client ?? null },
+    proposed_by: {
+      user_id: proposed_by,
+      token_id: token,
+      token_name: tokenName ?? null,
+      channel,
+      profile: profile ?? null,
+      client: client ?? null,
+    },
     decision: decided
       ? {
           decided_by: decided.data.approved_by ?? decided.data.rejected_by ?? null,

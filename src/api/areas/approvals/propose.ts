@@ -18,7 +18,7 @@ import { checkInput } from '../../core/check-input.js';
 import { innerCall } from '../../core/inner-call.js';
 import type { Invoke } from '../../core/invoke.js';
 import type { Context, Operation } from '../../core/operation.js';
-import { OWN, type Scope } from '../../core/scopes.js';
+import { asReviewer, isPersonalOperation } from '../../core/reviewed-operations.js';
 
 /** A proposal expires after this time, because the reason for it may no longer apply. */
 const PENDING_HOURS = 72;
@@ -46,10 +46,14 @@ export interface ProposingOptions {
   readonly invoke: () => Invoke;
 }
 
-export type Propose = (write: ProposedWrite, context: Context) => Promise<string>;
+/** RFC 3339, UTC. */
+export type Propose = (
+  write: ProposedWrite,
+  context: Context,
+) => Promise<{ readonly id: string; readonly expiresAt: string }>;
 
 /**
- * Returns the id of the proposal. If the same user already has a pending proposal for the same call, returns its id.
+ * Returns the proposal. If the same user already has a pending proposal for the same call, returns that one.
  * Throws NOT_A_WRITE, NOT_FOR_ANOTHER, SECRET_PROPOSED, and the errors of the operation.
  */
 export function createPropose({ handle, queries, log, accounts, invoke }: ProposingOptions): Propose {
@@ -67,9 +71,11 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
       .update(canonical({ operation: operation.name, arguments: input }))
       .digest('hex');
     const pendingProposal = await queries.same(user.userId, hash);
-    if (pendingProposal) return pendingProposal.id;
+    if (pendingProposal) return { id: pendingProposal.id, expiresAt: pendingProposal.proposed.expires_at };
+    // The proposer learns only whether the write is possible.
     const newEvents = await dryRun(invoke(), operation, input, asReviewer(user, operation), context);
     const id = derivedId('proposal', commandId);
+    const expiresAt = new Date(time + PENDING_HOURS * HOUR_MS).toISOString();
     const client = header('user-agent')?.slice(0, 200);
     const profile = header('x-mcp-profile') ?? (await profileOf(user));
     const { position } = await handle(
@@ -91,7 +97,7 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
           token: user.tokenId,
           channel: cause.channel,
           targets: await targetsOf(log, newEvents),
-          expires_at: new Date(time + PENDING_HOURS * HOUR_MS).toISOString(),
+          expires_at: expiresAt,
           arguments: input,
           ...(reason !== undefined && { reason }),
           ...(client !== undefined && { client }),
@@ -101,7 +107,7 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
       cause,
     );
     wrote(position);
-    return id;
+    return { id, expiresAt };
   };
 
   /** The profile of the API key; undefined for a key with individual scopes, and for other tokens. */
@@ -111,9 +117,6 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
       : undefined;
   }
 }
-
-const isPersonalOperation = ({ loginOnly, scopes = [] }: Operation): boolean =>
-  loginOnly === true || scopes.some((scope) => (OWN as readonly Scope[]).includes(scope));
 
 /** Dry run: returns the events that the write would append now; throws the errors that the write would throw. */
 export async function dryRun(
@@ -127,16 +130,6 @@ export async function dryRun(
   await invoke(operation, () => input, { ...innerCall(caller, cause, header), dryRun: newEvents });
   return newEvents;
 }
-
-/**
- * Callers with read access only may propose too, so the dry run uses the role and scopes of a possible reviewer. The
- * proposer learns only whether the write is possible.
- */
-const asReviewer = (user: UserCaller, { callers, scopes = [] }: Operation): UserCaller => ({
-  ...user,
-  role: callers.includes(user.role) ? user.role : 'client_admin',
-  scopes: new Set<Scope>([...user.scopes, ...scopes]),
-});
 
 /** The affected streams with their current revisions; -1 for a stream that does not exist yet. */
 function targetsOf(log: EventLog, newEvents: DryRun): Promise<{ stream: string; revision: number }[]> {

@@ -4,11 +4,14 @@ import type { ToolDefinition } from '../definition.js';
 
 const approvals = { category: 'approvals' } as const;
 
+/** The tool whose argument `tool` lists the tools that the caller can propose. */
+export const PROPOSING_TOOL = 'propose_write';
+
 /** `proposable`: names of the tools whose calls can be proposed. */
 export const approvalTools = (proposable: readonly string[]): readonly ToolDefinition[] => [
   {
     ...approvals,
-    name: 'propose_write',
+    name: PROPOSING_TOOL,
     title: 'Propose a write',
     operation: 'proposalCreate',
     // Any name is accepted here: the operation reports an unknown name together with the known ones.
@@ -18,7 +21,7 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
         .min(1)
         .max(64)
         .meta({ enum: [...proposable] })
-        .describe('Name of the tool to call. `tools/list` describes its arguments.'),
+        .describe('Name of the tool to call. `get_capabilities` lists its arguments.'),
     },
     arguments: {
       arguments: {
@@ -38,7 +41,10 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
     name: 'list_pending_approvals',
     title: 'List proposals',
     operation: 'proposals',
-    fields: { 'proposals[]': 'id,status,tool,risk,summary,reason,created_at,expires_at,decision,execution.status' },
+    fields: {
+      'proposals[]':
+        'id,status,url,tool,risk,summary,reason,created_at,expires_at,decision,execution.status,change_count,changes',
+    },
     description: "List proposals that await a decision. Set mine_only to list only the caller's proposals.",
   },
   {

@@ -1,4 +1,5 @@
 /** One proposal: its exact effects as the server describes them, the proposer, and the outcome. */
+import { changesView } from './changes.js';
 import { byId, element, pretty, replace, visible } from './dom.js';
 import { riskText, statusText, userText, type About, type Preview, type Proposal, type Shown } from './proposal.js';
 import { text, when } from './texts.js';
@@ -16,6 +17,7 @@ export async function showDetail({ proposal }: Shown, stillWanted: () => boolean
   ]);
   if (!stillWanted()) return;
   const { about, preview } = proposal;
+  const changes = changesView(proposal);
   const facts = [
     list([
       [
@@ -27,6 +29,7 @@ export async function showDetail({ proposal }: Shown, stillWanted: () => boolean
       [text('expires'), proposal.status === 'pending' ? time(proposal.expires_at) : undefined],
     ]),
     ...(about ? [heading(text('about')), order(about)] : []),
+    ...(changes.length > 0 ? [heading(text('changes')), ...changes] : []),
     heading(text('args')),
     proposal.arguments
       ? block('arguments', text('args'), pretty(proposal.arguments))
@@ -97,9 +100,10 @@ function origin(
   { id, proposed_by, source, created_at, required_scopes, operation, arguments_hash }: Proposal,
   proposer: string,
 ): HTMLElement {
-  const { channel, client, profile, token_id } = proposed_by;
+  const { channel, client, profile, token_id, token_name } = proposed_by;
   return list([
     [text('askedBy'), proposer],
+    [text('tokenName'), token_name === null ? undefined : visible(token_name)],
     [text('through'), channel],
     [text('client'), client === null ? undefined : element('q', { id: 'client' }, visible(client))],
     [text('profile'), profile === null ? undefined : visible(profile)],

@@ -1,5 +1,6 @@
 /** The list of proposals with its filters and pages. */
 import { call } from './api.js';
+import { mainChange } from './changes.js';
 import { byId, element, replace, visible } from './dom.js';
 import { riskText, RISKS, STATUSES, statusText, type Proposal } from './proposal.js';
 import { text, when } from './texts.js';
@@ -63,6 +64,8 @@ export async function showList(selected: string | undefined, stillWanted: () => 
     status: status.value,
     page: String(page),
     per_page: String(PER_PAGE),
+    sort: status.value === 'pending' ? 'expires_at' : '-created_at',
+    include_changes: 'true',
     ...(risk.value !== '' && { risk: risk.value }),
     ...(tool.value.trim() !== '' && { tool: tool.value.trim() }),
   }).toString();
@@ -101,25 +104,31 @@ export function emptyList(): void {
 let drawn = '';
 
 function draw({ total, proposals }: Page, selected: string | undefined): void {
-  const items = proposals.map(({ id, summary, tool, status, risk, created_at }) =>
-    element(
+  const items = proposals.map((proposal) => {
+    const { id, summary, tool, status, risk, created_at, expires_at, proposed_by } = proposal;
+    const change = mainChange(proposal);
+    const isPending = status === 'pending';
+    const instant = isPending ? expires_at : created_at;
+    return element(
       'li',
       {},
       element(
         'a',
         { id: linkOf(id), href: hashOf(id) },
         element('span', { class: 'what agent' }, visible(summary)),
+        change === undefined ? undefined : element('span', { class: 'change agent' }, change),
         element(
           'span',
           { class: 'meta' },
           element('span', { class: `risk-${risk}` }, riskText(risk)),
           element('span', { class: `status-${status}` }, statusText(status)),
           element('span', {}, visible(tool)),
-          element('time', { datetime: created_at }, when(created_at)),
+          proposed_by.token_name === null ? undefined : element('span', {}, visible(proposed_by.token_name)),
+          element('time', { datetime: instant }, isPending ? text('expiresAt', { at: when(instant) }) : when(instant)),
         ),
       ),
-    ),
-  );
+    );
+  });
   // The list is not redrawn if nothing has changed, so that nothing moves while the user reads.
   const now = items.map((item) => item.textContent).join('\n') + proposals.map(({ id }) => id).join();
   if (now !== drawn) replace(byId('proposals'), items);

@@ -21,6 +21,8 @@ export interface Proposal {
   readonly proposed_by: {
     readonly user_id: number;
     readonly token_id: string;
+    /** Name of the API key or application. */
+    readonly token_name: string | null;
     readonly channel: string;
     readonly profile: string | null;
     readonly client: string | null;
@@ -42,6 +44,10 @@ export interface Proposal {
   } | null;
   /** Absent if the proposal is not about a single order, or if the user may not read it. */
   readonly about?: About;
+  /** Number of orders or other resources that the arguments name. */
+  readonly change_count?: number;
+  /** The first of these. */
+  readonly changes?: readonly Change[];
   /** Absent if the user may not decide, and after the decision. */
   readonly preview?: Preview;
 }
@@ -50,6 +56,16 @@ export interface Proposal {
 export interface Preview {
   readonly would_append: readonly { readonly stream: string; readonly type: string; readonly data: unknown }[];
   readonly error: string | null;
+}
+
+/** Old and new values of one order or other resource. `old`: null for a new one, and if the user may not read it. */
+export interface Change {
+  readonly resource: string;
+  readonly order_id: number | null;
+  readonly order_ref: string | null;
+  readonly recipient: string | null;
+  readonly old: Readonly<Record<string, unknown>> | null;
+  readonly new: Readonly<Record<string, unknown>>;
 }
 
 /** The current state of the order that the arguments name. */

@@ -75,6 +75,8 @@ export class Proposals implements Area<ProposalStep> {
         handle,
         queries: createApprovalQueries({ database, keyRing, now }),
         accounts: createAccountQueries({ pool, database, keyRing, now }),
+        oauthGrants: { of: () => Promise.resolve([]) },
+        baseUrl: () => 'http://service',
         log,
         progress,
         now,
