@@ -84,7 +84,7 @@ describe('proposing', () => {
       }
     });
 
-    it('H2: who may not propose sees no tools to propose, and who may call a tool need not propose it', async () => {
+    it('H2: lists nothing to callers without permission to propose, and no tool that the caller can call', async () => {
       for (const options of [
         {},
         { token: admin },

@@ -358,7 +358,9 @@ describe('typical mistakes', () => {
   it('is explained over MCP: a tool that does not exist, and arguments that are no object', async () => {
     const token = await signIns(service)('client_admin');
     const unknown = await rpc(service, 'tools/call', { name: 'list_orders', arguments: {} }, { token });
-    expect(unknown.body.error.message).to.match(/Unknown tool: list_orders\. tools\/list lists/);
+    expect(unknown.body.error.message).to.match(
+      /Unknown tool: list_orders\. Nearest: get_orders, .*\. tools\/list lists/,
+    );
     const list = await rpc(service, 'tools/call', { name: 'get_orders', arguments: [] }, { token });
     expect(list.body.error.message).to.match(/^params: .*"arguments": \{\}/);
   });

@@ -60,6 +60,35 @@ describe('approvals page', () => {
     expect(await page.evaluate('window.hacked')).to.equal(undefined);
   });
 
+  it('M5: shows reference, recipient, old and new values and the key; the first to expire is on top', async () => {
+    const { service, agent } = review;
+    const windows = [{ stop: 'delivery', from: '09:00', to: '12:00' }];
+    await openOrderFixture(service).order({ order_ref: 'PAGE-1', time_windows: windows });
+    const args = { order_refs: ['PAGE-1'], time_windows: [{ stop: 'delivery', from: '14:00', to: '16:00' }] };
+    const id = await agent.propose(args, undefined, undefined, 'update_time_window_by_refs');
+    const later = await agent.propose(
+      { order_refs: ['PAGE-1'], schedule_date: '2046-04-01' },
+      undefined,
+      undefined,
+      'update_time_window_by_refs',
+    );
+    const page = await review.open();
+    await signIn(page, service);
+    const entry = page.locator(`#proposal-${id}`);
+    await entry.waitFor();
+    expect(await entry.textContent())
+      .to.include('PAGE-1, Ada Lovelace, Toronto')
+      .and.include('time_windows: 09:00-12:00 → 14:00-16:00')
+      .and.include('agent')
+      .and.match(/expires .*in 3 days/);
+    const listed = await page.locator('#proposals a').evaluateAll((links) => links.map((link) => link.id));
+    expect(listed.indexOf(`proposal-${id}`)).to.be.lessThan(listed.indexOf(`proposal-${later}`));
+    await entry.click();
+    await page.locator('table.changes').waitFor();
+    expect(await page.locator('table.changes tbody').textContent()).to.equal('time_windows09:00-12:0014:00-16:00');
+    expect(await page.locator('#facts').textContent()).to.include('Key or applicationagent');
+  });
+
   it('a double click counts as one step, and Cancel as none', async () => {
     const { service, agent } = review;
     const id = await agent.propose(review.change());

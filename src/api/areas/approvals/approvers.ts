@@ -1,4 +1,4 @@
-/** Where a proposal is decided, and who may approve it. Agents show it to their users. */
+/** The address where a proposal is decided, and its possible approvers. Agents show both to their users. */
 import { z } from 'zod';
 import { REVIEWS, type Review } from '../../../events/businesses/events.js';
 import type { Scope } from '../../core/scopes.js';
