@@ -88,13 +88,14 @@ export interface Authorize {
 export const authorizeUrl = ({ clientId, challenge, scope, resource }: Authorize): string =>
   `/oauth/authorize?${new URLSearchParams({ client_id: clientId, response_type: 'code', redirect_uri: REDIRECT, state: 'xyz', ...(scope !== undefined && { scope }), ...(challenge && { code_challenge: challenge, code_challenge_method: 'S256' }), ...(resource && { resource }) }).toString()}`;
 
-/** Follows redirects to a page or to the client's own address. */
+/** Follows redirects to a page or to the client's own address. The first address may be of another process. */
 export async function follow(
   browser: Browser,
   url: string,
 ): Promise<{ url: string; html: string; status: number; headers: Headers }> {
   for (let at = url, step = 0; step < 10; step++) {
-    if (browser.leaves(at)) return { url: at, html: '', status: 200, headers: new Headers() };
+    if (at.startsWith(REDIRECT) || (step > 0 && browser.leaves(at)))
+      return { url: at, html: '', status: 200, headers: new Headers() };
     const { status, location, html, headers } = await browser.open(at);
     if (location === null) return { url: at, html, status, headers };
     at = location;
