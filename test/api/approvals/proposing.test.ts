@@ -4,6 +4,7 @@ import { isOurNumber } from '../../../src/events/orders/numbers.js';
 import { graphql } from '../../support/clients/graphql.js';
 import { callTool, jsonIn, listTools, rpc, tokenOf, type RpcOptions } from '../../support/clients/mcp.js';
 import { openDay } from '../../support/worlds/day.js';
+import { laterDays } from '../../support/worlds/days.js';
 import { openOrderFixture, ORDER, STOP } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -198,6 +199,15 @@ describe('proposing', () => {
       const [one, two, held] = [await newOrder({ note: 'Old note' }), await newOrder(), await newOrder()];
       await call('hold_order', { order_id: held.order_id, confirm: true }, { token: admin });
       const day = await openDay(service, { drivers: 1 });
+      const nextDay = laterDays();
+      const planned = async (members: object = {}) => {
+        const schedule_date = nextDay();
+        const order_ids = await day.orders(1, () => ({ schedule_date }));
+        return { order_ids, plan: await day.plan({ schedule_date, order_ids, ...members }) };
+      };
+      const { order_ids: routed, plan: committed } = await planned();
+      const { route_id } = committed.routes[0];
+      const { plan: solved } = await planned({ auto_commit: false });
       const delivery = { ...STOP, name: 'Grace Hopper', street: 'Elsewhere 1' };
       const recipient = 'Ada Lovelace, Toronto';
       const of = ({ order_id, order_ref }: any, before: object, after: object) => ({
@@ -232,6 +242,18 @@ describe('proposing', () => {
         build_route: [
           { schedule_date: day.date, order_ids: [one.order_id, two.order_id] },
           [of(one, {}, {}), of(two, {}, {})],
+        ],
+        remove_orders_from_route: [
+          { route_id, order_ids: routed },
+          [{ resource: 'order', order_id: routed[0], old: { route_id }, new: { route_id: null } }],
+        ],
+        commit_route_plan: [
+          { route_plan_id: solved.id },
+          [{ resource: 'route_plan', old: { status: 'solved' }, new: { status: 'committed' } }],
+        ],
+        discard_route_plan: [
+          { route_plan_id: solved.id },
+          [{ resource: 'route_plan', old: { status: 'solved' }, new: { status: 'discarded' } }],
         ],
         update_webhook_settings: [
           { only_terminal_tracking_events: true },

@@ -31,11 +31,14 @@ export interface ProposedChanges {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Status of an order after the write. */
-const NEW_STATUS: Readonly<Record<string, string>> = {
-  orderHold: 'HOLD',
-  orderRelease: 'NEW_ORDER',
-  orderCancel: 'CANCELLED',
+/** Members of the order or the plan after writes whose arguments do not name them. */
+const AFTER: Readonly<Record<string, Members>> = {
+  orderHold: { status: 'HOLD' },
+  orderRelease: { status: 'NEW_ORDER' },
+  orderCancel: { status: 'CANCELLED' },
+  routeRemoveOrders: { route_id: null },
+  routePlanCommit: { status: 'committed' },
+  routePlanDiscard: { status: 'discarded' },
 };
 /** Writes whose arguments replace members of an order with the same names. */
 const ORDER_UPDATES: ReadonlySet<string> = new Set(['orderUpdate', 'ordersTimeWindows', 'orderReroute']);
@@ -86,19 +89,22 @@ export function createReadChanges({ operation }: ChangesOptions): ReadChanges {
   async function changeOfOther(name: string, args: Members, context: Context): Promise<ProposedChanges> {
     const { returns } = operation(name) ?? {};
     // `webhookSettingsUpdate` changes what `webhookSettings` reads (docs/api-style.md).
-    const reading = returns?.input ? undefined : operation(returns?.read ?? name.replace(/(?:Update|Set)$/, ''));
+    const reading = returns?.input
+      ? undefined
+      : operation(returns?.read ?? name.replace(/(?:Update|Set|Commit|Discard)$/, ''));
     if (reading?.writes === true) return { count: 0, changes: [] };
     const inputs = Object.keys(reading?.input.shape ?? {});
     const response = reading && (await read(reading.name, pick(args, inputs), context));
     const [resource, value] = Object.entries(response ?? {}).find(([member]) => member !== 'result') ?? [];
     if (resource === undefined || typeof value !== 'object' || value === null) return { count: 0, changes: [] };
+    const after = AFTER[name] ?? {};
     const members = Object.keys(args).filter((member) => member in value && !inputs.includes(member));
     const change = {
       ...NO_ORDER,
       resource,
       status: textOf((value as Members)['status']),
-      old: pick(value as Members, members),
-      new: pick(args, members),
+      old: pick(value as Members, [...members, ...Object.keys(after)]),
+      new: { ...pick(args, members), ...after },
     };
     return { count: 1, changes: [change] };
   }
@@ -118,7 +124,7 @@ const newOrder = (order: Members): ProposedChange => ({
 function orderChange(name: string, args: Members, order: Members): ProposedChange {
   const { id, order_ref, status } = order;
   const isRead = status !== undefined;
-  const after = NEW_STATUS[name];
+  const after = AFTER[name] ?? {};
   const members = ORDER_UPDATES.has(name) ? Object.keys(args).filter((member) => !isRead || member in order) : [];
   return {
     resource: 'order',
@@ -126,13 +132,13 @@ function orderChange(name: string, args: Members, order: Members): ProposedChang
     order_ref: textOf(order_ref),
     recipient: recipientOf(order),
     status: textOf(status),
-    old: isRead ? { ...pick(order, members, args), ...(after !== undefined && { status }) } : null,
+    old: isRead ? { ...pick(order, members, args), ...pick(order, Object.keys(after)) } : null,
     new: {
       ...pick(
         args,
         members.filter((member) => !IDENTIFYING.has(member)),
       ),
-      ...(after !== undefined && { status: after }),
+      ...after,
     },
   };
 }
