@@ -29,7 +29,7 @@ const SERVICE_TOOLS = [
   'get_webhook_guide',
 ];
 /** The members of their results that can hold text are written by the service. */
-const NO_TEXT = ['daily_digest', 'get_orders_summary', 'verify_webhook_signature'];
+const NO_TEXT = ['daily_digest', 'get_orders_summary', 'print_route_labels', 'verify_webhook_signature'];
 const BY_FORMAT: Readonly<Record<string, string>> = {
   date: '2046-03-02',
   time: '10:00:00Z',
