@@ -65,10 +65,7 @@ describe('requests of unauthenticated clients', () => {
     const bomb = gzipSync(Buffer.alloc(8_000_000, 32));
     const head = `POST /api/v1/otep/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length + 1}\r\n\r\n`;
     // The last byte is never sent.
-    const answer = await raw(test.url, Buffer.concat([Buffer.from(head), bomb]));
-    expect(answer)
-      .to.match(/^HTTP\/1\.1 413 /)
-      .and.match(/connection: close/i);
+    expect(await raw(test.url, Buffer.concat([Buffer.from(head), bomb]))).to.match(/^HTTP\/1\.1 413 /);
     const brotli = await post('/api/v1/otep/validate', brotliCompressSync(Buffer.alloc(1_000, 32)), {
       'content-encoding': 'br',
     });
