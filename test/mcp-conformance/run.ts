@@ -111,9 +111,9 @@ async function authorization(): Promise<void> {
   const options = `authorization --url ${service.url} --client-id ${client_id} --resource ${service.url}/mcp --port ${port}`;
   await run('authorization', options, { server: [], unscored: [] }, (line) => {
     if (!line.startsWith(`${service.url}/oauth/authorize`)) return;
-    void obtainCode(createBrowser(service.url), line, service.demo.users.client_admin).catch((error: unknown) =>
-      process.stderr.write(`The sign-in failed: ${String(error)}\n`),
-    );
+    void obtainCode(createBrowser(service.url), line, service.demo.users.client_admin)
+      .then((callback) => fetch(callback))
+      .catch((error: unknown) => process.stderr.write(`The sign-in failed: ${String(error)}\n`));
   });
 }
 
