@@ -151,9 +151,9 @@ const unsupported = (): ApiError =>
   });
 
 /**
- * Ends the connection soon after this response, unless the rest of the body arrives by then. Bytes that arrive meanwhile
- * are discarded: if the connection ended at once, the system would answer them with a reset, and the client might lose the
- * response that explains the refusal (RFC 9112, section 9.6).
+ * Ends the connection soon after this response, unless the rest of the body arrives by then. Until then
+ * the bytes are discarded: if the connection ended at once, the system would answer them with a reset, and the client might
+ * lose the response that explains the refusal (RFC 9112, section 9.6).
  */
 export function endUnlessBodyArrives(request: Request, response: Response): void {
   if (request.complete) return;

@@ -10,8 +10,8 @@ const GUARD = `
 `;
 
 /**
- * A child learns from its channel that the parent has ended, but only when it waits for messages. A thread of its own
- * sees that the system has given the process another parent.
+ * A child learns from its channel that the parent has ended, but only when it waits for messages. A separate
+ * thread sees that the system has given the process another parent.
  */
 export function endWithParent(): void {
   new Worker(GUARD, { eval: true }).unref();

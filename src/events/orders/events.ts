@@ -150,36 +150,30 @@ export const PackageScanned = eventType(
   { version: 3, upcast: { 1: (data) => data, 2: (data) => data } },
 );
 
+/** The scan of a package from which an order's event follows. */
+const packageScan = {
+  tracking_number: text,
+  status_code: text,
+  instant: text,
+  scan: text.optional(),
+  /** OTEP incident reason of a carrier's scan. */
+  reason_code: text.optional(),
+};
+
 /**
  * A scan changed the order's status: a scan in the same append, or an event of a carrier's timeline (`scan`: its id).
  */
 export const OrderStatusChanged = eventType(
   'OrderStatusChanged',
-  z.object({
-    status,
-    previous: status,
-    tracking_number: text,
-    status_code: text,
-    instant: text,
-    scan: text.optional(),
-    /** OTEP incident reason of a carrier's scan. */
-    reason_code: text.optional(),
-  }),
+  z.object({ status, previous: status, ...packageScan }),
   { version: 2, upcast: { 1: (data) => data } },
 );
 
 /** One of several packages reached a final status while others have not. The order's status is unchanged. */
-export const PackageEnded = eventType(
-  'PackageEnded',
-  z.object({
-    tracking_number: text,
-    status_code: text,
-    instant: text,
-    scan: text.optional(),
-    reason_code: text.optional(),
-  }),
-  { version: 2, upcast: { 1: (data) => data } },
-);
+export const PackageEnded = eventType('PackageEnded', z.object(packageScan), {
+  version: 2,
+  upcast: { 1: (data) => data },
+});
 
 export const ORDER_EVENTS = [
   OrderCreated,

@@ -29,7 +29,7 @@ export interface OrderExceptionRow {
   readonly business: number;
   /** Time of the scan: UTC, with nine fraction digits. */
   readonly instant: string;
-  /** The status that the scan stands for. */
+  /** The status that the scan reports. */
   readonly status: OrderStatus;
   /** OTEP code, and incident reason. */
   readonly status_code: string;

@@ -188,7 +188,7 @@ describe('tools for plans and routes', () => {
       expect(json.message).to.include('(routeRemoveOrders)');
     });
 
-    it('reroute_to_address after the pick-up says what is possible, and that works', async () => {
+    it('reroute_to_address after the pick-up names a possible change, and that works', async () => {
       const { order_ids, route_id } = await committed(1);
       const [order_id] = order_ids;
       const { order } = await good('get_order_detail', { order_id });

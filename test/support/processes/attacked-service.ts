@@ -1,5 +1,5 @@
 /**
- * A service in a process of its own that is attacked, while another client reads orders. The response times of that
+ * A service in a separate process that is attacked, while another client reads orders. The response times of that
  * client before, during and after an attack are figures of the test.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';

@@ -50,7 +50,7 @@ const purposeSchema = z
   .enum(['photo', 'document', 'import', 'map'])
   .describe('Purpose of the file. `import`: table for a dataset import. `map`: GeoJSON.');
 
-/** A caller who may not upload files of the purpose is refused before the body is read, and so is a body that is too large. */
+/** Refuses callers without the right to the purpose, and returns its maximum size, before the body is read. */
 function beforeUpload({ purpose }: Readonly<Record<string, unknown>>, caller: Caller): number | undefined {
   const known = purposeSchema.safeParse(purpose);
   return known.success ? expectUpload(known.data, caller).maxBytes : undefined;
