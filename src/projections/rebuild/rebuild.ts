@@ -95,6 +95,7 @@ async function replace(projection: Projection, db: ClientBase, options: RebuildO
     const { position, differences } = await compare(replay, projection, next, options);
     if (options.switchOver) {
       await catchUp(replay, name, options.pool);
+      await analyze(db, next);
       await switchTo(replay, projection, { next, old }, options.pool);
     }
     return { events: replay.events, position, differences, quarantined: [...replay.quarantined.values()] };
@@ -138,6 +139,15 @@ async function compare(
     },
     { isolation: 'repeatable read' },
   );
+}
+
+/** Collects the statistics that PostgreSQL plans queries with. Autovacuum does it only about a minute later. */
+async function analyze(db: ClientBase, schema: string): Promise<void> {
+  const { rows } = await db.query<{ tables: string | null }>(
+    "select string_agg(format('%I.%I', schemaname, tablename), ', ') as tables from pg_tables where schemaname = $1",
+    [schema],
+  );
+  if (rows[0]!.tables !== null) await db.query(`analyze ${rows[0]!.tables}`);
 }
 
 /**

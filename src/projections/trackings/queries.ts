@@ -38,19 +38,31 @@ interface HeadRow extends Omit<TrackingHead, 'owner'> {
   readonly owner_id: string;
 }
 
+/**
+ * The trackings that identifiers refer to. A number can have several trackings of one owner: if an identifier refers to
+ * one of them, it refers to all.
+ *
+ * `offset 0` keeps PostgreSQL from joining the whole table of trackings. It would choose that join as long as the table
+ * has no statistics, such as after a restore, and each read and each push would take hundreds of milliseconds.
+ */
+export const HEADS = `
+  select number as identifier, opened as since, opened_at as since_at, ${HEAD}
+    from timeline.trackings t where number = any ($1)
+  union all
+  select i.identifier, i.since, i.since_at, ${HEAD}
+    from timeline.identifiers i
+    cross join lateral (select owner_kind, owner_id, number from timeline.trackings where id = i.tracking offset 0) n
+    cross join lateral (
+      select * from timeline.trackings
+       where number = n.number and owner_kind = n.owner_kind and owner_id = n.owner_id offset 0) t
+   where i.identifier = any ($1)`;
+
 export function createTrackingQueries(pool: Pool) {
   const heads = new DataLoader<string, readonly TrackingHead[]>(
     async (identifiers) => {
       const { rows } = await pool.query<HeadRow>({
         name: 'tracking-heads',
-        // A number can have several trackings of one owner: if an identifier refers to one of them, it refers to all.
-        text: `select number as identifier, opened as since, opened_at as since_at, ${HEAD} from timeline.trackings t where number = any ($1)
-               union all
-               select i.identifier, i.since, i.since_at, ${HEAD}
-                 from timeline.identifiers i
-                 join timeline.trackings n on n.id = i.tracking
-                 join timeline.trackings t on t.owner_kind = n.owner_kind and t.owner_id = n.owner_id and t.number = n.number
-                where i.identifier = any ($1)`,
+        text: HEADS,
         values: [identifiers],
       });
       const found = new Map<string, TrackingHead[]>();
