@@ -15,6 +15,7 @@ import { measureDispatch } from './dispatch.js';
 import { measureEpcis } from './epcis.js';
 import { measureLive } from './live.js';
 import { measureMcp } from './mcp.js';
+import { measurePrices } from './pricing.js';
 import { measureProcesses } from './processes.js';
 import { measureReadsDuringPlanning } from './reads-during-planning.js';
 import { measureTimelineReads } from './timeline-reads.js';
@@ -58,6 +59,7 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
   live: ['Live', () => measureLive(databases, preset.duration * 5, Number(process.env['LIVE_SECONDS']) || undefined)],
   agents: ['Agents', () => measureMcp(databases, preset)],
   formats: ['Formats', async () => [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]],
+  pricing: ['Prices', () => measurePrices(preset)],
   search: ['Search', () => measureSearch(databases, { orders: preset.preloaded, searches: preset.requests / 4 })],
   datasets: [
     'Datasets',

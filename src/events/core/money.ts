@@ -53,6 +53,10 @@ export function exact({ amount, currency }: Money): Money {
 /** Rounds half away from zero to the currency's digits. Each line is rounded once; totals are sums of rounded lines. */
 export const rounded = (amount: string, currency: string): string => fixed(new Exact(amount), digitsOf(currency));
 
+/** A decimal for several exact operations in a row. Operations throw if a JavaScript number is passed. */
+export type Decimal = Big;
+export const decimal = (text: string): Decimal => new Exact(text);
+
 /** The product of two decimal texts, not rounded. */
 export const times = (amount: string, factor: string): string => new Exact(amount).times(factor).toFixed();
 
@@ -64,5 +68,8 @@ export function sum(first: Money, ...others: readonly Money[]): Money {
   return { amount: fixed(total, digitsOf(first.currency)), currency: first.currency };
 }
 
-/** Formats an amount; zero has no sign. */
-const fixed = (amount: Big, digits: number): string => amount.toFixed(digits).replace(/^-(0(?:\.0*)?)$/, '$1');
+/** Formats an amount, rounded half away from zero to these digits; zero has no sign. */
+export function fixed(amount: Decimal, digits: number): string {
+  const text = amount.toFixed(digits);
+  return text.startsWith('-0') ? text.replace(/^-(0(?:\.0*)?)$/, '$1') : text;
+}
