@@ -1,8 +1,8 @@
 /** Steps 1 and 2: whether a service is offered for a shipment, on which day and in which lane. */
-import { addDays } from '../../events/core/local-time.js';
 import type { PriceInputs } from '../../events/pricing/inputs.js';
 import type { Refusal } from '../../events/pricing/outcome.js';
 import type { CompiledCard } from './compile.js';
+import { daysLater } from './dates.js';
 import type { CompiledService } from './service.js';
 import type { Request, Shipment } from './shipment.js';
 
@@ -26,8 +26,8 @@ export function offer(card: CompiledCard, service: CompiledService, request: Req
 function shipDateOf(service: CompiledService, inputs: PriceInputs): string {
   if (inputs.schedule_date !== undefined) return inputs.schedule_date;
   const { date } = inputs.requested;
-  let day = isAfterCutoff(service, inputs) ? addDays(date, 1) : date;
-  for (let skipped = 0; skipped < 6 && !service.shipsOn(day); skipped += 1) day = addDays(day, 1);
+  let day = isAfterCutoff(service, inputs) ? daysLater(date, 1) : date;
+  for (let skipped = 0; skipped < 6 && !service.shipsOn(day); skipped += 1) day = daysLater(day, 1);
   return day;
 }
 

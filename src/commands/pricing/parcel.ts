@@ -63,11 +63,7 @@ export class Parcel {
   }
 
   get sides(): Sides {
-    this.knownSides ??= [
-      this.needed(this.input.length_cm),
-      this.needed(this.input.width_cm),
-      this.needed(this.input.height_cm),
-    ].sort((a, b) => b - a) as unknown as Sides;
+    this.knownSides ??= this.sorted(this.input);
     return this.knownSides;
   }
 
@@ -101,6 +97,12 @@ export class Parcel {
     const { divisor, roundSide } = this.weighing;
     const [a, b, c] = this.sides;
     return Number(quotientUp(product([roundSide(a), roundSide(b), roundSide(c)]), divisor));
+  }
+
+  private sorted({ length_cm, width_cm, height_cm }: PricedPackage): Sides {
+    const [a, b, c] = [this.needed(length_cm), this.needed(width_cm), this.needed(height_cm)];
+    const [longest, third] = [Math.max(a, b, c), Math.min(a, b, c)];
+    return [longest, a + b + c - longest - third, third];
   }
 
   private needed(value: number | undefined): number {

@@ -2,7 +2,6 @@
  * Prices a shipment by a rate card. The same card and inputs have the same outcome on every machine, byte for byte:
  * there is no clock, no time zone, no locale and no floating-point money.
  */
-import { addDays } from '../../events/core/local-time.js';
 import type { Decimal } from '../../events/core/money.js';
 import type { PriceInputs } from '../../events/pricing/inputs.js';
 import type { Refusal, ServiceOutcome, ServicePrice } from '../../events/pricing/outcome.js';
@@ -10,6 +9,7 @@ import { addFuel, addMarkup, addMinimum } from './adjustments.js';
 import type { BasePrice } from './base-price.js';
 import { Bill } from './bill.js';
 import type { CompiledCard } from './compile.js';
+import { daysLater } from './dates.js';
 import { addItems } from './items.js';
 import { offer } from './offer.js';
 import { Parcel } from './parcel.js';
@@ -71,8 +71,8 @@ function priceFrom(bill: Bill, { service: { service }, lane, shipDate }: Shipmen
     ...(names && { names }),
     lane,
     ship_date: shipDate,
-    ...(days_min !== undefined && { delivery_date_from: addDays(shipDate, days_min) }),
-    ...(days_max !== undefined && { delivery_date_to: addDays(shipDate, days_max) }),
+    ...(days_min !== undefined && { delivery_date_from: daysLater(shipDate, days_min) }),
+    ...(days_max !== undefined && { delivery_date_to: daysLater(shipDate, days_max) }),
     lines: bill.lines,
     subtotal: bill.text(bill.subtotal),
     surcharge_amount: bill.text(bill.surcharges),

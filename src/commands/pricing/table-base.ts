@@ -12,8 +12,8 @@ import { WeightBreaks, type Cell } from './weight-breaks.js';
 interface PricedParcel {
   readonly parcel: Parcel;
   readonly cell: Cell;
-  /** Absent: the package has its base. */
-  readonly further?: FurtherPrice;
+  /** Undefined: the package has its base. */
+  readonly further: FurtherPrice | undefined;
   /** Rounded. */
   readonly unit: Decimal;
 }
@@ -35,7 +35,7 @@ export function tableBase(table: readonly TableEntry[], packages: PackagesRule |
       for (const parcel of parcels) {
         const cell = breaks.find(parcel.billable);
         if (!cell) return 'TOO_HEAVY';
-        priced.push({ parcel, cell, unit: cell.amount });
+        priced.push({ parcel, cell, further: undefined, unit: cell.amount });
       }
       const units = further ? withFurther(priced, first, further) : priced;
       addLines(units, bill);
@@ -57,7 +57,7 @@ function withFurther(
   for (const one of priced)
     if (one !== first) {
       const price = further(one.unit);
-      units.push({ ...one, further: price, unit: price.unit });
+      units.push({ parcel: one.parcel, cell: one.cell, further: price, unit: price.unit });
     }
   return units;
 }

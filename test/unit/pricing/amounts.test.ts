@@ -186,6 +186,30 @@ describe('price: amounts', () => {
       'total 8.57',
     ]));
 
+  it('a discount on lines that are not taxable never makes a tax negative: 5.90 + 10.00 − 15.90 = 0.00', () =>
+    expect(
+      shown(
+        cardOf({
+          table: TABLE,
+          surcharges: [{ code: 'TOLL', amount: { flat: '10' }, fuelable: false, taxable: false }],
+          taxes: [{ code: 'VAT', percent: '19', inclusive: false }],
+        }),
+        { packages: ONE, markup_percent: '-100' },
+      ).slice(1),
+    ).to.deep.equal([
+      'surcharge TOLL 10.00 untaxed (flat 10)',
+      'markup -15.90 (percent -100, amount 15.90)',
+      'tax VAT 0.00 (percent 19, taxable_amount 0.00)',
+      'total 0.00',
+    ]));
+
+  it('refuses amounts with more than twelve digits before the point', () => {
+    const items = [{ code: 'GOLD', quantity: 2 }];
+    const card = (amount: string) => cardOf({ items: [{ code: 'GOLD', amount }] });
+    expect(shown(card('499999999999.99'), { items }).at(-1)).to.equal('total 999999999999.98');
+    expect(shown(card('500000000000'), { items })).to.deep.equal(['NOT_SERVED']);
+  });
+
   it('a label costs the price of the carrier: 7.35 + 20 % = 1.47; 5 % of 8.82 = 0.441; 19 % of 9.26 = 1.7594', () => {
     const card = cardOf({
       surcharges: [{ code: 'MARGIN', amount: { percent_of: 'base', percent: '20' }, fuelable: false, taxable: true }],

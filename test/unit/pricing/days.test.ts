@@ -44,6 +44,8 @@ describe('price: days', () => {
       '2026-03-28 2026-03-29 2026-03-31',
     );
     expect(datesOf({ days_max: 1 }, { schedule_date: '2028-02-28' })).to.equal('2028-02-28 2028-02-29');
+    expect(datesOf({ days_max: 2 }, { schedule_date: '2026-02-27' })).to.equal('2026-02-27 2026-03-01');
+    expect(datesOf({ days_max: 5 }, { schedule_date: '2026-12-04' })).to.equal('2026-12-04 2026-12-09');
   });
 
   it('ends at the last day of the calendar', () =>

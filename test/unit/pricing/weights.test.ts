@@ -48,6 +48,11 @@ describe('price: weights', () => {
     );
   });
 
+  it('a volumetric weight is rounded up to a gram: 10 × 10 × 10.001 = 1,000.1; 1,000.1 / 5,000 = 0.20002 → 0.201', () =>
+    expect(shown(weighed({ basis: 'volumetric', divisor: 5_000 }), { packages: [box(10, 10, 10.001)] })[0]).to.include(
+      'billable_kg 0.201,',
+    ));
+
   it('the minimum weight applies after the step: 0.2 → 0.5 → 3 kg', () =>
     expect(
       shown(weighed({ basis: 'actual', step_kg: 0.5, min_kg: 3 }), { packages: [{ weight_kg: 0.2 }] }),
