@@ -16,6 +16,7 @@ import { businesses } from './businesses.js';
 import { captures } from './captures.js';
 import { checkAreas } from './check.js';
 import { contractors } from './contractors.js';
+import { customerTerms } from './customer-terms.js';
 import { datasets } from './datasets.js';
 import { dispatch } from './dispatch.js';
 import { documents } from './documents.js';
@@ -31,6 +32,7 @@ import { planning } from './planning.js';
 import { plans } from './plans.js';
 import { maps } from './maps.js';
 import { pois } from './pois.js';
+import { pricing } from './pricing.js';
 import { privacy } from './privacy.js';
 import { providers } from './providers.js';
 import { riders } from './riders.js';
@@ -55,6 +57,8 @@ export const AREAS = [
   businesses,
   orders,
   addresses,
+  customerTerms,
+  pricing,
   assignments,
   contractors,
   routes,

@@ -4,6 +4,7 @@ import { messageOperations } from '../api/areas/messages/operations.js';
 import { createMessenger } from '../engines/messages/messenger.js';
 import { createOutbox } from '../engines/messages/outbox.js';
 import { createPushTokens } from '../engines/postgres/push-tokens.js';
+import { accountIdsIn } from '../events/accounts/events.js';
 import { area } from './area.js';
 
 export const messages = area({
@@ -25,7 +26,7 @@ export const messages = area({
   forget:
     ({ tokens, outbox }) =>
     async (keys) => {
-      const users = keys.flatMap((key) => /^account-(\d+)$/.exec(key)?.[1] ?? []).map(Number);
+      const users = accountIdsIn(keys);
       if (users.length > 0) await Promise.all([tokens.forget(users), outbox?.forget(users)]);
     },
 });

@@ -10,6 +10,7 @@ import { driverTrail } from '../api/areas/riders/trail.js';
 import { orderDriverPosition } from '../api/areas/riders/order-driver-position.js';
 import { createPositions } from '../engines/postgres/positions.js';
 import { createTrails } from '../engines/postgres/trails.js';
+import { accountIdsIn } from '../events/accounts/events.js';
 import { INSTANT_EVENTS, INSTANT_PREFIX } from '../events/riders/events.js';
 import { createBoardQueries } from '../projections/board/queries.js';
 import { startFollower } from '../projections/core/follower.js';
@@ -104,7 +105,7 @@ export const riders = area({
   forget:
     ({ positions, trails }) =>
     async (keys) => {
-      const users = keys.flatMap((key) => /^account-(\d+)$/.exec(key)?.[1] ?? []).map(Number);
+      const users = accountIdsIn(keys);
       if (users.length > 0) await Promise.all([positions.forget(users), trails.forget(users)]);
     },
   sweep: ({ positions, trails }) => Promise.all([positions.sweep(), trails.sweep()]),

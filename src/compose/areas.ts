@@ -15,6 +15,7 @@ import type { Parts } from '../api/core/parts.js';
 import type { Tool } from '../api/mcp/tool.js';
 import { checkFeeds, checkOperations } from '../areas/check.js';
 import type { AreaContext, ServingArea } from '../areas/area-context.js';
+import { customerTerms } from '../areas/customer-terms.js';
 import { AREAS, EVENT_TYPES, FOLLOWERS, PROJECTIONS, READ_MODELS, STREAMS } from '../areas/index.js';
 import { createCommands } from '../commands/commands.js';
 import { createHandler } from '../commands/core/handler.js';
@@ -88,6 +89,7 @@ export function createAreaContext({ tracing, limit, ...options }: AreaContextOpt
     invoke: createInvoke({
       limit,
       idempotency,
+      hiddenFamilies: (customerId) => context.of(customerTerms).queries.hiddenFamilies(customerId),
       progress,
       log,
       now,

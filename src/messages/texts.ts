@@ -1,7 +1,7 @@
 /**
  * Texts for users, one JSON file per language, so that translators need no code. `errors` are the error codes of a
  * response (their statuses: `errors` of each area), `entries` the codes inside responses (fields, entries of lists),
- * `timeline` the status codes of tracking events.
+ * `timeline` the status codes of tracking events, `price_lines` the lines of prices that a rate card does not name.
  */
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };

@@ -6,6 +6,7 @@ import { derivedId } from '../../events/otep/identity.js';
 import { MAX_ID } from './ids.js';
 import { withTimeout } from '../../engines/timeouts.js';
 import type { Position } from '../../events/core/log.js';
+import type { Family } from '../../events/pricing/families.js';
 import { timeLimits } from '../../events/core/time-limits.js';
 import type { Parts } from '../../projections/core/parts.js';
 import { isUser, principalOf, type Caller } from './callers.js';
@@ -15,6 +16,7 @@ import type { Idempotency } from './idempotency.js';
 import type { Call } from './call.js';
 import { causeOf, expectedBy } from './cause.js';
 import { IF_VERSION, type OperationResult, type Context, type Operation } from './operation.js';
+import { hidingOf } from './prices.js';
 import type { Limit } from './rate-limit.js';
 
 /** Maximum wait for the caller's own write (G6). */
@@ -32,6 +34,8 @@ export interface Invoke {
 export interface InvokeOptions extends Parts<'progress' | 'log' | 'now'> {
   readonly limit: Limit;
   readonly idempotency: Idempotency;
+  /** Order families whose prices the customer does not see. */
+  readonly hiddenFamilies: (customerId: number) => Promise<ReadonlySet<Family>>;
   /**
    * Milliseconds after which a call is answered with UNAVAILABLE, even if an engine hangs. The call itself continues,
    * so a write may still take effect; a retry does not repeat it.
@@ -47,7 +51,8 @@ export interface InvokeOptions extends Parts<'progress' | 'log' | 'now'> {
 }
 
 /** The kind of rate limit that counts calls of the operation. */
-export const limitKind = ({ writes }: Operation): 'read' | 'write' => (writes ? 'write' : 'read');
+export const limitKind = ({ writes, limitedAs }: Operation): 'read' | 'write' =>
+  writes ? 'write' : (limitedAs ?? 'read');
 
 /**
  * Throws UNAUTHENTICATED, FORBIDDEN, INSUFFICIENT_SCOPE or MODULE_OFF unless the caller may call the operation at all.
@@ -78,6 +83,7 @@ export const signInRequired = (): ApiError =>
 export function createInvoke({
   limit,
   idempotency,
+  hiddenFamilies,
   progress,
   log,
   now,
@@ -86,10 +92,24 @@ export function createInvoke({
 }: InvokeOptions): Invoke {
   return (operation, input, call) =>
     withTimeout(
-      handle(operation, input, call),
+      handle(operation, input, call).then((answer) => withoutHiddenPrices(operation, answer, call.caller)),
       timeoutMs + (operation.waits ?? 0) * 1_000,
       () => new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } }),
     );
+
+  /**
+   * A stored response is reduced, too: the business may have hidden prices since. Bytes are not: an operation that
+   * returns them to customers contains no prices.
+   */
+  async function withoutHiddenPrices(
+    { output }: Operation,
+    answer: OperationResult,
+    caller: Caller,
+  ): Promise<OperationResult> {
+    const hide = caller.role === 'customer' ? hidingOf(output) : undefined;
+    if (!hide || !isUser(caller)) return answer;
+    return { ...answer, result: hide(answer.result, await hiddenFamilies(caller.userId)) };
+  }
 
   async function handle(operation: Operation, input: () => unknown, call: Call): Promise<OperationResult> {
     const { caller } = call;

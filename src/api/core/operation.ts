@@ -207,6 +207,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   units?(input: z.infer<I>): number;
   /** A write: it counts against the stricter rate limit and accepts Idempotency-Key. */
   readonly writes?: boolean;
+  /** The rate limit that counts a read whose work or storage is like that of a write. */
+  readonly limitedAs?: 'write';
   readonly input: I;
   /** Members with a dedicated error (422) if they are absent or empty; other missing members: INVALID_INPUT (400). */
   readonly missing?: Readonly<Record<string, ErrorCode>>;

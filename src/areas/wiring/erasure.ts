@@ -6,7 +6,7 @@ import type { Commands } from '../../commands/commands.js';
 import { createErasing, erasedKeys, type Erasing, type Forget } from '../../commands/privacy/erasing.js';
 import { createErasureSubjects, type ErasureSubjects } from '../../commands/privacy/subjects.js';
 import { startRepair, type Repair } from '../../commands/core/repair.js';
-import { accountStream } from '../../events/accounts/events.js';
+import { accountIdsIn, accountStream } from '../../events/accounts/events.js';
 import { proposalSubject } from '../../events/approvals/events.js';
 import { START, type Position } from '../../events/core/log.js';
 import type { TimeLimits } from '../../events/core/time-limits.js';
@@ -77,15 +77,8 @@ async function* dataOfCustomer<T>(
   subject: string,
   business: number,
 ): AsyncIterable<readonly T[]> {
-  for (const userId of userIdsOf([subject])) yield* query(userId, business);
+  for (const userId of accountIdsIn([subject])) yield* query(userId, business);
 }
-
-/** User ids among the subjects of keys. */
-const userIdsOf = (keys: readonly string[]): number[] =>
-  keys.flatMap((key) => {
-    const id = /^account-(\d+)$/.exec(key)?.[1];
-    return id === undefined ? [] : [Number(id)];
-  });
 
 /**
  * Ends the sessions and keys of erased users, and makes their email addresses available again. Also deletes stored
@@ -104,7 +97,7 @@ async function forgetSecrets(
 ): Promise<void> {
   const logins = createLogins(pool, emailIndex);
   const endAccess = createEndAccess({ pool, oauthVault });
-  for (const userId of userIdsOf(keys)) {
+  for (const userId of accountIdsIn(keys)) {
     await endAccess(userId, { keys: true });
     await logins.forget(userId);
   }
@@ -123,7 +116,7 @@ function forgetWebhookResponses({ pool }: Engines): Forget {
  */
 function disableAccounts({ accounts }: Commands): Forget {
   return async (keys, cause) => {
-    for (const userId of userIdsOf(keys))
+    for (const userId of accountIdsIn(keys))
       await accounts(accountStream(userId), { do: 'disable', commandId: randomUUID(), userId }, cause);
   };
 }

@@ -1,6 +1,7 @@
 /** Selects the part of a card that determines the base price. */
 import { decimal } from '../../events/core/money.js';
-import type { Card, Family } from '../../events/pricing/card.js';
+import type { Card } from '../../events/pricing/card.js';
+import type { Family } from '../../events/pricing/families.js';
 import { everywhere, type Base } from './base-price.js';
 import { ZERO } from './bill.js';
 import { deviceBase } from './device-base.js';

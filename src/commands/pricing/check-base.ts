@@ -1,5 +1,6 @@
 /** Checks that a card has exactly one base price. */
-import type { Card, Family } from '../../events/pricing/card.js';
+import type { Card } from '../../events/pricing/card.js';
+import type { Family } from '../../events/pricing/families.js';
 import { fault, type Faults } from './fault.js';
 
 const BASES = ['table', 'distance', 'storage', 'device'] as const;

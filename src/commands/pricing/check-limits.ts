@@ -9,5 +9,6 @@ export function* checkLimits({ zones = [], table = [], surcharges = [] }: Card):
     ['/surcharges', surcharges.length, CARD_LIMITS.surcharges, 'surcharges'],
   ] as const;
   for (const [path, count, max, what] of counted)
-    if (count > max) yield fault(path, 'TOO_MANY_ITEMS', `A card has at most ${max} ${what}; this one has ${count}.`);
+    if (count > max)
+      yield fault(path, 'TOO_MANY_ITEMS', `A card has at most ${max} ${what}; this one has ${count}.`, max);
 }

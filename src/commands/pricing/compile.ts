@@ -1,6 +1,7 @@
 /** Compiles a rate card for fast pricing. A process compiles each version of a card once. */
 import { digitsOf } from '../../events/core/money.js';
-import type { Card, Family } from '../../events/pricing/card.js';
+import type { Card } from '../../events/pricing/card.js';
+import type { Family } from '../../events/pricing/families.js';
 import type { Base } from './base-price.js';
 import { compileBase } from './base.js';
 import type { ItemPrices } from './items.js';

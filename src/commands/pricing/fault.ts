@@ -23,9 +23,16 @@ export interface CardFault {
   readonly code: FaultCode;
   /** English; for people. */
   readonly message: string;
+  /** The limit that is exceeded. */
+  readonly most?: number;
 }
 
 /** A check yields faults one by one, so that the caller can stop. */
 export type Faults = Iterable<CardFault>;
 
-export const fault = (path: string, code: FaultCode, message: string): CardFault => ({ path, code, message });
+export const fault = (path: string, code: FaultCode, message: string, most?: number): CardFault => ({
+  path,
+  code,
+  message,
+  ...(most !== undefined && { most }),
+});

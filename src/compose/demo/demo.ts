@@ -18,6 +18,7 @@ import type { Service } from '../service.js';
 import { FEDEX_STATUSES } from './fedex-statuses.js';
 import { seedDay, type DemoDay } from './day.js';
 import { seedOrders, type DemoOrders } from './orders.js';
+import { seedPrices } from './prices.js';
 import { seedPeople, type DemoUsers } from './people.js';
 
 const CAUSE: Cause = { correlationId: derivedId('seed'), actor: { kind: 'system', id: 'seed' }, channel: 'system' };
@@ -32,7 +33,17 @@ const SEEDED_READ_MODELS = [
   'routes',
   'workers',
 ];
-const DAY_READ_MODELS = ['warehouses', 'fleets', 'planning', 'pois', 'datasets', 'records', 'stock'];
+const DAY_READ_MODELS = [
+  'warehouses',
+  'fleets',
+  'planning',
+  'pois',
+  'datasets',
+  'records',
+  'stock',
+  'rate_cards',
+  'default_cards',
+];
 
 const PROVIDERS: readonly { id: string; name: string; kind: SourceType; may_open: boolean }[] = [
   { id: 'demo-carrier', name: 'Demo Carrier', kind: 'carrier', may_open: true },
@@ -109,6 +120,7 @@ export async function seedDemo(
     { ...CAUSE, business: owner.id },
   );
   const planned = day ? await seedDay(service, seededUsers, { ...CAUSE, business: owner.id }) : {};
+  if (day) await seedPrices(service, seededUsers, { ...CAUSE, business: owner.id });
   const keys = createProviderKeys(engines.pool);
   const keyOf = async (id: string, known: string | undefined) =>
     known !== undefined && (await keys.holds(known)) ? known : keys.add(id);

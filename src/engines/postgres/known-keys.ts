@@ -25,6 +25,7 @@ export const PURPOSES = [
   'map links',
   'geocoded addresses',
   'documents',
+  'quotes',
 ] as const;
 export type Purpose = (typeof PURPOSES)[number];
 export type Secrets = Readonly<Record<Purpose, Buffer>>;

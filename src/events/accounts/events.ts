@@ -9,6 +9,9 @@ export const ACCOUNT_PREFIX = 'account-';
 export const accountStream = (userId: number): string => `${ACCOUNT_PREFIX}${userId}`;
 /** Key subject of the account's personal data; its erasure erases the person. */
 export const accountSubject = (userId: number): string => `account-${userId}`;
+/** Ids of the accounts among key subjects. */
+export const accountIdsIn = (subjects: readonly string[]): number[] =>
+  subjects.flatMap((subject) => /^account-(\d+)$/.exec(subject)?.[1] ?? []).map(Number);
 
 /** `broker` is a contractor. */
 export const USER_ROLES = [

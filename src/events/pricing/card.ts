@@ -28,17 +28,6 @@ import {
 } from './values.js';
 import { laneSchema, zoneSchema } from './zones.js';
 
-export const FAMILIES = [
-  'local_delivery',
-  'label_service',
-  'shipping_service',
-  'ltl_service',
-  'storage_service',
-  'moving_service',
-  'device_order',
-] as const;
-export type Family = (typeof FAMILIES)[number];
-
 /** Maximum size of the canonical JSON in UTF-8: EventStoreDB appends at most 1 MiB including metadata. */
 export const MAX_CARD_BYTES = 1_000_000;
 /** Maximum numbers of the parts that check-card.ts counts. */

@@ -25,6 +25,7 @@ const FIXED_PATHS =
   /^\/(v1\/(client\/|user\/log|broker-order-assignments|tracking\/|otep\/|wms\/mobile|provider\/|audit\/|api-keys\/:key_id)|v3\/client|ai)/;
 /** Departures that are fixed, and by which text. */
 const ACCEPTED_VIOLATIONS: Readonly<Record<string, string>> = {
+  '7 Rate.rate_id': 'specification 1, Price hiding, and 3: orders name a rate by `rate_id`',
   '11 epcisCapture': 'EPCIS 2.0: a capture is answered 202 with its address (rule 10 exempts standards)',
   '11 userLogin': 'specification 1, Login: the response is the token (rule 10 exempts the login)',
   '11 userLogout': 'the session has ended: there is no resource left (rule 10 exempts the login)',
@@ -41,7 +42,7 @@ const VERB_NAMES =
  * Verbs that end a resource which stays readable, or several resources at once. They are actions (rules 3 and 5), so
  * the path has the same verb.
  */
-const ENDINGS = ['Close', 'Dissolve', 'Remove'];
+const ENDINGS = ['Close', 'Dissolve', 'Remove', 'Retire'];
 const isEnding = (word: string, method: string, path: string): boolean =>
   ENDINGS.includes(word) && method === 'post' && path.endsWith(`/${word.toLowerCase()}`);
 

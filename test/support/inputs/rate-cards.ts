@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { checkCard } from '../../../src/commands/pricing/check-card.js';
 import type { CardTerms } from '../../../src/commands/pricing/compile.js';
 import { STORAGE_MEASURES } from '../../../src/events/pricing/bases.js';
-import { FAMILIES, type Card, type Surcharge } from '../../../src/events/pricing/card.js';
+import type { Card, Surcharge } from '../../../src/events/pricing/card.js';
+import { FAMILIES } from '../../../src/events/pricing/families.js';
 import {
   AMOUNT_FIELDS,
   MEASURE_FIELDS,

@@ -48,6 +48,7 @@ const PLAINTEXT: Readonly<Record<string, string>> = {
   'MapCreated.name': OF_THE_BUSINESS,
   'MapRenamed.name': OF_THE_BUSINESS,
   'MapLayersSet.layers[].title': OF_THE_BUSINESS,
+  'RateCardCreated.name': OF_THE_BUSINESS,
   'AllianceFounded.name': OF_THE_BUSINESS,
   'AllianceFounded.purpose': OF_THE_BUSINESS,
   'AllianceMemberJoined.display_name': OF_THE_BUSINESS,

@@ -20,6 +20,7 @@ const message = (offset: number, more: Partial<Received> = {}): Received => ({
 
 /** The path of every call, without rate limits and read models. */
 const invoke = createInvoke({
+  hiddenFamilies: async () => new Set(),
   limit: () => Promise.resolve({}),
   idempotency: {} as never,
   progress: { expect: () => () => undefined } as never,

@@ -1,6 +1,7 @@
 /** The form of rate cards and of the inputs of a price. */
 import { expect } from 'chai';
-import { cardDigest, cardSchema, FAMILIES, MAX_CARD_BYTES, type Card } from '../../../src/events/pricing/card.js';
+import { cardDigest, cardSchema, MAX_CARD_BYTES, type Card } from '../../../src/events/pricing/card.js';
+import { FAMILIES } from '../../../src/events/pricing/families.js';
 import { priceInputsSchema } from '../../../src/events/pricing/inputs.js';
 import { canonical } from '../../../src/events/tree/canonical.js';
 import { cardOf, INPUTS, TABLE } from '../../support/inputs/prices.js';

@@ -1,7 +1,8 @@
 /** Faults of rate cards: each kind with its JSON Pointer. */
 import { expect } from 'chai';
 import { checkCard, MAX_FAULTS } from '../../../src/commands/pricing/check-card.js';
-import { cardSchema, type Card, type Family } from '../../../src/events/pricing/card.js';
+import { cardSchema, type Card } from '../../../src/events/pricing/card.js';
+import type { Family } from '../../../src/events/pricing/families.js';
 import type { Condition } from '../../../src/events/pricing/conditions.js';
 import type { ZoneMatch } from '../../../src/events/pricing/zones.js';
 import { BREAKS, cardOf, TABLE } from '../../support/inputs/prices.js';

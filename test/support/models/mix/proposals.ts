@@ -57,6 +57,7 @@ export class Proposals implements Area<ProposalStep> {
     const database = createDatabase(pool);
     const unused = () => Promise.reject(new Error('not in the mix'));
     this.#invoke = createInvoke({
+      hiddenFamilies: async () => new Set(),
       limit: async () => ({}),
       idempotency: { claim: unused, sweep: unused, forget: unused },
       progress,

@@ -1,0 +1,133 @@
+/** Prices a shipment for a customer, and stores the quotes. */
+import { createHash } from 'node:crypto';
+import type { CompiledCard } from '../../../commands/pricing/compile.js';
+import { DimensionsNeeded } from '../../../commands/pricing/parcel.js';
+import { price } from '../../../commands/pricing/price.js';
+import type { Refusal, ServicePrice } from '../../../events/pricing/outcome.js';
+import { DEFAULT_QUOTE_VALID_MINUTES } from '../../../events/pricing/card.js';
+import type { PriceInputs } from '../../../events/pricing/inputs.js';
+import type { Family } from '../../../events/pricing/families.js';
+import { canonical } from '../../../events/tree/canonical.js';
+import type { Quotes, StoredQuote } from '../../../engines/postgres/quotes.js';
+import type { CustomerTermsQueries } from '../../../projections/customer-terms/read-model.js';
+import { NO_TERMS } from '../../../projections/customer-terms/read-model.js';
+import { fieldError } from '../../core/errors.js';
+import type { Cards, PricingCard } from './cards.js';
+import type { PricedInputs } from './priced-inputs.js';
+import { rateId, REPEAT_MS } from './rate-ids.js';
+import type { RateInput } from './rate-input.js';
+
+/** For whom the price is. `time`: now, in milliseconds since 1970. */
+export interface QuoteFor {
+  readonly business: number;
+  readonly timezone: string;
+  readonly family: Family;
+  readonly customerId: number | null;
+  readonly userId: number;
+  readonly time: number;
+}
+
+/** Why a service, or the whole family (`service_code` null), cannot be priced. */
+export interface Refused {
+  readonly service_code: string | null;
+  readonly code: Refusal | 'NO_CARD' | 'ADDRESS_INCOMPLETE';
+}
+export interface Quoted {
+  readonly quotes: readonly StoredQuote[];
+  readonly refused: readonly Refused[];
+}
+
+export interface QuoteServiceOptions {
+  readonly cards: Cards;
+  readonly terms: Pick<CustomerTermsQueries, 'ofFamily'>;
+  readonly inputsOf: PricedInputs;
+  readonly quotes: Quotes;
+  /** 32 secret bytes. */
+  readonly key: Buffer;
+}
+
+/** The services with a price, and those without one. Throws DIMENSIONS_NEEDED. */
+export function pricedServices(card: CompiledCard, inputs: PriceInputs) {
+  const services: ServicePrice[] = [];
+  const refused: Refused[] = [];
+  try {
+    for (const outcome of price(card, inputs))
+      if ('refused' in outcome) refused.push({ service_code: outcome.service_code, code: outcome.refused });
+      else services.push(outcome);
+  } catch (error) {
+    if (!(error instanceof DimensionsNeeded)) throw error;
+    const path = `/packages/${error.package}`;
+    throw fieldError('DIMENSIONS_NEEDED', 'packages', { package: error.package + 1 }, path);
+  }
+  return { services, refused };
+}
+
+/** Ratio of road to straight-line distance, without a road engine and without a factor of the card. */
+const ROAD_FACTOR = '1.3';
+/** The factor of a card with prices by distance; undefined: its prices do not depend on the distance. */
+export const roadFactorOf = ({ card: { distance } }: CompiledCard): string | undefined =>
+  distance && (distance.road_factor ?? ROAD_FACTOR);
+
+/** Digest of what is priced: the moment of the request is not part of it. */
+const digestOf = ({ requested: _requested, ...priced }: PriceInputs): string =>
+  createHash('sha256').update(canonical(priced)).digest('hex');
+
+export type QuoteService = ReturnType<typeof createQuoteService>;
+
+export function createQuoteService({ cards, terms, inputsOf, quotes, key }: QuoteServiceOptions) {
+  /** Quotes for the services that have a price. */
+  async function quote(input: RateInput, of: QuoteFor): Promise<Quoted> {
+    const { business, family, customerId, time } = of;
+    const own = customerId === null ? NO_TERMS : await terms.ofFamily(customerId, family);
+    const card = await cards.applying({ business, family, customerCard: own.rate_card_id }, time);
+    if (!card || (input.currency !== undefined && input.currency !== card.row.currency))
+      return { quotes: [], refused: [{ service_code: null, code: 'NO_CARD' }] };
+    const roadFactor = roadFactorOf(card.compiled);
+    const inputs = await inputsOf(input, { ...of, markupPercent: own.markup_percent, roadFactor });
+    if (roadFactor !== undefined && inputs.distance_km === undefined)
+      return { quotes: [], refused: [{ service_code: null, code: 'ADDRESS_INCOMPLETE' }] };
+    const { services, refused } = pricedServices(card.compiled, inputs);
+    const made = services.map((service) => toQuote(service, { card, inputs, of }));
+    return { quotes: await stored(made, of), refused };
+  }
+
+  function toQuote(
+    outcome: ServicePrice,
+    { card: { row, version, compiled }, inputs, of }: { card: PricingCard; inputs: PriceInputs; of: QuoteFor },
+  ): StoredQuote {
+    const inputs_digest = digestOf(inputs);
+    const validMinutes = compiled.card.quote_valid_minutes ?? DEFAULT_QUOTE_VALID_MINUTES;
+    const parts = [of.business, of.customerId, of.userId, inputs_digest, version.digest, outcome.service_code];
+    return {
+      rate_id: rateId(key, [...parts, Math.floor(of.time / REPEAT_MS)]),
+      business: of.business,
+      customer_id: of.customerId,
+      quoted_by: of.userId,
+      family: of.family,
+      service_code: outcome.service_code,
+      rate_card_id: row.id,
+      card_version: version.version,
+      inputs,
+      inputs_digest,
+      currency: row.currency,
+      total: outcome.total,
+      outcome,
+      created_at: new Date(of.time),
+      valid_until: new Date(of.time + validMinutes * 60_000),
+      used_by: null,
+    };
+  }
+
+  /** Stores new quotes. Returns those of the same request within the last minute instead, where they exist. */
+  async function stored(made: readonly StoredQuote[], { time }: QuoteFor): Promise<readonly StoredQuote[]> {
+    const earlier = await quotes.recent(
+      made.map(({ rate_id }) => rate_id),
+      new Date(time - REPEAT_MS),
+    );
+    const known = new Map(earlier.map((one) => [one.rate_id, one]));
+    await quotes.add(made.filter(({ rate_id }) => !known.has(rate_id)));
+    return made.map((one) => known.get(one.rate_id) ?? one);
+  }
+
+  return { quote, find: quotes.find };
+}

@@ -1,0 +1,86 @@
+/** Prices: rate cards with their versions, and quotes that orders refer to. */
+import { createCards } from '../api/areas/pricing/cards.js';
+import { PRICING_EXAMPLES } from '../api/areas/pricing/examples.js';
+import { createPricedInputs } from '../api/areas/pricing/priced-inputs.js';
+import { createQuoteService } from '../api/areas/pricing/quote-service.js';
+import { quoteOperations } from '../api/areas/pricing/quotes.js';
+import { rateCardOperations } from '../api/areas/pricing/rate-cards.js';
+import { createRoadDistance } from '../api/areas/pricing/road-distance.js';
+import { tableImportOperation } from '../api/areas/pricing/table-import.js';
+import { tryOperation } from '../api/areas/pricing/try.js';
+import { defaultCards as defaultDecider } from '../commands/pricing/default-cards.js';
+import { rateCards as decider } from '../commands/pricing/rate-cards.js';
+import { createQuotes } from '../engines/postgres/quotes.js';
+import { Osrm } from '../engines/routing/osrm.js';
+import { accountIdsIn } from '../events/accounts/events.js';
+import { PRICING_EVENTS, PRICING_PREFIX, RATE_CARD_EVENTS, RATE_CARD_PREFIX } from '../events/pricing/events.js';
+import { createRateCardQueries } from '../projections/pricing/queries.js';
+import { defaultCards, RATE_CARD_IDS, rateCards } from '../projections/pricing/read-model.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+import { customerTerms } from './customer-terms.js';
+import { datasets } from './datasets.js';
+import { orders } from './orders.js';
+
+export const pricing = area({
+  name: 'pricing',
+  examples: PRICING_EXAMPLES,
+  streams: [
+    { prefix: RATE_CARD_PREFIX, events: RATE_CARD_EVENTS, tenant: 'business' },
+    { prefix: PRICING_PREFIX, events: PRICING_EVENTS, tenant: 'business' },
+  ],
+  readModels: [rateCards, defaultCards],
+  sequences: [RATE_CARD_IDS],
+  errors: {
+    RATE_CARD_NOT_FOUND: 404,
+    RATE_CARD_VERSION_NOT_FOUND: 404,
+    RATE_CARD_RETIRED: 409,
+    TOO_MANY_VERSIONS: 409,
+    RATE_CARD_INVALID: 422,
+    RATE_TABLE_UNREADABLE: 422,
+    DIMENSIONS_NEEDED: 422,
+    RATE_NOT_FOUND: 404,
+  },
+  tools: {
+    operations: [
+      {
+        category: 'orders',
+        name: 'quote_delivery',
+        title: 'Quote a delivery',
+        operation: 'ordersRate',
+        fields: {
+          'rates[]':
+            'rate_id,service_code,service_name,shipping_price,currency,delivery_date_from,delivery_date_to,valid_until,price_hidden',
+        },
+        description:
+          'Prices of a local delivery before the order exists. Creates nothing. `fields` adds `price_details`, the lines of the price.',
+      },
+    ],
+  },
+  services: ({ database, types, engines: { log, pool } }) => {
+    const queries = createRateCardQueries({ database, log, types });
+    return { queries, cards: createCards(queries), quotes: createQuotes(pool) };
+  },
+  operations({ queries, cards, quotes }, { handle, of, config: { routing }, engines: { secretFor } }) {
+    const { osrmUrl: url, osrmTableSize: tableSize } = routing;
+    const inputsOf = createPricedInputs({
+      warehouses: of(orders).warehouses,
+      geocode: of(datasets).geocode,
+      roadDistance: createRoadDistance(url === undefined ? undefined : new Osrm({ url, tableSize })),
+    });
+    const { queries: terms } = of(customerTerms);
+    const service = createQuoteService({ cards, terms, inputsOf, quotes, key: secretFor('quotes') });
+    const handleCards = handle(decider);
+    return [
+      ...rateCardOperations({ handle: handleCards, defaults: handle(defaultDecider), queries }),
+      tableImportOperation({ handle: handleCards, queries }),
+      tryOperation({ queries, inputsOf }),
+      ...quoteOperations({ service, terms, accounts: of(accounts).queries }),
+    ];
+  },
+  sweep: ({ quotes }) => quotes.sweep(),
+  forget:
+    ({ quotes }) =>
+    (subjects) =>
+      quotes.forget(accountIdsIn(subjects)),
+});
