@@ -143,6 +143,24 @@ async function revisionOf(log: EventLog, stream: string): Promise<number> {
   return last;
 }
 
+/**
+ * Existing streams that the write would change now, but that it did not change at the proposal. A reference may have got
+ * a second order since: its change is not the one that was proposed.
+ */
+export async function addedTargets(
+  log: EventLog,
+  { proposed: { targets } }: Proposal,
+  newEvents: DryRun,
+): Promise<readonly string[]> {
+  if (targets.length >= MAX_TARGETS) return [];
+  const known = new Set(targets.map(({ stream }) => stream));
+  const added = await targetsOf(
+    log,
+    newEvents.filter(({ stream }) => !known.has(stream)),
+  );
+  return added.filter(({ revision }) => revision >= 0).map(({ stream }) => stream);
+}
+
 /** Events that change only texts of an order. They do not make a proposal outdated. */
 const IGNORED_CHANGES: ReadonlySet<string> = new Set([OrderNoteChanged.type, DeliveryInstructionChanged.type]);
 
