@@ -18,6 +18,7 @@ import { checkInput } from '../../core/check-input.js';
 import { innerCall } from '../../core/inner-call.js';
 import type { Invoke } from '../../core/invoke.js';
 import type { Context, Operation } from '../../core/operation.js';
+import { PROFILE_NAMES } from '../../core/scopes.js';
 import { asReviewer, isPersonalOperation } from '../../core/reviewed-operations.js';
 
 /** A proposal expires after this time, because the reason for it may no longer apply. */
@@ -77,7 +78,9 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
     const id = derivedId('proposal', commandId);
     const expiresAt = new Date(time + PENDING_HOURS * HOUR_MS).toISOString();
     const client = header('user-agent')?.slice(0, 200);
-    const profile = header('x-mcp-profile') ?? (await profileOf(user));
+    // A caller over REST can send any text.
+    const named = PROFILE_NAMES.find((one) => one === header('x-mcp-profile')?.trim());
+    const profile = named ?? (await profileOf(user));
     const { position } = await handle(
       proposalStream(id),
       {
