@@ -102,6 +102,7 @@ describe('text by users in results', () => {
     dryRun: false,
     requireApproval: false,
     isDetailed: false,
+    countHighRisk: () => Promise.resolve(),
     call: { channel: 'mcp', address: '', header: () => undefined },
     nextRequestId: () => '00000000-0000-4000-8000-000000000000',
   };
