@@ -70,7 +70,8 @@ export function createFindUserText(name: string, output: z.ZodType): FindUserTex
       if (described.length === 0 && path === '') return isServiceMember(key) ? undefined : collectAdded(key, value);
       // The name itself is text by users: it is a column of a dataset, or a name in a document.
       if (described.length === 0) return void (isContent(value) && found.add(path));
-      if (!isServiceMember(key) || !isText(value)) collect(value, resolved(described, definitions), join(path, key));
+      const inside = resolved(described, definitions);
+      if (!isServiceText(key, value, inside)) collect(value, inside, join(path, key));
     }
 
     function collectAdded(key: string, value: unknown): void {
@@ -113,6 +114,16 @@ const isContent = (value: unknown): boolean => value !== null && value !== undef
 const join = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 const isText = (value: unknown): boolean =>
   typeof value === 'string' || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
+
+/**
+ * Other systems choose experimental codes (`x-...`) and addresses, even in members of the service: either can hold a
+ * sentence without spaces.
+ */
+const isServiceText = (name: string, value: unknown, schemas: readonly JsonSchema[]): boolean =>
+  isServiceMember(name) &&
+  isText(value) &&
+  !(typeof value === 'string' && value.startsWith('x-')) &&
+  !schemas.some(({ format }) => format === 'uri');
 
 const containsText = (value: unknown): boolean =>
   typeof value === 'string' ? value !== '' : isObject(value) && Object.values(value).some(containsText);
