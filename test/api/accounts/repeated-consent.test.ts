@@ -89,7 +89,7 @@ describe('a repeated consent', () => {
     expect(await applications(clientId)).to.deep.equal([]);
   });
 
-  it('does not let an application approve what it proposed before', async () => {
+  it('does not let an application approve its earlier proposals', async () => {
     const { order_id } = await openOrderFixture(service).order();
     const scope = 'orders:read approvals:read';
     const { json, client_id: clientId } = await connect(scope);
