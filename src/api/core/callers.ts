@@ -31,6 +31,8 @@ export interface UserCaller {
   readonly tokenKind: TokenKind;
   /** Scopes of the token: never more than the scopes of the user's role. */
   readonly scopes: ReadonlySet<Scope>;
+  /** Scopes that the user cleared at the consent to an application. Absent for other tokens. */
+  readonly declined?: ReadonlySet<Scope>;
   /** Modules that the platform has enabled for the business. */
   readonly modules: ReadonlySet<string>;
 }

@@ -177,7 +177,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly confirm?: boolean;
   /**
    * Whether a call with this input only prepares a proposal for the caller, such as a route plan that is not committed.
-   * Such a call needs neither `confirm` nor approval. `input` is not validated yet.
+   * Such a call needs neither `confirm` nor approval. `input` is validated.
    */
   readonly isPreview?: (input: Readonly<Record<string, unknown>>) => boolean;
   /** Projections that it reads. A caller that sends a position waits for these. */

@@ -83,6 +83,8 @@ export function createCallTool({ invoke, propose, toolOf, baseUrl, observe }: Ca
     const safe = withSafetyChecks(invoke, {
       confirmed: checked['confirm'] === true,
       requireApproval: connection.requireApproval,
+      // A GraphQL document calls other operations than that of its tool.
+      ...(tool.run && { countHighRisk: connection.countHighRisk }),
       propose,
       ...(dryRun && { dryRun }),
     });

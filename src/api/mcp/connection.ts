@@ -16,6 +16,8 @@ export interface Connection {
   readonly requireApproval: boolean;
   /** `X-MCP-Tool-Details: 1`: `tools/list` includes output schemas and `_meta`. */
   readonly isDetailed: boolean;
+  /** Counts a high-risk call against its quota; throws RATE_LIMITED. */
+  readonly countHighRisk: () => Promise<unknown>;
   /** The common parts of every call of the connection. */
   readonly call: Omit<Call, 'caller' | 'requestId' | 'fingerprint'>;
   /** Returns a new id for each call of a batch. */

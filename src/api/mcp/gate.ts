@@ -110,6 +110,7 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
       dryRun: isOn(header, 'x-mcp-dry-run'),
       requireApproval: isOn(header, 'x-mcp-require-approval'),
       isDetailed: isOn(header, 'x-mcp-tool-details'),
+      countHighRisk: () => quotas.highRisk(principal),
       call: {
         channel: 'mcp',
         address,

@@ -100,5 +100,21 @@ export function failureOf(
   } = problemOf(error, { language, requestId, baseUrl });
   // An agent knows the tools, not the operations that they call.
   const message = String(problem['message']).replace(OPERATION, (name) => toolOf(name) ?? name);
-  return { ...ofValue({ error: { ...problem, message } }), isError: true };
+  const members = error.errors.length > 0 ? ['error.message', 'error.errors[].message'] : ['error.message'];
+  return {
+    ...withMarks(ofValue({ error: { ...problem, message } }), repeatsUserText(error) ? members : []),
+    isError: true,
+  };
 }
+
+/** Parameters with sentences of the service. */
+const SERVICE_PARAMS: ReadonlySet<string> = new Set(['form', 'reason', 'scopes', 'ask']);
+
+/** Whether a text of the error repeats several words that are not the service's, such as the name of a column. */
+const repeatsUserText = ({ params, errors }: ApiError): boolean =>
+  [params, ...errors.map((one) => one.params ?? {})].some((one) =>
+    Object.entries(one).some(
+      ([name, value]) =>
+        typeof value === 'string' && !SERVICE_PARAMS.has(name) && value.split(', ').some((item) => /\s/.test(item)),
+    ),
+  );

@@ -14,10 +14,12 @@ export interface FurtherProfile {
   readonly adds: readonly string[];
 }
 
-/** The scopes of a profile that the role has and the headers of the connection admit. */
-function possibleScopes(profile: Profile, { role }: UserCaller, header: Header): Scope[] {
+/** The scopes of a profile that the role has, the headers of the connection admit, and the user did not decline. */
+function possibleScopes(profile: Profile, { role, declined }: UserCaller, header: Header): Scope[] {
   const admitted = scopesIn(header);
-  return [...scopesFor(role, PROFILES[profile])].filter((scope) => admitted?.has(scope) ?? true);
+  return [...scopesFor(role, PROFILES[profile])].filter(
+    (scope) => (admitted?.has(scope) ?? true) && !declined?.has(scope),
+  );
 }
 
 /**
@@ -42,7 +44,8 @@ export function furtherProfiles(
 
 /**
  * Throws INSUFFICIENT_SCOPE with the scopes to request if the token lacks scopes of the profile. Scopes that the user
- * must select explicitly are requested, but do not count as missing: a user who clears them is not asked again.
+ * must select explicitly are requested, but do not count as missing: a user who does not select them is not asked
+ * again. Scopes that the user cleared are not requested.
  */
 export function requireProfile(profile: Profile, caller: UserCaller, header: Header): void {
   const { scopes } = caller;

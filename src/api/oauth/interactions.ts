@@ -10,11 +10,12 @@ import type { Account } from '../../projections/accounts/queries.js';
 import { ApiError } from '../core/errors.js';
 import { chooseLanguage, translate } from '../core/messages/index.js';
 import type { Parts } from '../core/parts.js';
-import { ROLE_SCOPES, SCOPES, type Scope } from '../core/scopes.js';
+import { DANGEROUS, ROLE_SCOPES, SCOPES, type Scope } from '../core/scopes.js';
 import type { Limit } from '../core/rate-limit.js';
 import { choiceNamed, consentChoices, type ConsentChoice } from './consent-choices.js';
 import { consentPage, loginPage, pagePolicy, type ClientShown, type PageContext } from './page.js';
 import { pageTexts } from './page-texts.js';
+import { setGrantMembers } from './grant-members.js';
 import { INTERACTION_PATH } from './provider.js';
 
 export interface InteractionsOptions extends Parts<'logins' | 'accounts'> {
@@ -115,6 +116,11 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
         const denied = missing.filter(isDenied);
         if (denied.length > 0) grant.rejectResourceScope(resource, denied.join(' '));
       }
+      setGrantMembers(grant, {
+        // Scopes that the page preselected, and that the user cleared.
+        declined: scopes.filter((one) => !ticked.has(one) && !DANGEROUS.has(one)),
+        session: details.session?.uid,
+      });
       // The token has at most the scopes of the request, so those of the chosen profile are added to it.
       const asked = String(details.params['scope'] ?? '').split(' ');
       details.params['scope'] = [...new Set([...asked, ...allowed])].join(' ').trim();

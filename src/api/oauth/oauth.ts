@@ -2,13 +2,14 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { Provider } from 'oidc-provider';
 import type { Engines } from '../../engines/open.js';
-import { grantIdOf } from '../../engines/postgres/oauth-grants.js';
+import { applicationIdOf, createOAuthGrants } from '../../engines/postgres/oauth-grants.js';
 import { createOAuthStore, sweepOAuth } from '../../engines/postgres/oauth-store.js';
 import { addressOf } from '../core/client-address.js';
 import type { Caller } from '../core/callers.js';
 import type { Parts } from '../core/parts.js';
 import { scopesFor, type Scope } from '../core/scopes.js';
 import type { MakeAllowance } from '../core/rate-limit.js';
+import { declinedScopes } from './grant-members.js';
 import { createInteractions } from './interactions.js';
 import { libraryBody } from './form-body.js';
 import {
@@ -56,6 +57,7 @@ export function createOAuth({
   trustProxy,
 }: OAuthOptions) {
   let made: Promise<Provider> | undefined;
+  const { replaceEarlier } = createOAuthGrants(pool, oauthVault);
   // Created at first use: the public address is known once the service listens.
   const provider = (): Promise<Provider> =>
     (made ??= createAuthorizationServer({
@@ -65,6 +67,7 @@ export function createOAuth({
       secretFor,
       store: (model) => createOAuthStore(pool, oauthVault, model),
       accountExists: async (userId) => Number.isSafeInteger(userId) && (await accounts.holder(userId)) !== undefined,
+      replaceEarlier,
     }));
 
   const limits = ANONYMOUS_LIMITS.map(({ path, points }) => ({
@@ -94,14 +97,16 @@ export function createOAuth({
       const found = await (await provider()).AccessToken.find(token);
       if (!found?.isValid || found.accountId === undefined) return undefined;
       if (!isValidAudience([found.aud ?? []].flat(), baseUrl(), path)) return undefined;
-      const holder = await accounts.holder(Number(found.accountId));
+      const account = Number(found.accountId);
+      const holder = await accounts.holder(account);
       if (!holder) return undefined;
       const granted = (found.scope ?? '').split(' ') as Scope[];
       return {
         ...holder,
         tokenKind: 'oauth',
-        tokenId: grantIdOf(found.grantId ?? ''),
+        tokenId: applicationIdOf(account, found.clientId ?? ''),
         scopes: scopesFor(holder.role, granted),
+        declined: declinedScopes(found.extra),
         modules: new Set(holder.modules),
       };
     },

@@ -4,10 +4,19 @@
  * continue an authorization of another process.
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import type { Adapter, AdapterFactory, ClientMetadata, Configuration, JWK, Provider } from 'oidc-provider';
+import type {
+  Adapter,
+  AdapterFactory,
+  ClientMetadata,
+  Configuration,
+  JWK,
+  KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider';
 import type { OAuthStore } from '../../engines/postgres/oauth-store.js';
 import { chooseLanguage } from '../core/messages/index.js';
 import { DEFAULT_PROFILE, PROFILES, SCOPES } from '../core/scopes.js';
+import { storeGrantMembers, tokenMembers, type Grant } from './grant-members.js';
 import { pathsOf, SERVERS, type ServerName } from '../mcp/protocol.js';
 import { failedPage, logoutPage, PAGE_POLICY, signedOutPage } from './page.js';
 import { pageTexts } from './page-texts.js';
@@ -28,6 +37,8 @@ export interface AuthorizationServerOptions {
   readonly fetch: typeof globalThis.fetch;
   /** A reverse proxy in front sets the scheme. */
   readonly trustProxy: boolean;
+  /** Revokes the grants that a new one replaces. */
+  readonly replaceEarlier: (grant: Grant) => Promise<void>;
 }
 
 /** Resources that a token can be issued for: the whole service, an MCP address, or everything below `/api`. */
@@ -90,6 +101,7 @@ export async function createAuthorizationServer({
   accountExists,
   fetch,
   trustProxy,
+  replaceEarlier,
 }: AuthorizationServerOptions): Promise<Provider> {
   const { errors, Provider } = await loadLibrary();
   const resources = new Set(RESOURCE_PATHS.map((path) => issuer + path));
@@ -137,6 +149,7 @@ export async function createAuthorizationServer({
     // A grant remains valid after the browser's sign-out: it expires and is revoked separately.
     expiresWithSession: () => Promise.resolve(false),
     clientBasedCORS: () => true,
+    extraTokenClaims: ({ oidc }) => tokenMembers(oidc.entities.Grant),
     findAccount: async (_context, id) =>
       (await accountExists(Number(id))) ? { accountId: id, claims: () => ({ sub: id }) } : undefined,
     renderError: (context, out) => {
@@ -185,6 +198,16 @@ export async function createAuthorizationServer({
 
   const provider = new Provider(issuer, configuration);
   provider.proxy = trustProxy;
+  storeGrantMembers(provider);
+  // With the token response, not at the consent: an abandoned authorization changes nothing.
+  provider.use(async (context: KoaContextWithOIDC, next) => {
+    await next();
+    const { oidc, status } = context;
+    const grant = oidc?.entities.Grant;
+    if (oidc?.route !== 'token' || status !== 200 || oidc.params?.['grant_type'] !== 'authorization_code') return;
+    // Different applications of one vendor on a machine can share the URL of a metadata document as client id.
+    if (grant?.clientId !== undefined && !URL.canParse(grant.clientId)) await replaceEarlier(grant);
+  });
   // Without this, URLs would contain the Host header, which the client controls.
   provider.OIDCContext.prototype.urlFor = (name, options) => provider.urlFor(name, options);
   // RFC 7591, 2: `scope` names scopes that a client can use. The library would reject every later request for others,

@@ -234,6 +234,8 @@ describe('approvals', () => {
 
   it('a proposal from before a rename is shown and executed under the new name', async () => {
     const { order_id } = await openOrderFixture(service).order();
+    const stream = `order-${order_id as number}`;
+    const events = (await storedEvents(service.service.engines.log)).filter((event) => event.stream === stream);
     const proposal_id = randomUUID();
     const data = {
       proposal_id,
@@ -247,7 +249,7 @@ describe('approvals', () => {
       proposed_by: service.demo.users.employee.id,
       token: 'of-before',
       channel: 'mcp',
-      targets: [],
+      targets: [{ stream, revision: events.length - 1 }],
       expires_at: new Date(Date.now() + HOUR).toISOString(),
       arguments: { order_id, note: 'of before' },
     };

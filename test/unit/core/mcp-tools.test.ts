@@ -52,6 +52,7 @@ describe('tools', () => {
     dryRun: false,
     requireApproval: false,
     isDetailed: false,
+    countHighRisk: () => Promise.resolve(),
     call: { channel: 'mcp', address: '', header: () => undefined },
     nextRequestId: () => '00000000-0000-4000-8000-000000000000',
     ...more,

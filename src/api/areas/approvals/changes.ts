@@ -40,6 +40,8 @@ const AFTER: Readonly<Record<string, Members>> = {
   routePlanCommit: { status: 'committed' },
   routePlanDiscard: { status: 'discarded' },
 };
+/** Writes that create each order in `orders`. Other writes have a member of that name with another meaning. */
+const BATCHES: ReadonlySet<string> = new Set(['ordersBatch', 'ordersBatchAsync']);
 /** Writes whose arguments replace members of an order with the same names. */
 const ORDER_UPDATES: ReadonlySet<string> = new Set(['orderUpdate', 'ordersTimeWindows', 'orderReroute']);
 /** Members of a new order by which a reviewer recognizes it. */
@@ -69,7 +71,7 @@ export function createReadChanges({ operation }: ChangesOptions): ReadChanges {
   return async (name, args, limit, context) => {
     if (name === 'orderCreate') return { count: 1, changes: [newOrder(args)] };
     const { orders, order_refs: refs, order_ids: ids, order_id: id } = args;
-    if (Array.isArray(orders))
+    if (BATCHES.has(name) && Array.isArray(orders))
       return {
         count: orders.length,
         changes: orders.slice(0, limit).map((order) => newOrder(isMembers(order) ? order : {})),

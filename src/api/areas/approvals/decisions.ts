@@ -14,7 +14,7 @@ import type { Parts } from '../../core/parts.js';
 import { toApiError } from '../../core/problem.js';
 import { scopesFor, type Scope } from '../../core/scopes.js';
 import { argumentsOf, createExecute, isWriteError } from './execute.js';
-import { changedSince, dryRun } from './propose.js';
+import { addedTargets, changedSince, dryRun } from './propose.js';
 import { checkReviewer } from './reviewers.js';
 
 /**
@@ -46,6 +46,10 @@ export interface ProposalDecisions {
   /** A proposal of the caller's business; contractors and customers find only their own. Throws NOT_FOUND. */
   readonly find: (id: string, caller: UserCaller) => Promise<Proposal>;
 }
+
+/** `changed`: types of events, or streams. */
+const outdated = (changed: readonly string[]): ApiError =>
+  new ApiError('PROPOSAL_OUTDATED', { params: { changed: changed.join(', ') } });
 
 export function createProposalDecisions(options: DecisionOptions): ProposalDecisions {
   const { handle, queries, accounts, log, invoke, operation, awaitReadModel, now } = options;
@@ -146,8 +150,11 @@ export function createProposalDecisions(options: DecisionOptions): ProposalDecis
     context: Context,
   ): Promise<ApiError | undefined> {
     const changed = await changedSince(log, proposal);
-    if (changed.length > 0) return new ApiError('PROPOSAL_OUTDATED', { params: { changed: changed.join(', ') } });
-    return dryRun(invoke(), target, argumentsOf(proposal), reviewer, context).then(() => undefined, toApiError);
+    if (changed.length > 0) return outdated(changed);
+    const newEvents = await dryRun(invoke(), target, argumentsOf(proposal), reviewer, context).catch(toApiError);
+    if (newEvents instanceof ApiError) return newEvents;
+    const added = await addedTargets(log, proposal, newEvents);
+    return added.length > 0 ? outdated(added) : undefined;
   }
 
   return {

@@ -195,12 +195,18 @@ const hasFailures = (answer: Readonly<Record<string, unknown>> | undefined): boo
 const MAX_VALUE_LENGTH = 80;
 const MAX_ARGUMENTS = 8;
 
-/** `Hold an order: order_id 12`. Shortens lists and long texts, because the full arguments are shown next to it. */
+/**
+ * `Hold an order: order_id 12`. Shortens lists and long texts, because the full arguments are shown next to it. Counts
+ * the omitted arguments, because the proposer chooses their order.
+ */
 function summaryOf(title: string, args: Readonly<Record<string, unknown>> | undefined): string {
-  const argumentTexts = Object.entries(args ?? {})
-    .slice(0, MAX_ARGUMENTS)
-    .map(([name, value]) => `${name} ${formatValue(value)}`);
-  return argumentTexts.length > 0 ? `${title}: ${argumentTexts.join(', ')}` : title;
+  const all = Object.entries(args ?? {});
+  const argumentTexts = all.slice(0, MAX_ARGUMENTS).map(([name, value]) => `${name} ${formatValue(value)}`);
+  const omitted = all.length - argumentTexts.length;
+  return [
+    argumentTexts.length > 0 ? `${title}: ${argumentTexts.join(', ')}` : title,
+    ...(omitted > 0 ? [`(${omitted} more)`] : []),
+  ].join(' ');
 }
 
 function formatValue(value: unknown): string {

@@ -18,6 +18,7 @@ import { checkInput } from '../../core/check-input.js';
 import { innerCall } from '../../core/inner-call.js';
 import type { Invoke } from '../../core/invoke.js';
 import type { Context, Operation } from '../../core/operation.js';
+import { PROFILE_NAMES } from '../../core/scopes.js';
 import { asReviewer, isPersonalOperation } from '../../core/reviewed-operations.js';
 
 /** A proposal expires after this time, because the reason for it may no longer apply. */
@@ -77,7 +78,9 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
     const id = derivedId('proposal', commandId);
     const expiresAt = new Date(time + PENDING_HOURS * HOUR_MS).toISOString();
     const client = header('user-agent')?.slice(0, 200);
-    const profile = header('x-mcp-profile') ?? (await profileOf(user));
+    // A caller over REST can send any text.
+    const named = PROFILE_NAMES.find((one) => one === header('x-mcp-profile')?.trim());
+    const profile = named ?? (await profileOf(user));
     const { position } = await handle(
       proposalStream(id),
       {
@@ -141,6 +144,24 @@ async function revisionOf(log: EventLog, stream: string): Promise<number> {
   let last = -1;
   for await (const { revision } of log.read(stream)) last = revision;
   return last;
+}
+
+/**
+ * Existing streams that the write would change now, but that it did not change at the proposal. A reference may have got
+ * a second order since: its change is not the one that was proposed.
+ */
+export async function addedTargets(
+  log: EventLog,
+  { proposed: { targets } }: Proposal,
+  newEvents: DryRun,
+): Promise<readonly string[]> {
+  if (targets.length >= MAX_TARGETS) return [];
+  const known = new Set(targets.map(({ stream }) => stream));
+  const added = await targetsOf(
+    log,
+    newEvents.filter(({ stream }) => !known.has(stream)),
+  );
+  return added.filter(({ revision }) => revision >= 0).map(({ stream }) => stream);
 }
 
 /** Events that change only texts of an order. They do not make a proposal outdated. */

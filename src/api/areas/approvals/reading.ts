@@ -32,7 +32,10 @@ export const proposalOutput = z.object({ result: z.boolean(), proposal: proposal
  */
 const READERS = [...STAFF_ROLES, 'broker', 'customer'] as const;
 const READ = { area: 'Approvals', callers: READERS, scopes: ['approvals:read'], reads: ['approvals'] } as const;
-/** Maximum numbers of changes of one proposal, and of a proposal in a list. */
+/**
+ * Maximum numbers of changes of one proposal, and of a proposal in a list. Each reads an order, so each counts against
+ * the rate limit.
+ */
 const MAX_CHANGES = 10;
 const MAX_LISTED_CHANGES = 1;
 
@@ -77,6 +80,7 @@ export function proposalReading({ queries, decisions, present, invoke, operation
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, proposals: z.array(proposalSchema) }),
+      units: ({ include_changes, per_page }) => (include_changes ? per_page * MAX_LISTED_CHANGES : 1),
       async run({ mine_only, status, tool, risk, proposal_id, sort, include_changes, ...page }, context) {
         const { caller } = context;
         const { proposals, ...found } = await queries.list({
@@ -90,11 +94,11 @@ export function proposalReading({ queries, decisions, present, invoke, operation
           ...rangeOf(page),
         });
         const responses = await present(proposals, caller);
-        const shown = include_changes
-          ? await Promise.all(
-              responses.map((response, at) => withChanges(response, proposals[at]!, MAX_LISTED_CHANGES, context)),
-            )
-          : responses;
+        if (!include_changes) return { ...pageOf(page, found), proposals: responses };
+        const shown: ProposalResponse[] = [];
+        // One after the other: a page of 200 proposals must not occupy all connections of the database.
+        for (const [at, response] of responses.entries())
+          shown.push(await withChanges(response, proposals[at]!, MAX_LISTED_CHANGES, context));
         return { ...pageOf(page, found), proposals: shown };
       },
     }),
@@ -107,6 +111,7 @@ export function proposalReading({ queries, decisions, present, invoke, operation
       rest: { method: 'get', path: '/v1/proposals/:proposal_id' },
       input: z.object({ proposal_id: proposalIdInput }),
       output: proposalOutput,
+      units: () => MAX_CHANGES,
       async run({ proposal_id }, context) {
         const caller = userOf(context.caller);
         const proposal = await decisions.find(proposal_id, caller);

@@ -7,6 +7,9 @@ const approvals = { category: 'approvals' } as const;
 /** The tool whose argument `tool` lists the tools that the caller can propose. */
 export const PROPOSING_TOOL = 'propose_write';
 
+/** Reasons and summaries are long: a page of 20 proposals would exceed the size of a default page. */
+const PER_PAGE = z.int().min(1).max(200).default(10);
+
 /** `proposable`: names of the tools whose calls can be proposed. */
 export const approvalTools = (proposable: readonly string[]): readonly ToolDefinition[] => [
   {
@@ -41,6 +44,7 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
     name: 'list_pending_approvals',
     title: 'List proposals',
     operation: 'proposals',
+    shape: { per_page: PER_PAGE },
     fields: {
       'proposals[]':
         'id,status,url,tool,risk,summary,reason,created_at,expires_at,decision,execution.status,change_count,changes',

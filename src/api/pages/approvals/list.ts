@@ -6,6 +6,11 @@ import { riskText, RISKS, STATUSES, statusText, type Proposal } from './proposal
 import { text, when } from './texts.js';
 
 const PER_PAGE = 20;
+/**
+ * Changes are loaded again after this time, or if the list has other proposals. The service reads each order for them,
+ * so not every poll loads them.
+ */
+const CHANGES_EVERY_MS = 60_000;
 
 interface Page {
   readonly total: number;
@@ -19,6 +24,8 @@ let page = 1;
 let asked = '';
 /** Ids of all proposals in the responses to the same query so far. */
 let seen: ReadonlySet<string> | undefined;
+/** The latest list with changes, and when it was loaded. */
+let loaded: { readonly at: number; readonly proposals: readonly Proposal[] } = { at: 0, proposals: [] };
 
 const owner = byId<HTMLSelectElement>('filter-owner');
 const status = byId<HTMLSelectElement>('filter-status');
@@ -65,13 +72,17 @@ export async function showList(selected: string | undefined, stillWanted: () => 
     page: String(page),
     per_page: String(PER_PAGE),
     sort: status.value === 'pending' ? 'expires_at' : '-created_at',
-    include_changes: 'true',
     ...(risk.value !== '' && { risk: risk.value }),
     ...(tool.value.trim() !== '' && { tool: tool.value.trim() }),
   }).toString();
-  const found = await call<Page>('GET', `/proposals?${query}`);
-  if (!stillWanted()) return undefined;
   const fresh = query !== asked;
+  const isLoaded = !fresh && Date.now() - loaded.at < CHANGES_EVERY_MS;
+  let found = isLoaded ? withLoaded(await call<Page>('GET', `/proposals?${query}`)) : undefined;
+  if (!found) {
+    found = await call<Page>('GET', `/proposals?${query}&include_changes=true`);
+    if (stillWanted()) loaded = { at: Date.now(), proposals: found.proposals };
+  }
+  if (!stillWanted()) return undefined;
   const before = fresh ? undefined : seen;
   [asked, seen] = [query, new Set([...(before ?? []), ...found.proposals.map(({ id }) => id)])];
   draw(found, selected);
@@ -81,6 +92,16 @@ export async function showList(selected: string | undefined, stillWanted: () => 
     pending: status.value === 'pending',
     fresh,
   };
+}
+
+/** The list with the changes that are loaded; undefined if it has other proposals than these. */
+function withLoaded(found: Page): Page | undefined {
+  const proposals = found.proposals.flatMap((proposal, at) => {
+    const known = loaded.proposals[at];
+    return known?.id === proposal.id && known.status === proposal.status ? [{ ...known, ...proposal }] : [];
+  });
+  const isSame = proposals.length === found.proposals.length && proposals.length === loaded.proposals.length;
+  return isSame ? { ...found, proposals } : undefined;
 }
 
 /** Marks the displayed proposal. */
@@ -99,6 +120,7 @@ export function focusList(id: string | undefined): void {
 export function emptyList(): void {
   byId('proposals').replaceChildren();
   [asked, seen, drawn, page] = ['', undefined, '', 1];
+  loaded = { at: 0, proposals: [] };
 }
 
 let drawn = '';
