@@ -33,6 +33,8 @@ export const SCOPES = [
   'fleets:write',
   'datasets:write',
   'alliance:write',
+  'billing:read',
+  'billing:write',
   // Keys and sessions of the user: a connection with a reduced profile does not have these scopes.
   'keys:write',
   'sessions:write',
@@ -48,6 +50,7 @@ export const DANGEROUS: ReadonlySet<Scope> = new Set<Scope>([
   'webhooks:write',
   'platform:write',
   'alliance:write',
+  'billing:write',
   'keys:write',
   'sessions:write',
 ]);
@@ -104,6 +107,7 @@ const PLANNING = [
 export const OWN = ['keys:write', 'sessions:write'] as const;
 const FLEETS = ['fleets:read', 'fleets:write'] as const;
 const DATASETS = ['datasets:read', 'datasets:write'] as const;
+const BILLING = ['billing:read', 'billing:write'] as const;
 
 /** The maximum of a user by role. Each operation also lists the roles that may call it. */
 export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
@@ -114,6 +118,7 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
     ...PLANNING,
     ...FLEETS,
     ...DATASETS,
+    ...BILLING,
     'drivers:write',
     'wms:read',
     'wms:write',
@@ -161,6 +166,7 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
     'datasets:read',
     'fleets:read',
     'alliance:read',
+    'billing:read',
   ]),
 };
 
