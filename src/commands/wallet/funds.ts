@@ -2,7 +2,7 @@
 import { plus, type OpenHold, type WalletState } from './state.js';
 
 export interface Funds {
-  /** Balance plus credit limit minus held amounts: what can be spent. */
+  /** Balance plus credit limit minus held amounts: the amount that can be spent. */
   readonly available: string;
   /** Holds that have expired but are not released yet, oldest first. */
   readonly expired: readonly OpenHold[];

@@ -53,7 +53,7 @@ const RULES: Rules = { credit, adjust, hold, release, capture, return: returned,
 export const ruling = (state: WalletState, funds: Funds, command: WalletCommand): Ruling =>
   (RULES[command.do] as (now: Situation, command: WalletCommand) => Ruling)({ state, funds, at: command.at }, command);
 
-/** The release of what is left of a hold. */
+/** The release of the rest of a hold. */
 export const releaseOf = (state: WalletState, { id, left }: OpenHold, why: ReleaseReason): NewEvent =>
   moneyEvent(state, HoldReleased, { hold_id: id, amount: left, why });
 

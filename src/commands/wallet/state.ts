@@ -1,5 +1,5 @@
 /**
- * The state of a wallet: its balance, its open holds, and what is needed to recognize repeated ids. A wallet may have
+ * The state of a wallet: its balance, its open holds, and the ids and amounts of its entries. A wallet may have
  * 100,000 entries, so each id takes one short text.
  */
 import { minus, sum } from '../../events/core/money.js';
@@ -34,7 +34,7 @@ export interface WalletState {
   /** Undefined: the wallet does not exist yet. */
   business: number | undefined;
   currency: string;
-  /** Credit balance of the account `customer`: what is neither held nor spent. */
+  /** Credit balance of the account `customer`: money that is neither held nor spent. */
   customer: string;
   /** Credit balance of the account `held`. */
   held: string;

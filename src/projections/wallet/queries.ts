@@ -19,7 +19,7 @@ export interface Wallet {
   readonly held: string;
   readonly credit_limit: string;
   readonly frozen: boolean;
-  /** Of the terms. */
+  /** Revision of the last change of the terms; -1: none. */
   readonly version: number;
 }
 

@@ -17,7 +17,7 @@ import { balancesOf } from '../../events/wallet/lines.js';
 import { code, decimal, flag, integer, json, text, type RowOf } from '../core/columns.js';
 import { recordedAt, startsWith, table } from '../core/table.js';
 
-/** A hold with an end, as far as it is not captured or released. */
+/** A hold that expires, with the amount that is neither captured nor released. */
 export interface StoredHold {
   readonly id: string;
   readonly amount: string;
@@ -30,7 +30,7 @@ const columns = {
   business: integer(),
   account_id: integer(),
   currency: code(),
-  /** Balance of the account `customer`: what is neither held nor spent. */
+  /** Balance of the account `customer`: money that is neither held nor spent. */
   customer: decimal(),
   held: decimal(),
   credit_limit: decimal(),

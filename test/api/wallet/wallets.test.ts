@@ -100,6 +100,7 @@ describe('wallets', () => {
     expect(adjusted.json.wallets[0].balance).to.equal('99.50');
     const withdrawn = await as('client_admin', path('wallet/withdrawals'), { amount: '99.51', to: 'bank' });
     expect([withdrawn.status, withdrawn.json.code]).to.deep.equal([402, 'INSUFFICIENT_FUNDS']);
+    expect(withdrawn.json).to.include({ available: '99.50', required: '99.51', currency: 'EUR' });
     expect(withdrawn.json.message).to.equal('The amount 99.51 EUR is not available. Available: 99.50 EUR.');
     const yen = await credit({ amount: '1250', currency: 'JPY' });
     expect(yen.json.wallets.map(({ balance }: { balance: string }) => balance)).to.deep.equal(['99.50', '1250']);
@@ -126,7 +127,7 @@ describe('wallets', () => {
     expect([terms.json.code, terms.json.errors[0].path]).to.deep.equal(['TOO_PRECISE', '/credit_limit']);
   });
 
-  it('have terms with a version of their own', async () => {
+  it('have terms with a separate version', async () => {
     const change = async (body: object) => as('client_admin', path('wallet/terms'), body, 'PATCH');
     const { json } = await change({ credit_limit: '20', if_version: -1 });
     expect(json.wallet_terms).to.deep.include({ currency: 'EUR', credit_limit: '20.00', is_frozen: false });

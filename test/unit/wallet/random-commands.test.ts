@@ -1,4 +1,4 @@
-/** Any sequence of commands keeps the books balanced, spends only what is available, and refunds at most a payment. */
+/** Any sequence of commands keeps the books balanced, spends only available amounts, and refunds at most a payment. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { DomainError } from '../../../src/commands/core/domain-error.js';

@@ -96,7 +96,7 @@ export function walletReads({ queries, wallets }: ReadingOptions): Operation[] {
       name: 'walletTerms',
       versioned: termsVersion(wallets),
       summary: 'Get the credit limit of a wallet',
-      description: 'Also whether the wallet is frozen. Customers read the terms of their own wallets.',
+      description: 'Includes whether the wallet is frozen. Customers read only their own terms.',
       rest: { method: 'get', path: '/v1/customers/:customer_id/wallet/terms' },
       reads: ['wallets', 'accounts', 'businesses'],
       input: z.object({ customer_id: idSchema, currency: currencyInput }),

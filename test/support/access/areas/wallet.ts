@@ -8,7 +8,7 @@ const read = ['billing:read'];
 const scopes = ['billing:write'];
 const BODY = { currency: 'EUR' };
 const CREDIT = { ...BODY, amount: '50.00', source: 'cash' };
-const shared = 'amounts of the own business alone';
+const shared = 'only amounts of the business of the caller';
 
 /** A customer of another business, with a wallet. */
 const foreign =

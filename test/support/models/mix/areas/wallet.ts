@@ -7,7 +7,7 @@ import { holdTimer, walletStream } from '../../../../../src/events/wallet/events
 import { generator, type Act, type Tools } from '../generator.js';
 import type { Pick } from '../pick.js';
 
-/** Few ids of each kind, so that commands meet; a longer mix goes on with the next ids. */
+/** Few ids of each kind, so that commands meet; entries have many, so that each is new. */
 const idOf = (pick: Pick, kind: string, of: number): string => derivedId('mix', kind, pick.of(of));
 const amountOf = (pick: Pick, upTo: number): string => `${pick.of(upTo)}.${10 * pick.of(9)}`;
 const keyOf = ({ id }: Tools, pick: Pick) => ({ accountId: id(pick.of(2)), currency: pick.one('EUR', 'USD') });
