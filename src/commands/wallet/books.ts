@@ -49,7 +49,7 @@ export class Books {
     );
   }
 
-  /** Adds the next event of the log. Returns what is wrong with it; undefined if it is right. */
+  /** Adds the next event of the log. Returns its fault; undefined if it is right. */
   add(stored: StoredEvent): string | undefined {
     const data = decode(stored, this.#types);
     if (this.#types.get(stored.type)?.schema.safeParse(data).success === false)
@@ -73,7 +73,7 @@ export class Books {
   }
 }
 
-/** What is wrong with the event itself, or does not match the wallet before it. */
+/** The fault of the event itself, or its contradiction to the wallet before it. */
 function wrongIn(event: PastEvent, state: WalletState, stream: string): string | undefined {
   const { type, data } = event;
   if ((type === WalletOpened.type) !== (state.business === undefined))
@@ -109,7 +109,7 @@ function isExact(amount: string, currency: string): boolean {
   }
 }
 
-/** An event that uses or releases a hold has at most what is left of it; a release has all of it. */
+/** An event that uses or releases a hold has at most the rest of it; a release has all of the rest. */
 function wrongHold({ type, data }: PastEvent, state: WalletState): string | undefined {
   const holdId = data['hold_id'] as string | undefined;
   if (holdId === undefined || type === FundsHeld.type) return undefined;
