@@ -45,6 +45,7 @@ import { ownSubjects, streamsOf } from './streams.js';
 import { trackings } from './trackings.js';
 import { timers } from './timers.js';
 import { transfers } from './transfers.js';
+import { wallet } from './wallet.js';
 import { warehouses } from './warehouses.js';
 import { webhooks } from './webhooks.js';
 
@@ -83,6 +84,7 @@ export const AREAS = [
   handling,
   alliances,
   transfers,
+  wallet,
   approvals,
   agents,
   timers,

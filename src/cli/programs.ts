@@ -7,6 +7,7 @@ import { addProvider, chooseCodes, listProviders, setNetwork } from './admin/pro
 import { listUsers } from './admin/user-list.js';
 import { addBusiness, addUser, revokeUser, rotateUser } from './admin/user.js';
 import { exportEvents } from './audit/export.js';
+import { ledger } from './audit/ledger.js';
 import { evidence, key, proveConsistency, proveInclusion } from './audit/proof.js';
 import { rebuildReadModel } from './audit/rebuild.js';
 import { timeline } from './audit/timeline.js';
@@ -45,6 +46,7 @@ export const PROGRAMS = {
     exportEvents,
     rebuildReadModel,
     verifyLog,
+    ledger,
     verifyProofFile,
     proveInclusion,
     proveConsistency,

@@ -4,7 +4,7 @@
  */
 import type { ClientBase } from 'pg';
 
-type Type = 'boolean' | 'integer' | 'json' | 'text' | 'uuid';
+type Type = 'boolean' | 'integer' | 'json' | 'numeric' | 'text' | 'uuid';
 /** Column types, by name. */
 export type Types<Name extends string = string> = Readonly<Record<Name, Type>>;
 type Row<Name extends string> = Readonly<Record<Name, unknown>>;

@@ -1,7 +1,15 @@
 /** Amounts of money in requests and responses. */
 import { z } from 'zod';
-import { exact, moneySchema, TooPrecise, type Money } from '../../events/core/money.js';
-import { invalidForm } from './errors.js';
+import {
+  compare,
+  digitsOf,
+  exact,
+  smallestAmount,
+  moneySchema,
+  TooPrecise,
+  type Money,
+} from '../../events/core/money.js';
+import { ApiError, fieldError, fieldOf } from './errors.js';
 
 export const rewardInput = z
   .strictObject(moneySchema.shape)
@@ -14,13 +22,29 @@ export const rewardShown = z
   .nullable()
   .describe('For display only: the service makes no payment.');
 
-/** The amount with exactly the decimal places of its currency. Throws INVALID_INPUT for more decimal places. */
-export function exactReward(reward: Money): Money {
+/**
+ * The money with exactly the decimal digits of its currency. `path`: JSON Pointer of the amount. Throws TOO_PRECISE for
+ * more digits.
+ */
+export function exactMoney(money: Money, path: string): Money {
   try {
-    return exact(reward);
+    return exact(money);
   } catch (error) {
+    const { currency } = money;
     throw error instanceof TooPrecise
-      ? invalidForm('amount', 'at most as many decimals as the currency has', '/reward/amount')
+      ? fieldError('TOO_PRECISE', fieldOf(path), { currency, digits: digitsOf(currency) }, path)
       : error;
   }
 }
+
+/** As `exactMoney`, for an amount that must be at least `min`. Absent: greater than zero. */
+export function exactAtLeast(money: Money, path: string, min = smallestAmount(money.currency)): Money {
+  const given = exactMoney(money, path);
+  if (compare(given.amount, min) < 0)
+    throw new ApiError('INVALID_INPUT', {
+      errors: [{ field: fieldOf(path), path, code: 'TOO_SMALL', params: { min } }],
+    });
+  return given;
+}
+
+export const exactReward = (reward: Money): Money => exactMoney(reward, '/reward/amount');

@@ -7,7 +7,8 @@ import { z } from 'zod';
 import type { Family } from '../../events/pricing/families.js';
 
 type Schema = z.core.$ZodType;
-type FamilyOf = (value: Readonly<Record<string, unknown>>) => Family;
+/** Undefined: the object belongs to no family, so its prices are never hidden. */
+type FamilyOf = (value: Readonly<Record<string, unknown>>) => Family | undefined;
 
 const prices = z.registry<{ readonly isPrice: true }>();
 const pricedObjects = z.registry<{ readonly familyOf: FamilyOf }>();
@@ -92,7 +93,8 @@ function inObject(schema: Schema, shape: Readonly<Record<string, Schema>>): Hide
   if (!familyOf && nested.length === 0) return undefined;
   return (value, hidden) => {
     if (!isObject(value)) return value;
-    const hides = familyOf !== undefined && hidden.has(familyOf(value));
+    const family = familyOf?.(value);
+    const hides = family !== undefined && hidden.has(family);
     const rest: Record<string, unknown> = hides
       ? { ...Object.fromEntries(Object.entries(value).filter(([name]) => !marked.has(name))), price_hidden: true }
       : { ...value };

@@ -153,7 +153,16 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
     'datasets:read',
     ...FLEETS,
   ]),
-  customer: new Set<Scope>([...OWN, 'approvals:read', 'orders:read', 'orders:write', 'address:read', 'datasets:read']),
+  customer: new Set<Scope>([
+    ...OWN,
+    'approvals:read',
+    'orders:read',
+    'orders:write',
+    'analytics:read',
+    'address:read',
+    'datasets:read',
+    'billing:read',
+  ]),
   auditor: new Set<Scope>([
     ...OWN,
     'audit:read',

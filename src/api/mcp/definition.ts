@@ -10,6 +10,7 @@ export const CATEGORIES = {
   approvals: 'Writes that wait for human approval',
   routes: 'Routes and drivers',
   analytics: 'Order figures',
+  billing: 'Wallets and bills',
   addresses: 'Addresses',
   warehouse: 'Warehouses and stock',
   datasets: 'Datasets of the business',

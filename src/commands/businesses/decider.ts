@@ -1,11 +1,13 @@
 /** Decides commands on a business: registration, modules and settings. */
 import type { Fact } from '../../events/core/codec.js';
 import {
+  BusinessBillingSet,
   BusinessRegistered,
   ModuleSwitched,
   OrderRefRuleSet,
   ReviewRuleSet,
   SenderSet,
+  type Billing,
   type Module,
   type Review,
   type SenderAddress,
@@ -27,7 +29,8 @@ export type BusinessCommand =
   | { readonly do: 'switch'; readonly commandId: string; readonly module: Module; readonly on: boolean }
   | { readonly do: 'review'; readonly commandId: string; readonly review: Review }
   | { readonly do: 'order_refs'; readonly commandId: string; readonly unique: boolean }
-  | { readonly do: 'sender'; readonly commandId: string; readonly sender: SenderAddress | null };
+  | { readonly do: 'sender'; readonly commandId: string; readonly sender: SenderAddress | null }
+  | { readonly do: 'billing'; readonly commandId: string; readonly billing: Billing; readonly by: number };
 
 interface BusinessState {
   registered: boolean;
@@ -78,6 +81,11 @@ export const businesses: Decider<BusinessState, BusinessCommand, undefined> = {
       };
     if (command.do === 'sender')
       return { facts: [{ id, type: SenderSet as Fact['type'], data: { sender: command.sender } }], reply: undefined };
+    if (command.do === 'billing')
+      return {
+        facts: [{ id, type: BusinessBillingSet as Fact['type'], data: { ...command.billing, set_by: command.by } }],
+        reply: undefined,
+      };
     if (state.modules.has(command.module) === command.on) return { facts: [], reply: undefined };
     return {
       facts: [{ id, type: ModuleSwitched as Fact['type'], data: { module: command.module, on: command.on } }],

@@ -70,4 +70,32 @@ export type SenderAddress = z.infer<typeof senderSchema>;
 /** Null: the sender was removed. */
 export const SenderSet = eventType('SenderSet', z.object({ sender: senderSchema.nullable() }));
 
-export const BUSINESS_EVENTS = [BusinessRegistered, ModuleSwitched, ReviewRuleSet, OrderRefRuleSet, SenderSet] as const;
+/** Details of the company for bills and bank transfers. They name no person. */
+export const billingSchema = z.object({
+  /** ISO 4217: currency of new bills and wallets. */
+  currency: z.string(),
+  legal_name: z.string(),
+  address: senderSchema.omit({ company: true, phone: true }),
+  tax_ids: z.array(z.string()),
+  bank_details: z
+    .object({
+      account_holder: z.string(),
+      iban: z.string().optional(),
+      bic: z.string().optional(),
+      account_number: z.string().optional(),
+      bank_code: z.string().optional(),
+      bank_name: z.string().optional(),
+    })
+    .nullable(),
+});
+export type Billing = z.infer<typeof billingSchema>;
+export const BusinessBillingSet = eventType('BusinessBillingSet', billingSchema.extend({ set_by: z.int() }));
+
+export const BUSINESS_EVENTS = [
+  BusinessRegistered,
+  ModuleSwitched,
+  ReviewRuleSet,
+  OrderRefRuleSet,
+  SenderSet,
+  BusinessBillingSet,
+] as const;

@@ -10,6 +10,9 @@ Exact.RM = Big.roundHalfUp;
 
 const AMOUNT = /^-?(0|[1-9]\d{0,11})(\.\d{1,4})?$/;
 
+/** The greatest amount; the pattern also limits each amount of a request. */
+export const MAX_AMOUNT = '999999999999.9999';
+
 /** ISO 4217: number of decimal digits, for currencies that do not have two. ICU has different values for some. */
 const DIGITS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
@@ -31,6 +34,10 @@ const TWO_DIGITS = new Set(
 export const isCurrency = (code: string): boolean => Object.hasOwn(DIGITS, code) || TWO_DIGITS.has(code);
 /** Number of decimal digits of the currency. */
 export const digitsOf = (currency: string): number => DIGITS[currency] ?? 2;
+
+/** The smallest amount above zero, such as 0.01. */
+export const smallestAmount = (currency: string): string =>
+  new Exact('1').div(new Exact('10').pow(digitsOf(currency))).toFixed();
 
 /** A decimal text with at most twelve digits before and four after the point. */
 export const amountSchema = withFormat(z.string().regex(AMOUNT), 'decimal number, such as 12.50');
@@ -67,6 +74,19 @@ export function sum(first: Money, ...others: readonly Money[]): Money {
   const total = others.reduce((so, { amount }) => so.plus(amount), new Exact(first.amount));
   return { amount: fixed(total, digitsOf(first.currency)), currency: first.currency };
 }
+
+/** The first amount minus the second, with the currency's digits. Throws if the currencies differ. */
+export const minus = (first: Money, second: Money): Money =>
+  sum(first, { amount: negated(second.amount), currency: second.currency });
+
+/** The amount with the other sign; zero has none. */
+export const negated = (amount: string): string =>
+  amount.startsWith('-') ? amount.slice(1) : compare(amount, '0') === 0 ? amount : `-${amount}`;
+
+/** -1, 0 or 1: whether the first amount is below, equal to or above the second. */
+export const compare = (first: string, second: string): number => new Exact(first).cmp(second);
+export const isNegative = (amount: string): boolean => compare(amount, '0') < 0;
+export const isPositive = (amount: string): boolean => compare(amount, '0') > 0;
 
 /** Formats an amount, rounded half away from zero to these digits; zero has no sign. */
 export function fixed(amount: Decimal, digits: number): string {

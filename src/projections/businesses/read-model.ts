@@ -1,11 +1,13 @@
 /** The read model of businesses. */
 import {
   BUSINESS_PREFIX,
+  BusinessBillingSet,
   BusinessRegistered,
   ModuleSwitched,
   OrderRefRuleSet,
   SenderSet,
   ReviewRuleSet,
+  type Billing,
   type Review,
   type SenderAddress,
 } from '../../events/businesses/events.js';
@@ -29,6 +31,8 @@ const columns = {
   unique_order_ref: flag(),
   /** The sender on labels of orders without a sender. */
   sender: optional(json<SenderAddress>()),
+  /** Details for bills, and the currency of the business. */
+  billing: optional(json<Billing>()),
   revision: integer(),
   recorded_at: text(),
 };
@@ -36,7 +40,7 @@ export type BusinessRow = RowOf<typeof columns>;
 
 export const businesses = table({
   name: 'businesses',
-  version: 3,
+  version: 4,
   prefixes: [BUSINESS_PREFIX],
   columns,
   indexes: ['(code)'],
@@ -49,6 +53,7 @@ export const businesses = table({
     review: 'anybody',
     unique_order_ref: false,
     sender: null,
+    billing: null,
     revision: event.revision,
     recorded_at: recordedAt(event),
   }))
@@ -58,6 +63,7 @@ export const businesses = table({
     }))
     .on(ReviewRuleSet, ({ review }, _row, event) => ({ review, recorded_at: recordedAt(event) }))
     .on(SenderSet, ({ sender }, _row, event) => ({ sender, recorded_at: recordedAt(event) }))
+    .on(BusinessBillingSet, ({ set_by: _by, ...billing }, _row, event) => ({ billing, recorded_at: recordedAt(event) }))
     .on(OrderRefRuleSet, ({ unique }, _row, event) => ({ unique_order_ref: unique, recorded_at: recordedAt(event) })),
 });
 

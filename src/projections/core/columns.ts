@@ -11,6 +11,8 @@ const column = <T>(sql: string): Column<T> => ({ sql: `${sql} not null` });
 
 export const integer = <T extends number = number>(): Column<T> => column('integer');
 export const double = (): Column<number> => column('double precision');
+/** An exact decimal number as text. It keeps its decimal digits. */
+export const decimal = (): Column<string> => column('numeric');
 export const flag = (): Column<boolean> => column('boolean');
 export const text = <T extends string = string>(): Column<T> => column('text');
 /** Text that is compared by its bytes: ids, codes, numbers, times. */

@@ -189,9 +189,15 @@ describe('discovery', () => {
     });
   }
 
+  /** The tools of a client admin, and those that only a customer can call. */
+  const toolsOfAllRoles = async (): Promise<readonly ListedTool[]> => {
+    const tools = [token, await tokenOf(service, 'customer')].map((one) => listTools(service, { token: one }));
+    return [...new Map((await Promise.all(tools)).flat().map((tool) => [tool.name, tool])).values()];
+  };
+
   it("mcp equals tools/list, and matches the protocol's schema", async () => {
     const { tools } = await json('/api/ai/tools?format=mcp');
-    expect(tools).to.have.deep.members((await listTools(service, { token })) as never);
+    expect(tools).to.have.deep.members((await toolsOfAllRoles()) as never);
     for (const tool of tools) expect(ToolSchema.safeParse(tool).success).to.equal(true);
   });
 
@@ -229,7 +235,7 @@ describe('discovery', () => {
       manifest['mcp_servers'].map(({ protocol_versions }: { protocol_versions: string[] }) => protocol_versions.length),
     ).to.deep.equal([5, 5]);
     expect(manifest['tools'].map(({ name }: { name: string }) => name)).to.have.members(
-      (await listTools(service, { token })).map(({ name }) => name),
+      (await toolsOfAllRoles()).map(({ name }) => name),
     );
     expect((await json('/api/ai/capabilities'))['categories']).to.deep.equal(
       manifest['categories'].map(({ id, title, tools }: { id: string; title: string; tools: string[] }) => ({

@@ -53,6 +53,7 @@ const CHANGED: Readonly<Record<string, MakeChange>> = {
   approvalSettingsUpdate: inTurn('review', ['another_person', 'anybody']),
   orderSettingsUpdate: inTurn('unique_order_ref', [true, false]),
   webhookSettingsUpdate: inTurn('webhooks_enabled', [false, true]),
+  walletTermsUpdate: inTurn('credit_limit', ['11.00', '12.00']),
   driverSkillsSet: async (input, { good }, turn) => {
     await good('/skills/forklift', 'client_admin', { method: 'PUT', body: {} });
     return { ...input, skills: turn === 0 ? [{ code: 'forklift' }] : [] };

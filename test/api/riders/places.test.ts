@@ -153,7 +153,7 @@ describe('places of drivers', () => {
     const refused = await world.as('customer', `/orders/${order_id}/instant-delivery`, { reward });
     expect([refused.status, refused.json.errors?.[0]?.field]).to.deep.equal([403, 'reward']);
     const odd = await world.request(order_id, { reward: { ...reward, amount: '7.505' } });
-    expect(odd.status).to.equal(400);
+    expect([odd.status, odd.json.code, odd.json.errors[0].path]).to.deep.equal([400, 'TOO_PRECISE', '/reward/amount']);
     expect((await world.request(order_id, { reward })).status).to.equal(200);
     const exactly = { amount: '7.50', currency: 'EUR' };
     expect((await world.ride(0, '/offers')).json.offers[0].reward).to.deep.equal(exactly);

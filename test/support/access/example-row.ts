@@ -30,6 +30,7 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   scanConflicts: 'scanConflictSettle',
   transfers: 'transferCreate',
   users: 'userCreate',
+  walletEntries: 'walletCredit',
   warehouses: 'warehouseCreate',
   webhookDeliveries: 'webhookTest',
   wmsConflicts: [

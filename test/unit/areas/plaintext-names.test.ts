@@ -25,6 +25,8 @@ const PLAINTEXT: Readonly<Record<string, string>> = {
   'ProviderRegistered.name': SETTING,
   'StatusMappingSet.mapping[].note': SETTING,
   'BusinessRegistered.name': OF_THE_BUSINESS,
+  'BusinessBillingSet.legal_name': OF_THE_BUSINESS,
+  'BusinessBillingSet.bank_details.bank_name': OF_THE_BUSINESS,
   'OrderPlanningSet.custom_sizes[].name': SETTING,
   'PackageScanned.site.name': OF_THE_BUSINESS,
   'FleetCreated.name': OF_THE_BUSINESS,

@@ -3,10 +3,16 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   amountSchema,
+  compare,
   currencySchema,
   digitsOf,
   exact,
+  isNegative,
+  isPositive,
+  minus,
+  negated,
   rounded,
+  smallestAmount,
   sum,
   times,
   TooPrecise,
@@ -37,6 +43,20 @@ describe('money', () => {
     expect(shown('-0', 'EUR')).to.equal('0.00');
     expect(() => shown('12.505', 'EUR')).to.throw(TooPrecise);
     expect(() => shown('1250.0', 'JPY')).to.throw(TooPrecise);
+  });
+
+  it('money R3: amounts are subtracted and compared exactly, and zero has no sign', () => {
+    const euros = (amount: string) => ({ amount, currency: 'EUR' });
+    expect(minus(euros('0.3'), euros('0.1')).amount).to.equal('0.20');
+    expect(minus(euros('1.00'), euros('1')).amount).to.equal('0.00');
+    expect(minus(euros('1'), euros('-0.01')).amount).to.equal('1.01');
+    expect(() => minus(euros('1'), { amount: '1', currency: 'USD' })).to.throw(TypeError);
+    expect(['1.50', '-1.50', '0.00'].map(negated)).to.deep.equal(['-1.50', '1.50', '0.00']);
+    expect([compare('10', '9.99'), compare('1.0', '1.00'), compare('-2', '-1')]).to.deep.equal([1, 0, -1]);
+    expect(['-0.01', '0', '-0', '0.01'].map(isNegative)).to.deep.equal([true, false, false, false]);
+    expect(['-0.01', '0', '0.01'].map(isPositive)).to.deep.equal([false, false, true]);
+    expect(() => compare(1 as never, '1')).to.throw();
+    expect(['EUR', 'JPY', 'KWD', 'CLF'].map(smallestAmount)).to.deep.equal(['0.01', '1', '0.001', '0.0001']);
   });
 
   it('money R3, R5: sums and products are exact, and rounded half up once', () => {

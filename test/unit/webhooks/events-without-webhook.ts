@@ -36,6 +36,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'ReviewRuleSet',
   'OrderRefRuleSet',
   'SenderSet',
+  'BusinessBillingSet',
   // Details that staff of the business enter in an order.
   'DeliveryInstructionChanged',
   'OrderNoteChanged',
@@ -143,6 +144,17 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'TransferPackageMissing',
   'TransferPackageRolledBack',
   'TransferPackageKeptBack',
+  // Movements of money: bills report payments and refunds.
+  'WalletOpened',
+  'FundsAdded',
+  'FundsHeld',
+  'HoldReleased',
+  'FundsCaptured',
+  'FundsReturned',
+  'PaymentRefused',
+  'BalanceAdjusted',
+  'FundsWithdrawn',
+  'WalletTermsSet',
   // Events of webhooks and of erasure.
   'WebhookEndpointSet',
   'WebhookEndpointPaused',

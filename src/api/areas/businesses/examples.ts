@@ -9,6 +9,15 @@ export const BUSINESS_EXAMPLES: Examples = {
     body: { enabled: true },
   },
   approvalSettingsUpdate: { body: { review: 'another_person' } },
+  billingProfileSet: {
+    body: {
+      currency: 'EUR',
+      legal_name: 'Demo Logistics GmbH',
+      billing_address: { street: 'Westhafenstraße 1', postal_code: '13353', city: 'Berlin', country: 'DE' },
+      tax_ids: ['DE123456789'],
+      bank_details: { account_holder: 'Demo Logistics GmbH', iban: 'DE89370400440532013000' },
+    },
+  },
   orderSettingsUpdate: {
     body: {
       unique_order_ref: true,

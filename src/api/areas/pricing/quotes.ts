@@ -1,7 +1,7 @@
 /** Prices before an order exists: rates with ids that orders refer to, and quotes by id. */
 import { z } from 'zod';
 import type { Language } from '../../../events/core/languages.js';
-import { decimal } from '../../../events/core/money.js';
+import { compare } from '../../../events/core/money.js';
 import type { Family } from '../../../events/pricing/families.js';
 import type { ServicePrice } from '../../../events/pricing/outcome.js';
 import type { StoredQuote } from '../../../engines/postgres/quotes.js';
@@ -143,6 +143,6 @@ function toRate(quote: StoredQuote, language: Language): RateOutput {
 const byService = (a: StoredQuote, b: StoredQuote): number => compareText(a.service_code, b.service_code);
 /** By price, then by the last day of delivery, then by service. */
 const byPrice = (a: StoredQuote, b: StoredQuote): number =>
-  decimal(a.total).cmp(decimal(b.total)) || compareText(lastDay(a), lastDay(b)) || byService(a, b);
+  compare(a.total, b.total) || compareText(lastDay(a), lastDay(b)) || byService(a, b);
 const lastDay = ({ outcome }: StoredQuote): string => (outcome as ServicePrice).delivery_date_to ?? '9999-12-31';
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

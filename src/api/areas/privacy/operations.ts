@@ -17,6 +17,7 @@ const RETAINED = {
   proofs: 'Hashes of the events, which prove that the log is complete.',
   erasure: 'The fact that the data was erased, the time, and the user who requested it.',
   account: 'Id, role and business of the account, which is disabled.',
+  amounts: 'Amounts, times and kinds of the entries of the wallets of a customer, without references and reasons.',
   plain_name:
     'Name of a route from before names of routes were encrypted: it stays in the log and in backups. Routes do not show it any more.',
 } as const;
@@ -26,13 +27,14 @@ const RULES: Readonly<Record<RetainedData, string>> = {
   proofs: 'integrity of the audit',
   erasure: 'accountability',
   account: 'erasure R3',
+  amounts: 'wallet R14',
   plain_name: 'integrity of the audit',
 };
 const retainedDataOf = ({ kind, hasPlainName }: ErasureSubject): RetainedData[] => [
   'facts',
   'proofs',
   'erasure',
-  ...(kind === 'account' ? (['account'] as const) : []),
+  ...(kind === 'account' ? (['account', 'amounts'] as const) : []),
   ...(hasPlainName ? (['plain_name'] as const) : []),
 ];
 

@@ -1,0 +1,11 @@
+/** Examples for wallets. The bodies work on a fresh demo, in this order. */
+import type { Examples } from '../../core/example.js';
+
+const path = { customer_id: 6 };
+
+export const WALLET_EXAMPLES: Examples = {
+  walletCredit: { path, body: { amount: '100.00', currency: 'EUR', source: 'bank', reference: 'Transfer of 1 March' } },
+  walletAdjust: { path, body: { amount: '-2.50', currency: 'EUR', reason: 'The delivery of 3 March was late' } },
+  walletWithdraw: { path, body: { amount: '10.00', currency: 'EUR', to: 'bank' } },
+  walletTermsUpdate: { path, body: { currency: 'EUR', credit_limit: '50.00' } },
+};
