@@ -143,7 +143,7 @@ describe('quotes', () => {
   });
 
   it('start or end at a warehouse, unless both stops are given', async () => {
-    const made = await as('client_admin', '/warehouses', {
+    const made = await as('client_admin', '/wms/warehouses', {
       code: 'PRICED',
       name: 'Depot',
       address: { street: 'Street 1', city: 'Berlin', postal_code: '10115', country: 'DE' },

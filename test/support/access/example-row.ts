@@ -23,6 +23,7 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   maps: 'mapCreate',
   pois: 'poiCreate',
   proposals: 'proposalCreate',
+  rateCards: 'rateCardCreate',
   recordHistory: ['recordSet', (_input, { fresh }) => ({ values: { name: fresh() } })],
   routePlans: 'routePlanCreate',
   routes: 'routeCreate',

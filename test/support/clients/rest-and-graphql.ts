@@ -39,6 +39,9 @@ export const toCamelCase = (name: string): string =>
 /** Public responses that caches may store. */
 const HASHES = ['auditLatestHead', 'auditLogCheckpoint', 'auditLogTile'];
 
+/** Member of an input that is the whole body of an upload, as text. */
+export const UPLOAD = '$upload';
+
 export async function overRest(
   url: string,
   { name, rest }: Operation,
@@ -59,11 +62,12 @@ export async function overRest(
     query.append(member, String(value));
     delete remaining[member];
   }
+  const { [UPLOAD]: upload } = remaining;
   const answer = await call(`${url}/api${path}${query.size > 0 ? `?${query}` : ''}`, {
     method: rest.method.toUpperCase(),
     key,
-    headers,
-    ...(hasBody && { body: rest.body === undefined ? remaining : remaining[rest.body] }),
+    headers: { ...(upload !== undefined && { 'content-type': rest.consumes![0]! }), ...headers },
+    ...(hasBody && { body: upload ?? (rest.body === undefined ? remaining : remaining[rest.body]) }),
   });
   expectGuarded(answer.headers, key !== undefined && !(HASHES.includes(name) && answer.status === 200));
   return {

@@ -163,4 +163,11 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'WebhookSecretSet',
   'SubjectErased',
   'KeysDestroyed',
+  // Prices and terms that the business itself sets.
+  'RateCardCreated',
+  'RateCardVersionPublished',
+  'RateCardRetired',
+  'DefaultCardSet',
+  'CustomerCardSet',
+  'PriceVisibilitySet',
 ];

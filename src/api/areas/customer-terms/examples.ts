@@ -3,7 +3,7 @@ import type { Examples } from '../../core/example.js';
 
 export const CUSTOMER_TERMS_EXAMPLES: Examples = {
   customerTermsSet: {
-    path: { customer_id: 7 },
+    path: { customer_id: 6 },
     body: { families: [{ family: 'local_delivery', markup_percent: '-5', prices_hidden: false }] },
   },
 };

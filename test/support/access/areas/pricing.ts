@@ -1,6 +1,7 @@
 /** The rows of the access table for prices. */
 import type { CallerKind } from '../../../../src/api/core/callers.js';
 import { simpleCard, shipment } from '../../inputs/shipments.js';
+import { UPLOAD } from '../../clients/rest-and-graphql.js';
 import type { UserName } from '../../worlds/users.js';
 import type { AccessRow, Input, MakeInput } from '../table.js';
 
@@ -9,6 +10,7 @@ const OFFICE: readonly CallerKind[] = ['client_admin', 'employee'];
 const READERS: readonly CallerKind[] = [...OFFICE, 'auditor'];
 const BUYERS: readonly CallerKind[] = [...OFFICE, 'customer'];
 const FOREIGN = 'Foreign Card 7';
+const CSV = 'service,lane,up_to_kg,amount\nstandard,national,5,4.20\n';
 const NEW = { family: 'ltl_service', name: 'Pallets', currency: 'EUR' };
 
 /** A card with a published version. */
@@ -65,15 +67,13 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     roles: ADMIN,
     scopes: ['billing:write'],
     own: () => NEW,
-    status: 201,
     varies: ['*'],
     shared: 'a card of its own',
   },
   rateCardPublish: row(ADMIN, 'billing:write', { card: simpleCard() }),
   rateCardRetire: row(ADMIN, 'billing:write'),
   defaultCardSet: row(ADMIN, 'billing:write', { family: 'ltl_service' }),
-  // The table sends JSON, which is no CSV. test/api/pricing/table-import.test.ts sends CSV.
-  rateCardTableImport: { ...row(ADMIN, 'billing:write'), status: 422, restOnly: true },
+  rateCardTableImport: { ...row(ADMIN, 'billing:write', { [UPLOAD]: CSV }), restOnly: true },
   rateCardTry: row(OFFICE, 'billing:read', shipment()),
   ordersRate: {
     roles: BUYERS,

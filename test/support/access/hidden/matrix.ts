@@ -68,11 +68,11 @@ const withoutMarks = (value: unknown): unknown => {
   const members = Object.entries(value).filter(([name]) => !CHANGE_MARKS.has(name));
   return Object.fromEntries(members.map(([name, member]) => [name, withoutMarks(member)]));
 };
+/** Ids of rates change each minute. */
 const contentOf = (value: unknown): string =>
-  (typeof value === 'string' ? value : JSON.stringify(withoutMarks(value))).replace(
-    /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g,
-    '<time>',
-  );
+  (typeof value === 'string' ? value : JSON.stringify(withoutMarks(value)))
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z/g, '<time>')
+    .replace(/rt_[a-z2-7]{26}/g, '<rate>');
 
 /** The arguments of a tool for an input of its operation; undefined: the tool does not offer all of them. */
 function argumentsOf({ input: { shape } }: Tool, input: Input): Input | undefined {
