@@ -21,8 +21,8 @@ export function price<S extends z.ZodType>(schema: S): z.ZodOptional<S> {
 }
 
 /**
- * An object with prices of one family, which `familyOf` reads from it. Adds `price_hidden`. Members of the object that
- * are objects with prices of the same family need no mark of their own.
+ * An object with prices of one family, which `familyOf` reads from it. Adds `price_hidden`. A member that is marked as a
+ * price is removed as a whole, so objects inside it are not marked.
  */
 export function priced<S extends z.ZodRawShape>(shape: S, familyOf: FamilyOf) {
   const object = z.object({

@@ -35,7 +35,7 @@ export type Quotes = ReturnType<typeof createQuotes>;
 
 export function createQuotes(pool: Pool) {
   return {
-    /** Stores the quotes. One that exists already stays as it is. */
+    /** Stores the quotes that do not exist yet. */
     async add(quotes: readonly Quote[]): Promise<void> {
       if (quotes.length === 0) return;
       await pool.query(

@@ -64,7 +64,7 @@ describe('terms of a customer', () => {
     expect((await set('ltl_service', { rate_card_id: id })).status).to.equal(200);
   });
 
-  it('change only for a caller who has read the current version', async () => {
+  it('need the current version, if the caller names one', async () => {
     const { version } = (await as('employee', path)).json.customer_terms;
     expect((await set('local_delivery', { markup_percent: '1' }, { if_version: version + 1 })).status).to.equal(412);
     expect((await set('local_delivery', { markup_percent: '1' }, { if_version: version })).status).to.equal(200);

@@ -1,4 +1,4 @@
-/** Quotes over HTTP: whose card applies, repeated requests, expiry, and who may read a quote. */
+/** Quotes over HTTP: whose card applies, repeated requests, expiry, and readers of a quote. */
 import { expect } from 'chai';
 import { simpleCard, shipment, tableOf } from '../../support/inputs/shipments.js';
 import { createQuotes } from '../../../src/engines/postgres/quotes.js';
@@ -96,7 +96,7 @@ describe('quotes', () => {
     const [mine] = (await rate()).rates;
     expect(mine.shipping_price).to.equal('4.41');
     expect(mine.price_details.at(-1)).to.include({ kind: 'markup', name: 'Discount', amount: '-0.49' });
-    expect((await rate({}, 'employee')).rates[0].shipping_price, 'for nobody in particular').to.equal('5.83');
+    expect((await rate({}, 'employee')).rates[0].shipping_price, 'without a customer').to.equal('5.83');
     expect((await rate({ customer_id: customer }, 'employee')).rates[0].shipping_price).to.equal('4.41');
     await terms({});
   });
@@ -112,7 +112,7 @@ describe('quotes', () => {
     expect(foreign.json.errors[0].code).to.equal('UNKNOWN_CUSTOMER');
   });
 
-  it('tell why a service has no price', async () => {
+  it('give a reason for each service without a price', async () => {
     const reasons = async (more: Record<string, unknown>) =>
       (await rate(more)).refused.map(({ code }: { code: string }) => code);
     expect(await reasons({ delivery: { country: 'FR', postal_code: '75001' } })).to.deep.equal(['NOT_SERVED']);

@@ -74,7 +74,7 @@ describe('rate cards', () => {
     expect((await read(id)).versions).to.deep.equal([]);
   });
 
-  it('change only for a caller who has read the current version', async () => {
+  it('need the current version, if the caller names one', async () => {
     const id = await create();
     const { version } = await read(id);
     expect((await publish(id, simpleCard(), { if_version: version + 1 })).status).to.equal(412);
@@ -97,7 +97,7 @@ describe('rate cards', () => {
     expect(rates.refused).to.deep.equal([{ service_code: null, code: 'NO_CARD', message: 'No rate card applies.' }]);
   });
 
-  it('are the default of their own family alone', async () => {
+  it('are only the default of their family', async () => {
     const id = await create({ family: 'storage_service' });
     const wrong = await as('client_admin', '/pricing/defaults/local_delivery', { rate_card_id: id }, 'PUT');
     expect(wrong.status).to.equal(400);

@@ -68,7 +68,7 @@ const ROAD_FACTOR = '1.3';
 export const roadFactorOf = ({ card: { distance } }: CompiledCard): string | undefined =>
   distance && (distance.road_factor ?? ROAD_FACTOR);
 
-/** Digest of what is priced: the moment of the request is not part of it. */
+/** Digest of the priced shipment, without the time of the request. */
 const digestOf = ({ requested: _requested, ...priced }: PriceInputs): string =>
   createHash('sha256').update(canonical(priced)).digest('hex');
 

@@ -82,7 +82,7 @@ export function rateCardOperations({ handle, defaults, queries }: RateCardsOptio
   const setDefault = createWrite(defaults, pricingStream);
   const rateCardOf = createRateCardOf(queries);
 
-  /** The card with its default, as it is at the time of the request. */
+  /** The card at the time of the request. */
   async function shown(row: RateCardRow, { caller, time }: Context) {
     return toRateCard(row, (await queries.defaults(businessOf(caller)))[row.family], time);
   }

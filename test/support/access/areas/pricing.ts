@@ -60,7 +60,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     scopes: ['billing:read'],
     own: () => ({}),
     varies: ['*'],
-    shared: 'ids of cards of the own business alone',
+    shared: 'only ids of cards of the business',
   },
   rateCard: row(READERS, 'billing:read'),
   rateCardCreate: {
@@ -68,7 +68,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     scopes: ['billing:write'],
     own: () => NEW,
     varies: ['*'],
-    shared: 'a card of its own',
+    shared: 'a new card of the business',
   },
   rateCardPublish: row(ADMIN, 'billing:write', { card: simpleCard() }),
   rateCardRetire: row(ADMIN, 'billing:write'),
