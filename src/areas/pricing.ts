@@ -21,6 +21,7 @@ import { area } from './area.js';
 import { customerTerms } from './customer-terms.js';
 import { datasets } from './datasets.js';
 import { orders } from './orders.js';
+import { QUOTE_DELIVERY } from './wiring/quote-delivery.js';
 
 export const pricing = area({
   name: 'pricing',
@@ -41,22 +42,7 @@ export const pricing = area({
     DIMENSIONS_NEEDED: 422,
     RATE_NOT_FOUND: 404,
   },
-  tools: {
-    operations: [
-      {
-        category: 'orders',
-        name: 'quote_delivery',
-        title: 'Quote a delivery',
-        operation: 'ordersRate',
-        fields: {
-          'rates[]':
-            'rate_id,service_code,service_name,shipping_price,currency,delivery_date_from,delivery_date_to,valid_until,price_hidden',
-        },
-        description:
-          'Prices of a local delivery before the order exists. Creates nothing. `fields` adds `price_details`, the lines of the price.',
-      },
-    ],
-  },
+  tools: { operations: [QUOTE_DELIVERY] },
   services: ({ database, types, engines: { log, pool } }) => {
     const queries = createRateCardQueries({ database, log, types });
     return { queries, cards: createCards(queries), quotes: createQuotes(pool) };

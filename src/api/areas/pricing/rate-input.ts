@@ -38,5 +38,4 @@ export const rateInput = {
   is_residential: z.boolean().optional().describe('True: the delivery address is a home.'),
   currency: currencyInput.optional().describe('Only prices in this currency. Default: any.'),
 };
-const shape = z.object(rateInput);
-export type RateInput = z.infer<typeof shape>;
+export type RateInput = z.infer<z.ZodObject<typeof rateInput>>;
