@@ -19,7 +19,6 @@ describe('plans without statistics', () => {
       [ROWS],
     );
     await db.query(`insert into timeline.identifiers select 'I' || number, id, '', '' from timeline.trackings`);
-    await db.query(`delete from pg_statistic where starelid in (select oid from pg_class where relnamespace = 'timeline'::regnamespace)`);
   });
   after(async () => {
     await db?.end();

@@ -34,7 +34,7 @@ const retainedDataOf = ({ kind, hasPlainName }: ErasureSubject): RetainedData[] 
   'facts',
   'proofs',
   'erasure',
-  ...(kind === 'account' ? (['account', 'amounts'] as const) : []),
+  ...(kind === 'account' ? (['amounts', 'account'] as const) : []),
   ...(hasPlainName ? (['plain_name'] as const) : []),
 ];
 
