@@ -112,8 +112,11 @@ export class ProposalsModel {
    */
   approve(one: PlainProposal, how: 'approve' | 'claim' | 'die', by: number, now: number): boolean {
     if (statusAt(one, now) !== 'pending' || (how !== 'claim' && by !== one.business)) return false;
-    const isOutdated = one.seen !== undefined && this.dispatch.orders.get(one.order)!.changes !== one.seen;
-    if (how !== 'claim' && (isOutdated || this.#wouldChange(one.what, one.order, one.business) === 'refused')) {
+    const effect = this.#wouldChange(one.what, one.order, one.business);
+    // A proposal without effect has no change that a reviewer could have seen.
+    const isOutdated =
+      one.seen === undefined ? effect === 'changed' : this.dispatch.orders.get(one.order)!.changes !== one.seen;
+    if (how !== 'claim' && (isOutdated || effect === 'refused')) {
       one.status = 'failed';
       return false;
     }

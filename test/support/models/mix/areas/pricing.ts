@@ -36,10 +36,11 @@ export const MIX = generator({
       family: family(pick),
       rateCardId: pick.one(undefined, 1, 2),
     }),
-  agree: (tools, pick) =>
-    tools.send(customerTerms, customerTermsStream(tools.id(pick.of(3))), {
+  agree: (tools, pick) => {
+    const id = tools.id(pick.of(3));
+    return tools.send(customerTerms, customerTermsStream(id), {
       do: 'set',
-      id: tools.id(pick.of(3)),
+      id,
       business: tools.business,
       families: [
         {
@@ -49,5 +50,6 @@ export const MIX = generator({
           hidden: pick.of(2) === 1,
         },
       ],
-    }),
+    });
+  },
 });
