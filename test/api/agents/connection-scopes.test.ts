@@ -25,7 +25,7 @@ const REFUSALS = ['INSUFFICIENT_SCOPE', 'FORBIDDEN'];
 /** Without a dry run, because it would check a password. */
 const NO_DRY_RUN = ['userLogin', 'mePasswordSet'];
 /** Takes bytes, which neither a tool nor GraphQL can carry: only over REST, which has no dry run. */
-const NOT_FOR_AGENTS = ['fileUpload', 'rateCardTableImport'];
+const NOT_FOR_AGENTS = ['rateCardTableImport', 'fileUpload'];
 /** The form of the service's tokens and keys, and of tokens and codes of the authorization server. */
 const SECRET = /[\w-]{40,}/g;
 
