@@ -60,11 +60,7 @@ export const HEADS = `
 export function createTrackingQueries(pool: Pool) {
   const heads = new DataLoader<string, readonly TrackingHead[]>(
     async (identifiers) => {
-      const { rows } = await pool.query<HeadRow>({
-        name: 'tracking-heads',
-        text: HEADS,
-        values: [identifiers],
-      });
+      const { rows } = await pool.query<HeadRow>({ name: 'tracking-heads', text: HEADS, values: [identifiers] });
       const found = new Map<string, TrackingHead[]>();
       for (const { identifier, owner_kind, owner_id, ...head } of rows) {
         const list = found.get(identifier) ?? [];
