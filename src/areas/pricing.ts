@@ -48,19 +48,20 @@ export const pricing = area({
     return { queries, cards: createCards(queries), quotes: createQuotes(pool) };
   },
   operations({ queries, cards, quotes }, { handle, of, config: { routing }, engines: { secretFor } }) {
-    const { osrmUrl: url, osrmTableSize: tableSize } = routing;
+    const { osrmUrl: url, osrmTableSize: tableSize, roadFactorPercent } = routing;
+    const defaultRoadFactor = String(roadFactorPercent / 100);
     const inputsOf = createPricedInputs({
       warehouses: of(orders).warehouses,
       geocode: of(datasets).geocode,
       roadDistance: createRoadDistance(url === undefined ? undefined : new Osrm({ url, tableSize })),
     });
     const { queries: terms } = of(customerTerms);
-    const service = createQuoteService({ cards, terms, inputsOf, quotes, key: secretFor('quotes') });
+    const service = createQuoteService({ cards, terms, inputsOf, quotes, defaultRoadFactor, key: secretFor('quotes') });
     const handleCards = handle(decider);
     return [
       ...rateCardOperations({ handle: handleCards, defaults: handle(defaultDecider), queries }),
       tableImportOperation({ handle: handleCards, queries }),
-      tryOperation({ queries, inputsOf }),
+      tryOperation({ queries, inputsOf, defaultRoadFactor }),
       ...quoteOperations({ service, terms, accounts: of(accounts).queries }),
     ];
   },

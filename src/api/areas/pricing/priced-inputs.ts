@@ -20,7 +20,7 @@ export interface Pricing {
   readonly timezone: string;
   /** Now, in milliseconds since 1970. */
   readonly time: number;
-  /** Of the customer's terms; null: none. */
+  /** The markup in the customer's terms; null: none. */
   readonly markupPercent: string | null;
   /** The factor of the card's distance prices; undefined: the card needs no distance. */
   readonly roadFactor: string | undefined;

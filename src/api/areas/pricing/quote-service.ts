@@ -42,6 +42,8 @@ export interface QuoteServiceOptions {
   readonly terms: Pick<CustomerTermsQueries, 'ofFamily'>;
   readonly inputsOf: PricedInputs;
   readonly quotes: Quotes;
+  /** Ratio of road to straight-line distance for cards without their own. */
+  readonly defaultRoadFactor: string;
   /** 32 secret bytes. */
   readonly key: Buffer;
 }
@@ -62,11 +64,12 @@ export function pricedServices(card: CompiledCard, inputs: PriceInputs) {
   return { services, refused };
 }
 
-/** Ratio of road to straight-line distance, without a road engine and without a factor of the card. */
-const ROAD_FACTOR = '1.3';
-/** The factor of a card with prices by distance; undefined: its prices do not depend on the distance. */
-export const roadFactorOf = ({ card: { distance } }: CompiledCard): string | undefined =>
-  distance && (distance.road_factor ?? ROAD_FACTOR);
+/**
+ * The ratio of road to straight-line distance of a card with prices by distance: its own, otherwise the default one.
+ * Undefined: its prices do not depend on the distance.
+ */
+export const roadFactorOf = ({ card: { distance } }: CompiledCard, defaultFactor: string): string | undefined =>
+  distance && (distance.road_factor ?? defaultFactor);
 
 /** Digest of the priced shipment, without the time of the request. */
 const digestOf = ({ requested: _requested, ...priced }: PriceInputs): string =>
@@ -74,7 +77,7 @@ const digestOf = ({ requested: _requested, ...priced }: PriceInputs): string =>
 
 export type QuoteService = ReturnType<typeof createQuoteService>;
 
-export function createQuoteService({ cards, terms, inputsOf, quotes, key }: QuoteServiceOptions) {
+export function createQuoteService({ cards, terms, inputsOf, quotes, defaultRoadFactor, key }: QuoteServiceOptions) {
   /** Quotes for the services that have a price. */
   async function quote(input: RateInput, of: QuoteFor): Promise<Quoted> {
     const { business, family, customerId, time } = of;
@@ -82,7 +85,7 @@ export function createQuoteService({ cards, terms, inputsOf, quotes, key }: Quot
     const card = await cards.applying({ business, family, customerCard: own.rate_card_id }, time);
     if (!card || (input.currency !== undefined && input.currency !== card.row.currency))
       return { quotes: [], refused: [{ service_code: null, code: 'NO_CARD' }] };
-    const roadFactor = roadFactorOf(card.compiled);
+    const roadFactor = roadFactorOf(card.compiled, defaultRoadFactor);
     const inputs = await inputsOf(input, { ...of, markupPercent: own.markup_percent, roadFactor });
     if (roadFactor !== undefined && inputs.distance_km === undefined)
       return { quotes: [], refused: [{ service_code: null, code: 'ADDRESS_INCOMPLETE' }] };

@@ -70,9 +70,13 @@ export const createRateCardOf =
     return found;
   };
 
-/** The version with the number. Throws RATE_CARD_VERSION_NOT_FOUND. */
-export function versionOf({ versions }: RateCardRow, number: number): CardVersion {
-  const found = versions.find(({ version }) => version === number);
+/**
+ * The version with the number. Without a number: the version in force, or undefined. Throws
+ * RATE_CARD_VERSION_NOT_FOUND.
+ */
+export function versionFor(row: RateCardRow, number: number | undefined, at: number): CardVersion | undefined {
+  if (number === undefined) return versionInForce(row, at);
+  const found = row.versions.find(({ version }) => version === number);
   if (!found) throw new ApiError('RATE_CARD_VERSION_NOT_FOUND');
   return found;
 }
@@ -128,7 +132,7 @@ export function rateCardOperations({ handle, defaults, queries }: RateCardsOptio
       output: z.object({ result: z.boolean(), rate_card: rateCardOutput }),
       async run({ rate_card_id: id, version }, context) {
         const row = await rateCardOf(id, context.caller);
-        const found = version === undefined ? versionInForce(row, context.time) : versionOf(row, version);
+        const found = versionFor(row, version, context.time);
         const card = found ? await queries.document(id, found) : null;
         return { result: true, rate_card: { ...(await shown(row, context)), card } };
       },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { compileCard } from '../../../commands/pricing/compile.js';
 import type { Card } from '../../../events/pricing/card.js';
-import { versionInForce, type RateCardQueries } from '../../../projections/pricing/queries.js';
+import type { RateCardQueries } from '../../../projections/pricing/queries.js';
 import type { RateCardRow } from '../../../projections/pricing/read-model.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -12,7 +12,7 @@ import { cardInput, checkedCard } from './card-input.js';
 import type { PricedInputs } from './priced-inputs.js';
 import { pricedServices, roadFactorOf } from './quote-service.js';
 import { rateInput } from './rate-input.js';
-import { createRateCardOf, versionOf } from './rate-cards.js';
+import { createRateCardOf, versionFor } from './rate-cards.js';
 import { nameIn, priceMembers, refusedOutput, toPrices } from './rates.js';
 import { rate_card_id } from './shapes.js';
 
@@ -30,13 +30,14 @@ const triedRate = z
 export interface TryOptions {
   readonly queries: RateCardQueries;
   readonly inputsOf: PricedInputs;
+  readonly defaultRoadFactor: string;
 }
 
-export function tryOperation({ queries, inputsOf }: TryOptions): Operation {
+export function tryOperation({ queries, inputsOf, defaultRoadFactor }: TryOptions): Operation {
   const rateCardOf = createRateCardOf(queries);
 
   async function published(row: RateCardRow, number: number | undefined, time: number): Promise<Card> {
-    const found = number === undefined ? versionInForce(row, time) : versionOf(row, number);
+    const found = versionFor(row, number, time);
     if (!found) throw new ApiError('RATE_CARD_VERSION_NOT_FOUND');
     return queries.document(row.id, found);
   }
@@ -72,7 +73,7 @@ export function tryOperation({ queries, inputsOf }: TryOptions): Operation {
         timezone: userOf(caller).timezone,
         time,
         markupPercent: null,
-        roadFactor: roadFactorOf(compiled),
+        roadFactor: roadFactorOf(compiled, defaultRoadFactor),
       });
       const language = chooseLanguage(header('accept-language'));
       const { services, refused } = pricedServices(compiled, inputs);
