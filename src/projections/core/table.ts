@@ -29,8 +29,8 @@ export interface TableDefinition<C extends Columns> {
   readonly fold: (row: RowOf<C> | undefined, event: StoredEvent) => RowOf<C>;
 }
 
-/** The key of events that change no row. */
-const NO_ROW = '';
+/** The key of events that change no row: see `keyOf`. */
+export const NO_ROW = '';
 
 export function table<C extends Columns>(definition: TableDefinition<C>): Projection<RowOf<C>> {
   const { name, version, prefixes, columns, indexes = [], rows, fold } = definition;
@@ -51,7 +51,10 @@ export function table<C extends Columns>(definition: TableDefinition<C>): Projec
     ...(rows && { makesRow: ({ type }) => type === rows.made.type }),
     fold: rows ? (row, event) => (event.data[rows.member] === undefined ? row! : fold(row, event)) : fold,
     async load(db, schema, keys) {
-      const found = await db.query<RowOf<C>>(`select * from ${schema}.${tableName} where ${key} = any ($1)`, [keys]);
+      const existing = keys.filter((one) => one !== NO_ROW);
+      const found = await db.query<RowOf<C>>(`select * from ${schema}.${tableName} where ${key} = any ($1)`, [
+        existing,
+      ]);
       return new Map(found.rows.map((row) => [String(row[key]), row]));
     },
     async save(db, schema, changed) {

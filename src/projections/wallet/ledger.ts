@@ -4,7 +4,7 @@ import { WALLET_PREFIX, walletOf, type Line } from '../../events/wallet/events.j
 import { balancesOf } from '../../events/wallet/lines.js';
 import { code, integer, json, type RowOf } from '../core/columns.js';
 import type { Projection } from '../core/projection.js';
-import { table } from '../core/table.js';
+import { NO_ROW, table } from '../core/table.js';
 
 const columns = {
   /** `<business>-<currency>`. */
@@ -15,9 +15,6 @@ const columns = {
   balances: json<Record<string, string>>(),
 };
 export type LedgerRow = RowOf<typeof columns>;
-
-/** The key of events that move no money. */
-const NO_ROW = '';
 
 const keyOf = ({ stream, data }: StoredEvent): string =>
   data['lines'] === undefined ? NO_ROW : `${String(data['business'])}-${walletOf(stream).currency}`;
