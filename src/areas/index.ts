@@ -11,6 +11,7 @@ import { approvals } from './approvals.js';
 import type { Area } from './area.js';
 import { assignments } from './assignments.js';
 import { audit } from './audit.js';
+import { bills } from './bills.js';
 import { board } from './board.js';
 import { businesses } from './businesses.js';
 import { captures } from './captures.js';
@@ -85,6 +86,7 @@ export const AREAS = [
   alliances,
   transfers,
   wallet,
+  bills,
   approvals,
   agents,
   timers,

@@ -5,10 +5,15 @@ import { orderOperations } from '../api/areas/orders/operations.js';
 import { createPlaceOrder } from '../api/areas/orders/place-order.js';
 import { importJob } from '../api/areas/orders/import-job.js';
 import type { Outcome } from '../api/areas/orders/results.js';
+import { createAgreedPrices } from '../api/areas/pricing/agreed-prices.js';
+import { createPricedShipments } from '../api/areas/pricing/priced-inputs.js';
 import { thirdPartyOperations } from '../api/areas/orders/third-party.js';
 import { createOrderBatchStore } from '../engines/postgres/order-batches.js';
+import { createQuotes } from '../engines/postgres/quotes.js';
 import { createOrderRefs } from '../engines/postgres/order-refs.js';
-import { ORDER_EVENTS, ORDER_PREFIX } from '../events/orders/events.js';
+import { hasEvents } from '../events/core/has-events.js';
+import { ORDER_EVENTS, ORDER_PREFIX, orderStream } from '../events/orders/events.js';
+import { createCustomerTermsQueries } from '../projections/customer-terms/read-model.js';
 import { createOrderHistory } from '../projections/orders/history.js';
 import { createCustodyQueries } from '../projections/orders/custody.js';
 import { createOrderQueries } from '../projections/orders/queries.js';
@@ -61,8 +66,12 @@ export const orders = area({
     ORDER_CLOSED: 409,
     NOTHING_TO_REROUTE: 409,
     MISSING_ORDERS: 422,
+    RATE_NOT_FOUND: 404,
+    RATE_USED: 409,
+    QUOTE_EXPIRED: 409,
+    QUOTE_MISMATCH: 409,
   },
-  services({ engines: { pool, keyRing, log, batchVault, searchIndex, limits }, database, commands, types, of }) {
+  services({ engines: { pool, keyRing, log, batchVault, searchIndex, limits }, database, commands, types, of, now }) {
     const store = createOrderBatchStore<BatchWork, Outcome>(pool, batchVault, limits);
     // Wakes the worker of this process, if it has one, so that it does not wait for its next poll.
     const worker = { wake: () => {} };
@@ -82,6 +91,13 @@ export const orders = area({
         queries,
         refs,
         warehouses,
+        prices: createAgreedPrices({
+          quotes: createQuotes(pool, limits),
+          shipmentOf: createPricedShipments({ warehouses }),
+          terms: createCustomerTermsQueries(database),
+          orderExists: (orderId) => hasEvents(log, orderStream(orderId)),
+        }),
+        now,
       }),
       refs,
       batches: createBatches(store, () => worker.wake()),

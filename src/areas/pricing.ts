@@ -40,16 +40,14 @@ export const pricing = area({
     RATE_CARD_INVALID: 422,
     RATE_TABLE_UNREADABLE: 422,
     DIMENSIONS_NEEDED: 422,
-    RATE_NOT_FOUND: 404,
   },
   tools: { operations: [QUOTE_DELIVERY] },
-  services: ({ database, types, engines: { log, pool } }) => {
-    const queries = createRateCardQueries({ database, log, types });
-    return { queries, cards: createCards(queries), quotes: createQuotes(pool) };
-  },
-  operations({ queries, cards, quotes }, { handle, of, config: { routing }, engines: { secretFor } }) {
+  services({ database, types, of, config: { routing }, engines: { log, pool, limits, secretFor } }) {
     const { osrmUrl: url, osrmTableSize: tableSize, roadFactorPercent } = routing;
     const defaultRoadFactor = String(roadFactorPercent / 100);
+    const queries = createRateCardQueries({ database, log, types });
+    const cards = createCards(queries);
+    const quotes = createQuotes(pool, limits);
     const inputsOf = createPricedInputs({
       warehouses: of(orders).warehouses,
       geocode: of(datasets).geocode,
@@ -57,6 +55,9 @@ export const pricing = area({
     });
     const { queries: terms } = of(customerTerms);
     const service = createQuoteService({ cards, terms, inputsOf, quotes, defaultRoadFactor, key: secretFor('quotes') });
+    return { queries, quotes, inputsOf, terms, service, defaultRoadFactor };
+  },
+  operations({ queries, inputsOf, terms, service, defaultRoadFactor }, { handle, of }) {
     const handleCards = handle(decider);
     return [
       ...rateCardOperations({ handle: handleCards, defaults: handle(defaultDecider), queries }),

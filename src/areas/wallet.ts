@@ -46,9 +46,9 @@ export const wallet = area({
       },
     ],
   },
-  operations(_services, { handle, database, now, of, engines: { keyRing } }) {
+  operations(_services, { commands, database, now, of, engines: { keyRing } }) {
     const queries = createWalletQueries(database, keyRing, now);
-    const wallets = createWallets({ handle: handle(decider), queries, accounts: of(accounts).queries });
+    const wallets = createWallets({ handle: commands.wallets, queries, accounts: of(accounts).queries });
     return [...walletReads({ queries, wallets }), ...walletChanges({ wallets }), ...ledgerOperations({ queries })];
   },
 });

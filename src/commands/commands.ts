@@ -7,6 +7,7 @@ import type { Position } from '../events/core/log.js';
 import type { Parts } from '../events/core/parts.js';
 import { businesses, type BusinessCommand } from './businesses/decider.js';
 import { captures, type CaptureCommand } from './captures/decider.js';
+import { createSettle, type Settle } from './bill/settling.js';
 import { createFollowOrder, withFollowing, type FollowOrder } from './orders/following.js';
 import { createHandler } from './core/handler.js';
 import type { Handle } from './core/handle.js';
@@ -20,6 +21,8 @@ import { contractors, type ContractorCommand } from './contractors/decider.js';
 import { drivers, type DriverCommand } from './drivers/decider.js';
 import { trackings } from './trackings/decider.js';
 import type { Outcome, TrackingCommand } from './trackings/command.js';
+import type { AnyWalletCommand, WalletReply } from './wallet/command.js';
+import { wallet } from './wallet/decider.js';
 import { webhooks, type WebhookCommand } from './webhooks/decider.js';
 
 export interface CommandOptions extends Parts<'log' | 'types' | 'keyRing' | 'now'> {
@@ -40,6 +43,9 @@ export interface Commands {
   readonly privacy: Handle<PrivacyCommand, undefined>;
   readonly webhooks: Handle<WebhookCommand, undefined>;
   readonly orders: Handle<OrderCommand, OrderReply>;
+  readonly wallets: Handle<AnyWalletCommand, WalletReply>;
+  /** Moves the money of payments and refunds of orders. The follower of orders calls it, too. */
+  readonly settle: Settle;
   readonly routes: Handle<RouteCommand, RouteReply>;
   readonly contractors: Handle<ContractorCommand, undefined>;
   readonly drivers: Handle<DriverCommand | Expire, undefined>;
@@ -57,10 +63,13 @@ export function createCommands({ directory, appendedToTracking, ...options }: Co
     ...(appendedToTracking && { appended: appendedToTracking }),
   });
   const handleOrder = createHandler({ decider: orders, ...options });
+  const wallets = createHandler({ decider: wallet, ...options });
+  const settle = createSettle({ orders: handleOrder, wallets, now: options.now });
   const followOrder: FollowOrder = createFollowOrder({
     ...options,
     trackings: handleTracking,
     orders: (stream, command, cause) => ordersAndMore(stream, command, cause),
+    settle,
   });
   const ordersAndMore = withFollowing(handleOrder, followOrder);
   return {
@@ -71,6 +80,8 @@ export function createCommands({ directory, appendedToTracking, ...options }: Co
     businesses: createHandler({ decider: businesses, ...options }),
     accounts: createHandler({ decider: accounts, ...options }),
     orders: ordersAndMore,
+    wallets,
+    settle,
     routes: createHandler({ decider: routes, ...options }),
     contractors: createHandler({ decider: contractors, ...options }),
     drivers: createHandler({ decider: drivers, ...options }),

@@ -3,6 +3,7 @@ import type { StoredEvent } from '../events/core/log.js';
 import type { Owner } from '../events/trackings/events.js';
 import type { WebhookKind } from '../events/webhooks/events.js';
 import { ALLIANCE_KINDS } from './alliance-kinds.js';
+import { BILL_KINDS } from './bill-kinds.js';
 import { withCommon } from './common.js';
 import { DRIVER_KINDS } from './driver-kinds.js';
 import type { Kind } from './kind.js';
@@ -20,6 +21,7 @@ const OWN: Readonly<Record<WebhookKind, Kind>> = {
   ...PROPOSAL_KINDS,
   ...WORK_KINDS,
   ...WAREHOUSE_KINDS,
+  ...BILL_KINDS,
 };
 
 export const KINDS = Object.fromEntries(

@@ -54,7 +54,7 @@ const text = z.string();
 const named = { order_id: z.int(), order_ref: text.optional(), tracking_numbers: z.array(text) };
 const members = z.record(text, z.unknown());
 
-const EXAMPLE: Example = {
+export const ORDER_EXAMPLE: Example = {
   stream: `${ORDER_PREFIX}0`,
   first: [
     'OrderCreated',
@@ -91,7 +91,7 @@ export const ORDER_KINDS = {
       delivery_instruction: text.optional(),
     }),
     data: (input) => orderOf(input),
-    example: EXAMPLE,
+    example: ORDER_EXAMPLE,
   },
   order_status_changed: {
     type: 'order.status_changed',
@@ -113,7 +113,7 @@ export const ORDER_KINDS = {
         reason: input.data['reason'],
       });
     },
-    example: { ...EXAMPLE, trigger: ['OrderHeld', { held_by: 0 }] },
+    example: { ...ORDER_EXAMPLE, trigger: ['OrderHeld', { held_by: 0 }] },
   },
   tracking_event: {
     type: 'tracking.event',
@@ -186,7 +186,7 @@ export const ORDER_KINDS = {
         reason,
       });
     },
-    example: { ...EXAMPLE, trigger: ['OrderAssigned', { assignment_id: 0, broker_id: 0, assigned_by: 0 }] },
+    example: { ...ORDER_EXAMPLE, trigger: ['OrderAssigned', { assignment_id: 0, broker_id: 0, assigned_by: 0 }] },
   },
   third_party_changed: {
     type: 'third_party.changed',
@@ -201,7 +201,7 @@ export const ORDER_KINDS = {
         change: THIRD_PARTY_CHANGES[input.event.type],
         provider: input.data['provider'],
       }),
-    example: { ...EXAMPLE, trigger: ['ThirdPartyTookOrder', { provider: 'example-carrier', given_by: 0 }] },
+    example: { ...ORDER_EXAMPLE, trigger: ['ThirdPartyTookOrder', { provider: 'example-carrier', given_by: 0 }] },
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 

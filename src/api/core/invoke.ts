@@ -111,12 +111,19 @@ export function createInvoke({
     return { ...answer, result: hide(answer.result, await hiddenFamilies(caller.userId)) };
   }
 
+  /** Throws PRICE_HIDDEN_SETTLE_OFFLINE for a payment by a customer who does not see the price. */
+  async function mustSeePrices({ pays }: Operation, caller: Caller): Promise<void> {
+    if (pays === undefined || caller.role !== 'customer' || !isUser(caller)) return;
+    if ((await hiddenFamilies(caller.userId)).has(pays)) throw new ApiError('PRICE_HIDDEN_SETTLE_OFFLINE');
+  }
+
   async function handle(operation: Operation, input: () => unknown, call: Call): Promise<OperationResult> {
     const { caller } = call;
     const principal = principalOf(caller);
     const limitHeaders = await limit(limitKind(operation), principal ?? call.address);
     call.counted?.(limitHeaders);
     authorize(operation, caller);
+    await mustSeePrices(operation, caller);
     await waitForPosition(operation, call.position);
     const checked = checkInput(operation, input());
     // The request itself is already counted.

@@ -30,12 +30,17 @@ export function exactMoney(money: Money, path: string): Money {
   try {
     return exact(money);
   } catch (error) {
-    const { currency } = money;
-    throw error instanceof TooPrecise
-      ? fieldError('TOO_PRECISE', fieldOf(path), { currency, digits: digitsOf(currency) }, path)
-      : error;
+    throw tooPreciseAt(path)(error);
   }
 }
+
+/** Converts the error of an amount that a decider compares with the currency of its stream. `path`: of the amount. */
+export const tooPreciseAt =
+  (path: string) =>
+  (error: unknown): unknown =>
+    error instanceof TooPrecise
+      ? fieldError('TOO_PRECISE', fieldOf(path), { currency: error.currency, digits: digitsOf(error.currency) }, path)
+      : error;
 
 /** As `exactMoney`, for an amount that must be at least `min`. Absent: greater than zero. */
 export function exactAtLeast(money: Money, path: string, min = smallestAmount(money.currency)): Money {

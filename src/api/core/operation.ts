@@ -9,6 +9,7 @@ import type { Position } from '../../events/core/log.js';
 import type { Caller, CallerKind } from './callers.js';
 import type { Example } from './example.js';
 import type { ErrorCode } from './errors.js';
+import type { Family } from '../../events/pricing/families.js';
 import type { Module } from '../../events/businesses/events.js';
 import { withBoundCursor } from './cursors.js';
 import { pageInput } from './pages.js';
@@ -173,6 +174,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly module?: Module;
   /** Possible damage if the wrong agent calls the operation (specification 3); absent: low. */
   readonly risk?: 'low' | 'medium' | 'high';
+  /**
+   * The operation pays an order of this family. A customer whose prices of the family are hidden gets 403 before any
+   * other check, so the response reveals nothing about the order.
+   */
+  readonly pays?: Family;
   /** An agent must pass `confirm=true`. */
   readonly confirm?: boolean;
   /**

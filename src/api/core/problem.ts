@@ -83,7 +83,12 @@ export function toApiError(error: unknown): ApiError {
       cause: error,
     });
   if (error instanceof DomainError && isErrorCode(error.code))
-    return new ApiError(error.code, { params: error.params, members: idsIn(error.params), cause: error });
+    return new ApiError(error.code, {
+      params: error.params,
+      members: membersIn(error.params),
+      headers: RETRIED.has(error.code) ? { 'Retry-After': '1' } : {},
+      cause: error,
+    });
   const status = (error as { status?: unknown } | null)?.status;
   // Errors that the HTTP layer finds: paths that cannot be decoded, invalid compression.
   if (error instanceof URIError)
@@ -100,9 +105,15 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError('INTERNAL', { cause: error });
 }
 
-/** Ids in the parameters of a rejection become members of the problem, because clients continue with them. */
-const idsIn = (params: DomainError['params']): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(params).filter(([name]) => name.endsWith('_id')));
+/** Rejections by something that lasts less than a second: the client repeats the request. */
+const RETRIED: ReadonlySet<string> = new Set(['PAYMENT_IN_PROGRESS']);
+
+/** Amounts that clients show. */
+const AMOUNTS: ReadonlySet<string> = new Set(['available', 'required', 'remaining_amount', 'currency']);
+
+/** Ids and amounts in the parameters of a rejection become members of the problem, because clients continue with them. */
+const membersIn = (params: DomainError['params']): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => name.endsWith('_id') || AMOUNTS.has(name)));
 
 /**
  * Whether the error is a failure of the service, which is logged. Marks the response of a refusal by design, whose status

@@ -14,33 +14,36 @@ import {
   TimeWindowChanged,
   type OrderPlanning,
 } from '../../events/orders/events.js';
+import { agreedPrice, cancelledBill } from './billing.js';
 import type { CommandTo } from './command.js';
 import { mustBeOpen, type EventFactory } from './rules.js';
 import { wasInHand } from './scan-history.js';
 import type { OrderState } from './state.js';
 
-export function create(
-  state: OrderState,
-  { orderId, business, by, order, warehouse }: CommandTo<'create'>,
-  newEvent: EventFactory,
-): Fact[] {
+export function create(state: OrderState, command: CommandTo<'create'>, newEvent: EventFactory): Fact[] {
+  const { orderId, business, by, order, warehouse } = command;
   if (state.business !== undefined) throw new DomainError('ORDER_EXISTS');
   return [
     newEvent(OrderCreated, { order_id: orderId, business, created_by: by, ...order }),
     ...(warehouse === undefined
       ? []
       : [newEvent(OrderWarehouseSet, { warehouse_id: warehouse, why: 'created', set_by: by })]),
+    ...agreedPrice(state, command, newEvent),
   ];
 }
 
-/** Allowed only before delivery. The same append also removes the order from its route and its contractor. */
+/**
+ * Allowed only before delivery. The same append also removes the order from its route and its contractor, and refunds
+ * its payments.
+ */
 export function cancel(
   state: OrderState,
-  { reason, by }: { readonly reason?: string | undefined; readonly by?: number | undefined },
+  command: CommandTo<'cancel' | 'reroute'>,
   newEvent: EventFactory,
   replacement?: CommandTo<'reroute'>['replacement'],
 ): Fact[] {
   mustBeOpen(state);
+  const { reason, by } = command;
   return [
     newEvent(OrderCancelled, {
       cancelled_by: by,
@@ -60,6 +63,7 @@ export function cancel(
     ...(state.assignment
       ? [newEvent(AssignmentRevoked, { ...state.assignment, why: 'cancel' as const, ended_by: by })]
       : []),
+    ...cancelledBill(state, command, newEvent),
   ];
 }
 

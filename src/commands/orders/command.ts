@@ -13,8 +13,10 @@ import type {
   TimeWindow,
 } from '../../events/orders/events.js';
 import type { ContractorRule } from '../../events/contractors/events.js';
+import type { Bill } from '../../events/bill/state.js';
 import type { TransferStep } from '../../events/transfers/state.js';
 import type { Instant } from '../../events/otep/time.js';
+import type { Agreed, BillChange } from '../bill/command.js';
 import type { KnownScans } from './scan-history.js';
 
 /** The members that the client sends. */
@@ -100,9 +102,11 @@ export type OrderUpdate =
   | { readonly do: 'reschedule'; readonly time_windows?: readonly TimeWindow[]; readonly schedule_date?: string };
 
 type OrderChange =
-  /** `warehouse`: where the order starts or ends. */
-  | { readonly do: 'create'; readonly order: NewOrder; readonly warehouse?: number }
-  | { readonly do: 'cancel'; readonly reason?: string }
+  | BillChange
+  /** `warehouse`: where the order starts or ends. `agreed`: its price. */
+  | { readonly do: 'create'; readonly order: NewOrder; readonly warehouse?: number; readonly agreed?: Agreed }
+  /** `byCustomer`: a late cancellation costs the fee of the rate card. */
+  | { readonly do: 'cancel'; readonly reason?: string; readonly byCustomer?: boolean }
   /**
    * Cancels the order and continues it as another order to a different address. Allowed only before pick-up.
    * `tracking_numbers`: one per package.
@@ -209,4 +213,5 @@ export interface OrderReply {
   readonly parcels: ReadonlyMap<string, Parcel>;
   /** Scans that count, and conflicts. */
   readonly history: KnownScans;
+  readonly bill: Bill;
 }

@@ -3,8 +3,10 @@
  * based on all of them.
  */
 import { DomainError } from '../core/domain-error.js';
+import { ChargesSet } from '../../events/bill/events.js';
 import type { Fact } from '../../events/core/codec.js';
 import type { Decider } from '../core/decider.js';
+import { changeBill } from './billing.js';
 import { assign, releaseAssignment, revokeAssignment } from './assigning.js';
 import { annotate, cancel, create, instruct, reroute, reschedule, setPlanning, setWarehouse } from './changing.js';
 import type { OrderCommand, OrderReply } from './command.js';
@@ -29,9 +31,13 @@ import { supersedeScan, followScanAgain, unfollowScan } from './superseding.js';
 export type { ActiveAssignment, NewOrder, OrderCommand, OrderReply, OrderUpdate } from './command.js';
 export type { CodeWithRowInMessages as Refusal } from '../core/domain-error.js';
 
+/** The part of an order that has a version for callers of its bill: the charges. */
+export const CHARGES = 'charges';
+
 export const orders: Decider<OrderState, OrderCommand, OrderReply> = {
   initial,
   begins: (command) => command.do === 'create',
+  partOf: ({ type }) => (type === ChargesSet.type ? CHARGES : undefined),
 
   decide(state, command) {
     // An order of another business gets the same error as a missing order.
@@ -56,6 +62,13 @@ function decideEvents(state: OrderState, command: OrderCommand, newEvent: EventF
       return create(state, command, newEvent);
     case 'cancel':
       return cancel(state, command, newEvent);
+    case 'set_charges':
+    case 'begin_payment':
+    case 'conclude_payment':
+    case 'record_payment':
+    case 'begin_refund':
+    case 'conclude_refund':
+      return changeBill(state, command, newEvent);
     case 'reroute':
       return reroute(state, command, newEvent);
     case 'hold':
@@ -122,6 +135,7 @@ const replyOf = ({
   planning,
   parcels,
   history: { scans, superseded, conflicts, course },
+  bill,
 }: OrderState): OrderReply => ({
   status,
   route_id: route,
@@ -136,6 +150,7 @@ const replyOf = ({
     conflicts: new Map(conflicts),
     course: { ends: new Map(course.ends) },
   },
+  bill,
 });
 
 /** Works on a copy: the state belongs to the handler, which applies the events after the decision. */

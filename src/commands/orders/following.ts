@@ -3,11 +3,14 @@
  *
  * - the timelines of its packages, and their planned delivery,
  * - the permission of third parties to write to these timelines,
- * - the replacement of a rerouted order.
+ * - the replacement of a rerouted order,
+ * - the movements of money in wallets.
  *
  * This happens directly after the order's append. If a crash prevents it, a follower of the log does it later. Event
  * ids are derived from the order's event, so repeating it changes nothing.
  */
+import { PaymentBegun, RefundBegun } from '../../events/bill/events.js';
+import { evolveBill, NO_BILL } from '../../events/bill/state.js';
 import { decoded } from '../../events/core/codec.js';
 import type { Position, StoredEvent } from '../../events/core/log.js';
 import {
@@ -24,7 +27,10 @@ import { businessStream } from '../../events/businesses/events.js';
 import type { Parts } from '../../events/core/parts.js';
 import { PROFILE } from '../../events/otep/model.js';
 import { trackingStream, writerName, type PlannedDelivery } from '../../events/trackings/events.js';
+import { MAX_PAYMENTS, walletOwner } from '../bill/decide.js';
+import type { BegunPayment, BegunRefund, Settle } from '../bill/settling.js';
 import type { Cause, Handle } from '../core/handle.js';
+import { ORDER_FAMILY } from './billing.js';
 import type { OrderCommand, OrderReply } from './decider.js';
 import { deliveryPlan, PLANNING } from './delivery-plan.js';
 import { endedBefore, scansOf, SCANNED_EVENT_TYPES, type PackageScan } from './timeline-scans.js';
@@ -35,6 +41,7 @@ import type { Outcome, TrackingCommand } from '../trackings/command.js';
 export interface FollowOrdersOptions extends Parts<'log' | 'types' | 'keyRing'> {
   readonly trackings: Handle<TrackingCommand, readonly Outcome[]>;
   readonly orders: Handle<OrderCommand, OrderReply>;
+  readonly settle: Settle;
 }
 
 /** Writes the events that follow from the order's events with these ids. Returns the position of the last write. */
@@ -47,9 +54,18 @@ export const FOLLOWED: ReadonlySet<string> = new Set([
   OrderCancelled.type,
   ThirdPartyTookOrder.type,
   ThirdPartyReturnedOrder.type,
+  PaymentBegun.type,
+  RefundBegun.type,
 ]);
 
-export function createFollowOrder({ log, types, keyRing, trackings, orders }: FollowOrdersOptions): FollowOrder {
+export function createFollowOrder({
+  log,
+  types,
+  keyRing,
+  trackings,
+  orders,
+  settle,
+}: FollowOrdersOptions): FollowOrder {
   const timezones = new Map<number, string>();
 
   return async function follow(stream, ids) {
@@ -81,9 +97,23 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
         );
       if (event.type === OrderCancelled.type && event.data['replacement'] !== undefined)
         positions.push(await replace(order, event, past));
+      if (event.type === PaymentBegun.type || event.type === RefundBegun.type)
+        positions.push(await moveMoney(order, event, past));
     }
     return latest(positions);
   };
+
+  async function moveMoney(order: NewOrderData, event: StoredEvent, past: readonly StoredEvent[]) {
+    const { order_id: orderId, business, customer_id: customerId } = order;
+    const paid = { orderId, business, family: ORDER_FAMILY };
+    if (event.type === PaymentBegun.type)
+      return (await settle.payment(paid, event.data as unknown as BegunPayment, causedBy(event))).position;
+    const refund = event.data as unknown as BegunRefund;
+    const payment = past.reduce(evolveBill, NO_BILL).payments.find(({ id }) => id === refund.payment_id)!;
+    const accountId = walletOwner(payment, { customerId });
+    if (refund.to === 'outside' || accountId === undefined) return undefined;
+    return settle.refund(paid, refund, { method: payment.method, accountId }, causedBy(event));
+  }
 
   async function replace(order: NewOrderData, event: StoredEvent, past: readonly StoredEvent[]) {
     const cause = causedBy(event);
@@ -187,6 +217,8 @@ export function causedBy({ id, metadata }: Pick<StoredEvent, 'id' | 'metadata'>)
 
 /** Commands whose events lead to events in other streams. */
 const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
+  'set_charges',
+  'begin_refund',
   'create',
   'cancel',
   'reroute',
@@ -202,8 +234,11 @@ const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
   'handle',
   'transfer',
 ]);
-/** Maximum number of events of one command. */
+/** Maximum number of events of one command that change no bill. */
 const MAX_FACTS = 5;
+/** A command that changes the charges may refund each payment, with two events. */
+const REFUNDING: ReadonlySet<OrderCommand['do']> = new Set(['cancel', 'reroute', 'set_charges', 'begin_refund']);
+const maxFacts = (command: OrderCommand): number => MAX_FACTS + (REFUNDING.has(command.do) ? 2 * MAX_PAYMENTS : 0);
 
 /**
  * Wraps the handler of orders: it also writes the events that follow in other streams, so that the returned position
@@ -216,7 +251,7 @@ export function withFollowing(
   return async (stream, command, cause) => {
     const handled = await handle(stream, command, cause);
     if (cause.dryRun || !LEADING.has(command.do)) return handled;
-    const ids = new Set(Array.from({ length: MAX_FACTS }, (_, n) => factId(command, n)));
+    const ids = new Set(Array.from({ length: maxFacts(command) }, (_, n) => factId(command, n)));
     const position = await follow(stream, ids).catch(() => undefined);
     return { ...handled, position: latest([handled.position, position]) };
   };

@@ -29,6 +29,7 @@ import {
   type StopKind,
   type TimeWindow,
 } from '../../events/orders/events.js';
+import { evolveBill, NO_BILL, type Bill } from '../../events/bill/state.js';
 import type { Served } from '../../events/contractors/events.js';
 import type { PastEvent } from '../core/decider.js';
 import type { ActiveAssignment } from './command.js';
@@ -37,6 +38,8 @@ import { copyOfScans, evolveScans, noScans, noteParcel, type ScanHistory } from 
 export interface OrderState {
   /** Undefined: the order does not exist. */
   business: number | undefined;
+  /** Account of the customer that owns the order. */
+  customer: number | undefined;
   status: OrderStatus;
   selfDelivery: boolean;
   stops: ReadonlySet<StopKind>;
@@ -65,10 +68,12 @@ export interface OrderState {
   readonly done: Set<string>;
   /** Carriers' scans that the order has processed. */
   readonly followed: Set<string>;
+  bill: Bill;
 }
 
 export const initial = (): OrderState => ({
   business: undefined,
+  customer: undefined,
   status: 'NEW_ORDER',
   selfDelivery: false,
   stops: new Set(),
@@ -87,6 +92,7 @@ export const initial = (): OrderState => ({
   parcels: new Map(),
   done: new Set(),
   followed: new Set(),
+  bill: NO_BILL,
 });
 
 export function evolve(state: OrderState, event: PastEvent): OrderState {
@@ -101,6 +107,7 @@ export function evolve(state: OrderState, event: PastEvent): OrderState {
     state.parcels.set(number, parcel);
   }
   evolveScans(state.history, event);
+  state.bill = evolveBill(state.bill, event);
   state.status = statusAfter(type, data) ?? state.status;
   return state;
 }
@@ -119,6 +126,7 @@ function takeIn(state: OrderState, type: string, data: Readonly<Record<string, n
   switch (type) {
     case OrderCreated.type:
       state.business = data['business'];
+      state.customer = data['customer_id'];
       state.selfDelivery = data['self_delivery']!;
       state.stops = new Set(STOP_KINDS.filter((kind) => data[kind] !== undefined));
       state.served = {

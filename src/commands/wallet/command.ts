@@ -13,6 +13,9 @@ export interface Credit {
   readonly amount: string;
   readonly source: 'bank' | 'cash' | 'goodwill' | 'transfer';
   readonly reference?: string | undefined;
+  /** The order whose payment outside of the service is refunded into the wallet. */
+  readonly orderId?: number;
+  readonly family?: Family;
 }
 
 /** Corrects the balance by a signed amount. Opens the wallet if it does not exist. */

@@ -57,9 +57,11 @@ export const ruling = (state: WalletState, funds: Funds, command: WalletCommand)
 export const releaseOf = (state: WalletState, { id, left }: OpenHold, why: ReleaseReason): NewEvent =>
   moneyEvent(state, HoldReleased, { hold_id: id, amount: left, why });
 
-function credit({ state }: Situation, { entryId, amount, source, reference }: Credit): Ruling {
+function credit({ state }: Situation, { entryId, amount, source, reference, orderId, family }: Credit): Ruling {
   mustFit(state, amount);
-  return { events: [moneyEvent(state, FundsAdded, { entry_id: entryId, amount, source, reference })] };
+  const order = orderId === undefined ? {} : { family, order_id: orderId };
+  const data = { entry_id: entryId, amount, source, reference, ...order };
+  return { events: [moneyEvent(state, FundsAdded, data)] };
 }
 
 function adjust({ state, funds }: Situation, { entryId, amount, reason, by }: Adjust): Ruling {

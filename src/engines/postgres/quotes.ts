@@ -1,5 +1,6 @@
 /** Stores quoted prices until an order uses them. */
 import type { Pool } from 'pg';
+import { timeLimits, type TimeLimits } from '../../events/core/time-limits.js';
 
 export interface Quote {
   readonly rate_id: string;
@@ -17,11 +18,20 @@ export interface Quote {
   /** Exact decimal number. */
   readonly total: string;
   readonly outcome: unknown;
+  /** The fee of the card for a late cancellation; null: none. */
+  readonly cancellation_fee: unknown;
   readonly created_at: Date;
   readonly valid_until: Date;
 }
 export interface StoredQuote extends Quote {
   readonly used_by: number | null;
+}
+
+/** The order that has reserved a quote. */
+export interface QuoteClaim {
+  readonly order_id: number;
+  /** The order should exist by now. If it does not, its process ended before it was created. */
+  readonly isOld: boolean;
 }
 
 /** Retention of an unused quote after it has expired. */
@@ -33,14 +43,15 @@ const AT_ONCE = 10_000;
 
 export type Quotes = ReturnType<typeof createQuotes>;
 
-export function createQuotes(pool: Pool) {
+/** A reservation whose order was never created can be taken over after `orphanSeconds`. */
+export function createQuotes(pool: Pool, { orphanSeconds }: Pick<TimeLimits, 'orphanSeconds'> = timeLimits()) {
   return {
     /** Stores the quotes that do not exist yet. */
     async add(quotes: readonly Quote[]): Promise<void> {
       if (quotes.length === 0) return;
       await pool.query(
-        `insert into access.quotes (rate_id, business, customer_id, quoted_by, family, service_code, rate_card_id, card_version, inputs, inputs_digest, currency, total, outcome, created_at, valid_until)
-         select rate_id, business, customer_id, quoted_by, family, service_code, rate_card_id, card_version, inputs, inputs_digest, currency, total, outcome, created_at, valid_until
+        `insert into access.quotes (rate_id, business, customer_id, quoted_by, family, service_code, rate_card_id, card_version, inputs, inputs_digest, currency, total, outcome, cancellation_fee, created_at, valid_until)
+         select rate_id, business, customer_id, quoted_by, family, service_code, rate_card_id, card_version, inputs, inputs_digest, currency, total, outcome, cancellation_fee, created_at, valid_until
            from jsonb_populate_recordset(null::access.quotes, $1)
          on conflict (rate_id) do nothing`,
         [JSON.stringify(quotes)],
@@ -61,6 +72,34 @@ export function createQuotes(pool: Pool) {
         [rateIds, since],
       );
       return rows;
+    },
+    /**
+     * Reserves a quote for an order, unless another order has it. `instead`: the order whose reservation is taken over.
+     * Returns the reservation of the other order; undefined: the order has the quote.
+     */
+    async claim(
+      rateId: string,
+      { business, orderId, instead = orderId }: { business: number; orderId: number; instead?: number },
+    ): Promise<QuoteClaim | undefined> {
+      const { rowCount } = await pool.query(
+        `update access.quotes set used_by = $3, claimed_at = now()
+          where rate_id = $1 and business = $2 and (used_by is null or used_by in ($3, $4))`,
+        [rateId, business, orderId, instead],
+      );
+      if (rowCount === 1) return undefined;
+      const { rows } = await pool.query<QuoteClaim>(
+        `select used_by as order_id, claimed_at < now() - make_interval(secs => $3) as "isOld"
+           from access.quotes where rate_id = $1 and business = $2`,
+        [rateId, business, orphanSeconds],
+      );
+      return rows[0];
+    },
+    /** Ends the reservation of an order that was not created. */
+    async release(rateId: string, orderId: number): Promise<void> {
+      await pool.query(
+        'update access.quotes set used_by = null, claimed_at = null where rate_id = $1 and used_by = $2',
+        [rateId, orderId],
+      );
     },
     /** Deletes the unused quotes of erased customers. */
     async forget(customerIds: readonly number[]): Promise<void> {

@@ -48,12 +48,16 @@ export type Money = z.infer<typeof moneySchema>;
 /** The amount has more decimal digits than its currency. */
 export class TooPrecise extends Error {
   override readonly name = 'TooPrecise';
+
+  constructor(readonly currency: string) {
+    super(`${currency} has ${digitsOf(currency)} digits`);
+  }
 }
 
 /** Pads the amount to the currency's decimal digits. Throws TooPrecise if it has more. */
 export function exact({ amount, currency }: Money): Money {
   const digits = digitsOf(currency);
-  if ((amount.split('.')[1]?.length ?? 0) > digits) throw new TooPrecise(`${currency} has ${digits} digits`);
+  if ((amount.split('.')[1]?.length ?? 0) > digits) throw new TooPrecise(currency);
   return { amount: fixed(new Exact(amount), digits), currency };
 }
 

@@ -7,6 +7,7 @@
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
+import { BILL_EVENTS } from '../bill/events.js';
 import { stopSchema } from './address.js';
 import { AssignmentReleased, AssignmentRevoked, OrderAssigned } from './assignments.js';
 import { ORDER_TYPES, packageSchema, timeWindowSchema } from './contents.js';
@@ -197,6 +198,7 @@ export const ORDER_EVENTS = [
   OrderGeocoded,
   ...WAREHOUSING_EVENTS,
   ...SCAN_CONFLICT_EVENTS,
+  ...BILL_EVENTS,
 ] as const;
 
 /** The order's status after an event; undefined if unchanged. Deciders and projections share it. */

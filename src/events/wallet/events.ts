@@ -54,7 +54,11 @@ export const FundsAdded = eventType(
     provider: z.string().optional(),
     reference: personal(z.string()),
     topup_id: z.int().optional(),
+    /** The order whose payment outside of the service is refunded into the wallet. */
+    order_id: z.int().optional(),
+    family: family.optional(),
   }),
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 export const holdTimer = (holdId: string): string => `hold-${holdId}`;

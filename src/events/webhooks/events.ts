@@ -3,6 +3,7 @@
  * events.
  */
 import { z } from 'zod';
+import type { JsonObject } from '../core/log.js';
 import { eventType, personal } from '../core/event-types.js';
 
 /** Event types that a business can subscribe to, as payloads and the API name them. */
@@ -34,6 +35,7 @@ export const WEBHOOK_TYPES = [
   'transfer.changed',
   'receiving.exception',
   'third_party.changed',
+  'bill.changed',
 ] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -68,10 +70,14 @@ export const webhooksSubject = webhooksStream;
 /** The endpoint. */
 const kind = z.enum(WEBHOOK_ENDPOINTS);
 
+/** Version 2 has further kinds. */
+const MORE_KINDS = { version: 2, upcast: { 1: (data: JsonObject) => data } };
+
 /** Also ends a pause of the endpoint. The event's id identifies this setting. */
 export const WebhookEndpointSet = eventType(
   'WebhookEndpointSet',
   z.object({ kind, on: z.boolean(), url: personal(z.string()) }),
+  MORE_KINDS,
 );
 
 /**
@@ -81,12 +87,17 @@ export const WebhookEndpointSet = eventType(
 export const WebhookEndpointPaused = eventType(
   'WebhookEndpointPaused',
   z.object({ kind, endpoint_id: z.string(), reason: z.enum(['failing', 'gone']) }),
+  MORE_KINDS,
 );
 
 /**
  * All event types for the default endpoint, replacing the earlier ones. Types with a dedicated endpoint do not use it.
  */
-export const WebhookTypesChosen = eventType('WebhookTypesChosen', z.object({ event_types: z.array(z.enum(CHOICES)) }));
+export const WebhookTypesChosen = eventType(
+  'WebhookTypesChosen',
+  z.object({ event_types: z.array(z.enum(CHOICES)) }),
+  MORE_KINDS,
+);
 
 export const webhookFlagsSchema = z.object({
   /** Enables or disables all endpoints. */

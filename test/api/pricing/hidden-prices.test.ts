@@ -75,6 +75,54 @@ describe('hidden prices', () => {
     expect(answer).not.to.match(TRACES);
   });
 
+  it('refuse every payment before any other check', async () => {
+    await hide(true);
+    const payments = operations.filter(({ pays }) => pays !== undefined);
+    expect(payments.map(({ name }) => name)).to.include('orderPay');
+    for (const operation of payments)
+      for (const input of [{}, { order_id: 2_000_000_000 }, { order_id: 1, expected_amount: 'much' }]) {
+        const { status, text } = await overRest(world.test.url, operation, { order_id: 1, ...input }, token);
+        expect(status, text).to.equal(403);
+        expect(text).to.include('PRICE_HIDDEN_SETTLE_OFFLINE');
+      }
+  });
+
+  it('stay hidden in the bill of an order, which the customer pays outside of the service', async () => {
+    await hide(true);
+    const stop = (postal_code: string) => ({
+      name: 'Ada',
+      street: 'Weg 1',
+      city: 'Berlin',
+      country: 'DE',
+      postal_code,
+    });
+    const { rate_id } = (await rate()).json.rates[0];
+    const body = { ...shipment(), pickup: stop('10115'), delivery: stop('80331'), rate_id };
+    const placed = await world.test.api('/orders', { key: token, body });
+    expect(placed.status, placed.text).to.equal(201);
+    expect(placed.text).not.to.match(TRACES);
+    const { order_id } = placed.json;
+    const payment = { amount: '391.83', method: 'cash' };
+    await world.good(`/orders/${order_id}/payments`, 'employee', { body: payment });
+    const { json, text } = await world.test.api(`/orders/${order_id}/bill`, { key: token });
+    expect(text).not.to.match(TRACES);
+    expect(json.bill).to.deep.equal({
+      order_id,
+      family: 'local_delivery',
+      customer_id: world.demo.users.customer.id,
+      payment_status: 'settle_offline',
+      settlement: 'offline',
+      rate_id,
+      version: json.bill.version,
+      price_hidden: true,
+    });
+    await hide(false);
+    const pay = await world.test.api(`/orders/${order_id}/pay`, { key: token, body: {} });
+    expect(pay.json.code, 'the order stays offline').to.equal('PRICE_HIDDEN_SETTLE_OFFLINE');
+    const open = (await world.test.api(`/orders/${order_id}/bill`, { key: token })).json.bill;
+    expect(open).to.include({ total_price: SENTINEL, paid_amount: '391.83', remaining_amount: '7000.00' });
+  });
+
   for (const format of ['rest', 'graphql'] as const)
     it(`leave no trace in any operation of a customer: ${format}`, async () => {
       await hide(true);

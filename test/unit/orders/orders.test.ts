@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DomainError } from '../../../src/commands/core/domain-error.js';
 import { orders, type NewOrder, type OrderCommand } from '../../../src/commands/orders/decider.js';
+import { NO_BILL } from '../../../src/events/bill/state.js';
 import { ORDER_STATUSES, SCAN_CODES, statusOfCode } from '../../../src/events/orders/events.js';
 import { statusTable } from '../../../src/events/orders/status-table.js';
 import { instantOf } from '../../../src/events/otep/time.js';
@@ -73,6 +74,7 @@ describe('commands to an order', () => {
       parcels: new Map(),
       planning: {},
       history: { scans: new Map(), superseded: new Map(), conflicts: new Map(), course: { ends: new Map() } },
+      bill: NO_BILL,
     });
     expect(then.when(command)).to.deep.include({ facts: [], reply });
     expect(refused(then, create())).to.equal('ORDER_EXISTS');

@@ -44,6 +44,9 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'OrderPlanningSet',
   'OrderGeocoded',
   'OrderWarehouseSet',
+  // Steps of a payment or refund, before the event with the result.
+  'PaymentBegun',
+  'RefundBegun',
   // The timeline reports these events as scans.
   'PackageScanned',
   'PackageEnded',

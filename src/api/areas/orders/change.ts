@@ -22,7 +22,7 @@ export interface OrderChangingOptions {
 
 const reason = z.string().trim().min(1).max(500).optional();
 const done = z.object({ result: z.boolean() });
-const AWAITED_READ_MODELS = ['orders', 'timeline'] as const;
+const AWAITED_READ_MODELS = ['orders', 'timeline', 'bills', 'wallets', 'wallet_entries'] as const;
 
 export function orderChanging({ orders, queries, results }: OrderChangingOptions): Operation[] {
   /** Customers may change only their own orders. For other callers, the decider checks the business. */
@@ -38,6 +38,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       business: businessOf(caller),
       by: userOf(caller).userId,
       ...requestedChange,
+      ...(requestedChange.do === 'cancel' && { byCustomer: caller.role === 'customer' }),
     } as OrderCommand;
     const {
       reply: { status },

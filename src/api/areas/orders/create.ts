@@ -43,6 +43,7 @@ function batchInput(maxOrders: number) {
 
 export const placerOf = ({ caller, time }: Pick<Context, 'caller' | 'time'>): Placer => ({
   business: businessOf(caller),
+  timezone: userOf(caller).timezone,
   today: localDate(time, userOf(caller).timezone),
   userId: userOf(caller).userId,
   isCustomer: caller.role === 'customer',
@@ -87,14 +88,18 @@ export function orderCreating({ placeOrder, results, batches }: OrderCreatingOpt
       area: 'Client',
       summary: 'Create an order',
       description:
-        'Creates one order; for several orders use `ordersBatch`. Each package gets a tracking number, and its timeline begins.',
+        'Creates one order; for several orders use `ordersBatch`. Each package gets a tracking number, and its timeline begins. With `rate_id`, the order has the quoted price: see `bill`.',
       rest: { method: 'post', path: '/v1/orders', status: 201 },
       callers: [...WRITERS, 'customer'],
       scopes: ['orders:write'],
       risk: 'medium',
       writes: true,
       reads: ['warehouses'],
-      awaits: ['orders', 'timeline', 'order_search'],
+      awaits: ['orders', 'timeline', 'order_search', 'bills'],
+      answers: {
+        404: '`WAREHOUSE_NOT_FOUND`: there is no such open warehouse. `RATE_NOT_FOUND`: there is no such quote, or it is for another customer.',
+        409: '`RATE_USED`: another order has the quote. `QUOTE_EXPIRED`: request a new one. `QUOTE_MISMATCH`: the quote is for another shipment. `ORDER_REF_TAKEN`, `NUMBER_TAKEN`: another order has the reference or number.',
+      },
       input: orderInput,
       documented: orderInput,
       returns: { read: 'order' },

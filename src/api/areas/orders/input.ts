@@ -9,6 +9,7 @@ import { ApiError, formatError, type FieldError } from '../../core/errors.js';
 import { checkInput } from '../../core/check-input.js';
 import { dateSchema } from '../../core/dates.js';
 import { positionInput } from '../../core/geo.js';
+import { rateIdSchema } from '../pricing/rate-ids.js';
 import { sizesInput, toStoredPackage } from './sizes.js';
 import type { Operation } from '../../core/operation.js';
 
@@ -109,6 +110,11 @@ export const orderInput = z
     time_windows: timeWindowsInput.default([]),
     delivery_instruction: text(1_000).optional(),
     note: text(2_000).optional(),
+    rate_id: rateIdSchema
+      .optional()
+      .describe(
+        'Quote from `ordersRate` that determines the price. It must be for the same stops, packages, date and time windows, and can be used once. Omitted: the order has no price until the office sets it.',
+      ),
   })
   .meta({ id: 'OrderInput' });
 export type OrderInput = z.infer<typeof orderInput>;
@@ -141,7 +147,7 @@ export const toStop = (stop: z.infer<typeof stopInput>): Stop => stop;
 
 /** Converts the input to the data of the first event; a separate event sets the warehouse. */
 export function toNewOrder(
-  { packages, allow_past_date: _allowed, warehouse_id: _warehouse, ...order }: OrderInput,
+  { packages, allow_past_date: _allowed, warehouse_id: _warehouse, rate_id: _rate, ...order }: OrderInput,
   numbers: readonly string[],
 ): NewOrder {
   const described = packages.flatMap(({ description }, index) =>

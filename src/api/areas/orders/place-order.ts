@@ -2,6 +2,8 @@
 import type { Cause, Handled } from '../../../commands/core/handle.js';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderReply } from '../../../commands/orders/decider.js';
+import type { Agreed } from '../../../commands/bill/command.js';
+import { ORDER_FAMILY } from '../../../commands/orders/billing.js';
 import { accountSubject } from '../../../events/accounts/events.js';
 import type { KeyRing } from '../../../events/core/codec.js';
 import { orderStream } from '../../../events/orders/events.js';
@@ -13,12 +15,16 @@ import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { normalizeNumber } from '../../../events/otep/check/subject.js';
 import { isOurNumber, newTrackingNumber } from '../../../events/orders/numbers.js';
 import type { Parts } from '../../core/parts.js';
+import type { AgreedPrices, OrderAtRate } from '../pricing/agreed-prices.js';
+import type { RateInput } from '../pricing/rate-input.js';
 import { checkDate, checkOrder, toNewOrder, type OrderInput } from './input.js';
 
 export interface Placer {
   readonly business: number;
   readonly userId: number;
-  /** The date of the request, in the timezone of the business. */
+  /** IANA name of the timezone of the business. */
+  readonly timezone: string;
+  /** The date of the request, in this timezone. */
   readonly today: string;
   /** Customers can order only for themselves. */
   readonly isCustomer: boolean;
@@ -39,12 +45,13 @@ export function subjectsOfOrders(
   return [...new Set(isCustomer ? [userId] : customerIds)].map(accountSubject);
 }
 
-export interface PlaceOrderOptions extends Parts<'accounts'> {
+export interface PlaceOrderOptions extends Parts<'accounts' | 'now'> {
   readonly orders: Commands['orders'];
   readonly keyRing: Pick<KeyRing, 'existing'>;
   readonly queries: Pick<OrderQueries, 'takenNumbers' | 'isRefTaken'>;
   readonly refs: OrderRefs;
   readonly warehouses: Pick<WarehouseQueries, 'isOpen' | 'byDefault'>;
+  readonly prices: AgreedPrices;
 }
 
 /**
@@ -66,8 +73,12 @@ export function createPlaceOrder({
   queries,
   refs,
   warehouses,
+  prices,
+  now,
 }: PlaceOrderOptions): PlaceOrder {
-  return async (input, id, commandId, { business, userId, isCustomer, today }, cause) => {
+  return async (input, id, commandId, placer, cause) => {
+    const { business, userId, isCustomer, today } = placer;
+    const isDryRun = cause.dryRun !== undefined;
     checkOrder(input);
     checkDate(input.schedule_date, today, input.allow_past_date);
     const customer = isCustomer ? userId : input.customer_id;
@@ -77,10 +88,29 @@ export function createPlaceOrder({
     const order = { ...toNewOrder(input, numbers), ...(customer !== undefined && { customer_id: customer }) };
     const warehouse = await warehouseOf(input, business);
     const command = { do: 'create' as const, commandId, orderId: id, business, by: userId, order };
-    return withUniqueRef(input.order_ref, { business, orderId: id, isDryRun: cause.dryRun !== undefined }, () =>
-      orders(orderStream(id), { ...command, ...(warehouse !== undefined && { warehouse }) }, cause),
-    );
+    const create = (agreed?: Agreed) =>
+      withUniqueRef(input.order_ref, { business, orderId: id, isDryRun }, () =>
+        orders(
+          orderStream(id),
+          { ...command, ...(warehouse !== undefined && { warehouse }), ...(agreed && { agreed }) },
+          cause,
+        ),
+      );
+    if (input.rate_id === undefined) return create();
+    const rate = { rateId: input.rate_id, orderId: id, customerId: customer, isDryRun };
+    return atRate(input, { ...placer, ...rate, family: ORDER_FAMILY, time: now() }, create);
   };
+
+  /** Reserves the quote while the order is created. */
+  async function atRate<T>(input: OrderInput, order: OrderAtRate, create: (agreed: Agreed) => Promise<T>): Promise<T> {
+    const agreed = await prices.agree(toShipment(input), order);
+    try {
+      return await create(agreed);
+    } catch (error) {
+      if (!order.isDryRun && isRejection(error)) await prices.release(order.rateId, order.orderId);
+      throw error;
+    }
+  }
 
   /** Returns the warehouse of the order. Orders of type `P2P` have one only if the request names it. */
   async function warehouseOf({ type, warehouse_id }: OrderInput, business: number): Promise<number | undefined> {
@@ -101,8 +131,7 @@ export function createPlaceOrder({
       if (await queries.isRefTaken(ref, { business, orderId })) throw fieldError('ORDER_REF_TAKEN', 'order_ref');
       return await create();
     } catch (error) {
-      if (!isDryRun && (error instanceof ApiError || error instanceof DomainError))
-        await refs.release(business, ref, orderId);
+      if (!isDryRun && isRejection(error)) await refs.release(business, ref, orderId);
       throw error;
     }
   }
@@ -141,3 +170,23 @@ export function createPlaceOrder({
       });
   }
 }
+
+/** Whether nothing was written. Other errors leave it open. */
+const isRejection = (error: unknown): boolean => error instanceof ApiError || error instanceof DomainError;
+
+/** The part of an order that its price depends on. */
+const toShipment = ({ type, warehouse_id, pickup, delivery, packages, ...order }: OrderInput): RateInput => ({
+  type,
+  warehouse_id,
+  pickup: pickup as RateInput['pickup'],
+  delivery: delivery as RateInput['delivery'],
+  packages: packages.map(({ weight_kg, length_cm, width_cm, height_cm }) => ({
+    weight_kg,
+    length_cm,
+    width_cm,
+    height_cm,
+  })),
+  schedule_date: order.schedule_date,
+  time_windows: order.time_windows,
+  options: [],
+});

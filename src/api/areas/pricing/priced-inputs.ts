@@ -9,17 +9,22 @@ import { windowErrors } from '../orders/input.js';
 import type { RateInput, RateStop } from './rate-input.js';
 import type { RoadDistance } from './road-distance.js';
 
-export interface PricedInputsOptions {
+interface Warehouses {
   readonly warehouses: Pick<WarehouseQueries, 'byId' | 'byDefault'>;
+}
+export interface PricedInputsOptions extends Warehouses {
   readonly geocode: Geocode;
   readonly roadDistance: RoadDistance;
 }
 
-export interface Pricing {
+/** Where and when a price is requested. */
+export interface Requested {
   readonly business: number;
   readonly timezone: string;
   /** Now, in milliseconds since 1970. */
   readonly time: number;
+}
+export interface Pricing extends Requested {
   /** The markup in the customer's terms; null: none. */
   readonly markupPercent: string | null;
   /** The factor of the card's distance prices; undefined: the card needs no distance. */
@@ -32,19 +37,47 @@ const roundedDegrees = (degrees: number): number => Math.round(degrees * 1_000) 
 export type PricedInputs = ReturnType<typeof createPricedInputs>;
 
 export function createPricedInputs({ warehouses, geocode, roadDistance }: PricedInputsOptions) {
+  const shipmentOf = createPricedShipments({ warehouses });
+
   /** Throws INVALID_INPUT, WAREHOUSE_NOT_FOUND. */
   return async (input: RateInput, pricing: Pricing): Promise<PriceInputs> => {
-    const { business, timezone, time, markupPercent, roadFactor } = pricing;
+    const { business, markupPercent, roadFactor } = pricing;
+    const { inputs, stops } = await shipmentOf(input, pricing);
+    const located = roadFactor === undefined ? undefined : await positionsOf(business, ...stops);
+    return compact({
+      ...inputs,
+      distance_km: located && (await roadDistance(...located, roadFactor!)),
+      markup_percent: markupPercent ?? undefined,
+    });
+  };
+
+  /** Positions of both stops, geocoded where the caller did not send them; undefined: one of them is unknown. */
+  async function positionsOf(business: number, ...stops: readonly [RateStop, RateStop]) {
+    const [from, to] = await Promise.all(
+      stops.map(async ({ position, ...address }) => {
+        if (position) return position;
+        const [found] = await geocode(business, [address]);
+        return isLocated(found) ? found.position : undefined;
+      }),
+    );
+    return from && to ? ([from, to] as const) : undefined;
+  }
+}
+
+/** The inputs that follow from the shipment alone: without the distance and the terms of the customer. */
+export function createPricedShipments({ warehouses }: Warehouses) {
+  /** Throws INVALID_INPUT, WAREHOUSE_NOT_FOUND. `stops`: in the direction of travel. */
+  return async (input: RateInput, { business, timezone, time }: Requested) => {
     checkStops(input);
     const [date, clock] = localDateTime(time, timezone).split(' ') as [string, string];
     if (input.schedule_date !== undefined && input.schedule_date < date)
       throw new ApiError('INVALID_INPUT', {
         errors: [{ field: 'schedule_date', path: '/schedule_date', code: 'DATE_PAST', params: { today: date } }],
       });
-    const [from, to] = await stopsOf(input, business);
+    const stops = await stopsOf(input, business);
+    const [from, to] = stops;
     const window = input.time_windows.find(({ stop }) => stop === 'delivery') ?? input.time_windows[0];
-    const located = roadFactor === undefined ? undefined : await positionsOf(business, from, to);
-    return compact({
+    const inputs: PriceInputs = compact({
       from: placeOf(from),
       to: placeOf(to),
       packages: input.packages.map(measured),
@@ -55,9 +88,8 @@ export function createPricedInputs({ warehouses, geocode, roadDistance }: Priced
       options: input.options.length > 0 ? input.options : undefined,
       cod_amount: input.cod_amount,
       is_residential: input.is_residential,
-      distance_km: located && (await roadDistance(...located, roadFactor!)),
-      markup_percent: markupPercent ?? undefined,
     });
+    return { inputs, stops };
   };
 
   /** The stops in the direction of travel. A warehouse is the missing stop of the types `D` and `P`. */
@@ -73,18 +105,6 @@ export function createPricedInputs({ warehouses, geocode, roadDistance }: Priced
         : fieldError('WAREHOUSE_NOT_FOUND', 'warehouse_id');
     const site = warehouse.address as RateStop;
     return type === 'P' ? ([pickup!, site] as const) : ([site, delivery!] as const);
-  }
-
-  /** Positions of both stops, geocoded where the caller did not send them; undefined: one of them is unknown. */
-  async function positionsOf(business: number, ...stops: readonly [RateStop, RateStop]) {
-    const [from, to] = await Promise.all(
-      stops.map(async ({ position, ...address }) => {
-        if (position) return position;
-        const [found] = await geocode(business, [address]);
-        return isLocated(found) ? found.position : undefined;
-      }),
-    );
-    return from && to ? ([from, to] as const) : undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 /** Prices a shipment for a customer, and stores the quotes. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { CompiledCard } from '../../../commands/pricing/compile.js';
 import { DimensionsNeeded } from '../../../commands/pricing/parcel.js';
 import { price } from '../../../commands/pricing/price.js';
@@ -18,19 +18,27 @@ import { rateId, REPEAT_MS } from './rate-ids.js';
 import type { RateInput } from './rate-input.js';
 
 /** For whom the price is. `time`: now, in milliseconds since 1970. */
-export interface QuoteFor {
+export interface PricedFor {
   readonly business: number;
   readonly timezone: string;
   readonly family: Family;
   readonly customerId: number | null;
-  readonly userId: number;
   readonly time: number;
+}
+export interface QuoteFor extends PricedFor {
+  readonly userId: number;
 }
 
 /** Why a service, or the whole family (`service_code` null), cannot be priced. */
 export interface Refused {
   readonly service_code: string | null;
   readonly code: Refusal | 'NO_CARD' | 'ADDRESS_INCOMPLETE';
+}
+/** `from`: what the prices were calculated from; undefined: nothing could be priced. */
+export interface Priced {
+  readonly services: readonly ServicePrice[];
+  readonly refused: readonly Refused[];
+  readonly from?: { readonly card: PricingCard; readonly inputs: PriceInputs };
 }
 export interface Quoted {
   readonly quotes: readonly StoredQuote[];
@@ -75,34 +83,50 @@ export const roadFactorOf = ({ card: { distance } }: CompiledCard, defaultFactor
 const digestOf = ({ requested: _requested, ...priced }: PriceInputs): string =>
   createHash('sha256').update(canonical(priced)).digest('hex');
 
+/** Orders of the same shipment within a minute that get derived ids; further ones get random ids. */
+const MAX_REPEATED = 8;
+
+/** A quote, and its possible ids: the first one that no order has used counts. */
+interface NewQuote {
+  readonly quote: StoredQuote;
+  readonly ids: readonly string[];
+}
+
 export type QuoteService = ReturnType<typeof createQuoteService>;
 
 export function createQuoteService({ cards, terms, inputsOf, quotes, defaultRoadFactor, key }: QuoteServiceOptions) {
-  /** Quotes for the services that have a price. */
-  async function quote(input: RateInput, of: QuoteFor): Promise<Quoted> {
+  /** The prices of all services, without quotes. `card`: undefined if no card applies. */
+  async function priced(input: RateInput, of: PricedFor): Promise<Priced> {
     const { business, family, customerId, time } = of;
     const own = customerId === null ? NO_TERMS : await terms.ofFamily(customerId, family);
     const card = await cards.applying({ business, family, customerCard: own.rate_card_id }, time);
     if (!card || (input.currency !== undefined && input.currency !== card.row.currency))
-      return { quotes: [], refused: [{ service_code: null, code: 'NO_CARD' }] };
+      return { services: [], refused: [{ service_code: null, code: 'NO_CARD' }] };
     const roadFactor = roadFactorOf(card.compiled, defaultRoadFactor);
     const inputs = await inputsOf(input, { ...of, markupPercent: own.markup_percent, roadFactor });
     if (roadFactor !== undefined && inputs.distance_km === undefined)
-      return { quotes: [], refused: [{ service_code: null, code: 'ADDRESS_INCOMPLETE' }] };
-    const { services, refused } = pricedServices(card.compiled, inputs);
-    const made = services.map((service) => toQuote(service, { card, inputs, of }));
+      return { services: [], refused: [{ service_code: null, code: 'ADDRESS_INCOMPLETE' }] };
+    return { ...pricedServices(card.compiled, inputs), from: { card, inputs } };
+  }
+
+  /** Quotes for the services that have a price. */
+  async function quote(input: RateInput, of: QuoteFor): Promise<Quoted> {
+    const { services, refused, from } = await priced(input, of);
+    const made = from ? services.map((service) => toQuote(service, { ...from, of })) : [];
     return { quotes: await stored(made, of), refused };
   }
 
   function toQuote(
     outcome: ServicePrice,
     { card: { row, version, compiled }, inputs, of }: { card: PricingCard; inputs: PriceInputs; of: QuoteFor },
-  ): StoredQuote {
+  ): NewQuote {
     const inputs_digest = digestOf(inputs);
     const validMinutes = compiled.card.quote_valid_minutes ?? DEFAULT_QUOTE_VALID_MINUTES;
     const parts = [of.business, of.customerId, of.userId, inputs_digest, version.digest, outcome.service_code];
-    return {
-      rate_id: rateId(key, [...parts, Math.floor(of.time / REPEAT_MS)]),
+    const minute = Math.floor(of.time / REPEAT_MS);
+    const [first, ...next] = Array.from({ length: MAX_REPEATED }, (_, n) => rateId(key, [...parts, minute, n]));
+    const quote = {
+      rate_id: first!,
       business: of.business,
       customer_id: of.customerId,
       quoted_by: of.userId,
@@ -115,22 +139,28 @@ export function createQuoteService({ cards, terms, inputsOf, quotes, defaultRoad
       currency: row.currency,
       total: outcome.total,
       outcome,
+      cancellation_fee: compiled.card.cancellation_fee ?? null,
       created_at: new Date(of.time),
       valid_until: new Date(of.time + validMinutes * 60_000),
       used_by: null,
     };
+    return { quote, ids: [first!, ...next] };
   }
 
-  /** Stores new quotes. Returns those of the same request within the last minute instead, where they exist. */
-  async function stored(made: readonly StoredQuote[], { time }: QuoteFor): Promise<readonly StoredQuote[]> {
+  /** Stores new quotes. Returns those of the same request within the last minute instead, where they are not used. */
+  async function stored(made: readonly NewQuote[], { time }: QuoteFor): Promise<readonly StoredQuote[]> {
     const earlier = await quotes.recent(
-      made.map(({ rate_id }) => rate_id),
+      made.flatMap(({ ids }) => ids),
       new Date(time - REPEAT_MS),
     );
     const known = new Map(earlier.map((one) => [one.rate_id, one]));
-    await quotes.add(made.filter(({ rate_id }) => !known.has(rate_id)));
-    return made.map((one) => known.get(one.rate_id) ?? one);
+    const all = made.map(({ quote, ids }) => {
+      const rate_id = ids.find((id) => (known.get(id)?.used_by ?? null) === null) ?? rateId(key, [randomUUID()]);
+      return known.get(rate_id) ?? { ...quote, rate_id };
+    });
+    await quotes.add(all.filter(({ rate_id }) => !known.has(rate_id)));
+    return all;
   }
 
-  return { quote, find: quotes.find };
+  return { priced, quote, find: quotes.find };
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { FAMILIES, type Family } from '../../../events/pricing/families.js';
 import type { Language } from '../../../events/core/languages.js';
+import type { Charge } from '../../../events/bill/events.js';
 import type { PriceLine, ServicePrice } from '../../../events/pricing/outcome.js';
 import { TEXTS } from '../../../messages/texts.js';
 import { price, priced } from '../../core/prices.js';
@@ -68,9 +69,15 @@ type Names = Partial<Record<Language, string>>;
 export const nameIn = (names: Names | undefined, language: Language, code: string): string =>
   names?.[language] ?? names?.en ?? Object.values(names ?? {})[0] ?? code;
 
+type LineToName = Pick<Charge, 'kind' | 'code' | 'amount'> & { readonly names?: Names | undefined };
+/** Lines without a common name: the card or the office names them. */
+const NAMED = new Set(['surcharge', 'tax', 'charge'] as const);
+type Named = typeof NAMED extends Set<infer Kind> ? Kind : never;
+const isNamed = (kind: Charge['kind']): kind is Named => NAMED.has(kind as Named);
+
 /** The name of a line. A card names its surcharges and taxes; all other lines have the names of the service. */
-function lineName({ kind, code, names, amount }: PriceLine, language: Language): string {
-  if (names || kind === 'surcharge' || kind === 'tax') return nameIn(names, language, code);
+export function lineName({ kind, code, names, amount }: LineToName, language: Language): string {
+  if (names || isNamed(kind)) return nameIn(names, language, code);
   const isDiscount = kind === 'markup' && amount.startsWith('-');
   return TEXTS[language].price_lines[isDiscount ? 'discount' : kind].replace('{code}', code);
 }

@@ -1,13 +1,12 @@
 /** Finds the wallet that a request is about, and sends commands to it. */
 import type { WalletChange, AnyWalletCommand, WalletReply } from '../../../commands/wallet/command.js';
 import { TERMS } from '../../../commands/wallet/decider.js';
-import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { walletStream, type WalletKey } from '../../../events/wallet/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { WalletQueries } from '../../../projections/wallet/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError, invalidField } from '../../core/errors.js';
+import { fieldError, invalidField } from '../../core/errors.js';
 import type { Context, Versioned } from '../../core/operation.js';
 import { versionOf } from '../../core/versions.js';
 
@@ -49,16 +48,9 @@ export function createWallets({ handle, queries, accounts }: WalletsOptions) {
 
     async send(key: WalletKey, change: WalletChange, { caller, cause, time, wrote }: Context): Promise<void> {
       const command = { ...change, ...key, business: businessOf(caller), at: time };
-      wrote((await handle(walletStream(key), command, cause).catch(withAmounts)).position);
+      wrote((await handle(walletStream(key), command, cause)).position);
     },
   };
-}
-
-/** Clients show the amounts of a rejection, so they are members of the response. */
-function withAmounts(error: unknown): never {
-  if (!(error instanceof DomainError) || error.code !== 'INSUFFICIENT_FUNDS') throw error;
-  const { code, params } = error;
-  throw new ApiError(code, { params, members: params, cause: error });
 }
 
 /** The version of a wallet counts changes of its terms: payments change the rest too often. */

@@ -1,0 +1,175 @@
+/** The office sets the charges of an order: its own lines, or the price of the rate card in force. */
+import { z } from 'zod';
+import type { Charges } from '../../../commands/bill/command.js';
+import type { Commands } from '../../../commands/commands.js';
+import { ORDER_FAMILY } from '../../../commands/orders/billing.js';
+import { SETTLEMENTS, type Charge } from '../../../events/bill/events.js';
+import { localDate } from '../../../events/core/local-time.js';
+import { amountSchema, compare, currencySchema, isNegative, sum } from '../../../events/core/money.js';
+import { orderStream } from '../../../events/orders/events.js';
+import { codeSchema } from '../../../events/pricing/values.js';
+import type { BillQueries } from '../../../projections/bills/queries.js';
+import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
+import { businessOf, userOf } from '../../core/callers.js';
+import { ApiError, invalidField, invalidForm } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { exactMoney } from '../../core/money.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import type { Parts } from '../../core/parts.js';
+import { visibleOrder } from '../orders/viewer.js';
+import { toPackage } from '../orders/sizes.js';
+import { chargesAt } from '../pricing/agreed-prices.js';
+import type { QuoteService } from '../pricing/quote-service.js';
+import type { RateInput } from '../pricing/rate-input.js';
+import { BILL_VERSION } from './reading.js';
+import { BILL_WRITE } from './writing.js';
+
+const lineInput = z
+  .strictObject({
+    code: codeSchema.describe('Identifies the line within the bill.'),
+    name: z.string().trim().min(1).max(100).optional().describe('Text for the customer. Default: the code.'),
+    amount: amountSchema.describe('Negative for a discount.'),
+    is_tax: z.boolean().default(false).describe('True: the line is a tax, which the other lines do not include.'),
+  })
+  .meta({ id: 'ChargeInput' });
+type LineInput = z.infer<typeof lineInput>;
+
+export interface ChargesOptions extends Pick<Commands, 'orders'>, Parts<'accounts'> {
+  readonly queries: OrderQueries;
+  readonly bills: BillQueries;
+  readonly service: Pick<QuoteService, 'priced'>;
+}
+
+export function chargesOperation({ orders, queries, bills, accounts, service }: ChargesOptions): Operation {
+  /** The currency of the bill, otherwise of the business. */
+  async function currencyOf(given: string | undefined, orderId: number, business: number): Promise<string> {
+    const known = given ?? (await bills.byOrder(orderId, business))?.currency;
+    const currency = known ?? (await accounts.business(business))?.billing?.currency;
+    if (currency === undefined) throw invalidField('REQUIRED', 'currency');
+    return currency;
+  }
+
+  /** The price of the rate card in force. Throws NO_RATE. */
+  async function cardPrice(order: Order, serviceCode: string | undefined, context: Context): Promise<Charges> {
+    const { caller, time } = context;
+    const of = {
+      business: businessOf(caller),
+      timezone: userOf(caller).timezone,
+      family: ORDER_FAMILY,
+      customerId: order.customer_id,
+      time,
+    };
+    const { services, from } = await service.priced(shipmentOf(order, serviceCode, of), of);
+    const [cheapest] = [...services].sort((a, b) => compare(a.total, b.total));
+    if (!cheapest || !from) throw new ApiError('NO_RATE');
+    const { card, inputs } = from;
+    return chargesAt(cheapest, {
+      currency: card.row.currency,
+      rateCardId: card.row.id,
+      cardVersion: card.version.version,
+      inputs,
+      cancellationFee: card.compiled.card.cancellation_fee,
+    });
+  }
+
+  return operation({
+    ...BILL_WRITE,
+    name: 'orderChargesSet',
+    versioned: BILL_VERSION,
+    summary: 'Set the charges of an order',
+    description:
+      'Replaces all charges by `lines`, or with `reprice` by the price of the rate card in force. If more was paid than is due then, the difference is refunded: into the wallet of the customer, or outside of the service for an order without a customer.',
+    rest: { method: 'put', path: '/v1/orders/:order_id/charges' },
+    callers: ['client_admin', 'employee'],
+    scopes: ['billing:write'],
+    reads: ['orders', 'bills', 'businesses', 'rate_cards', 'default_cards', 'customer_terms', 'warehouses'],
+    answers: {
+      404: 'There is no such order.',
+      409: '`PAYMENT_IN_PROGRESS`: a payment of the order is not finished. `NO_RATE`: no service of the rate card has a price for the order.',
+      422: '`MIXED_CURRENCIES`: the order was paid in another currency. `DIMENSIONS_NEEDED`: the price depends on the sides of a package that has none.',
+      503: '`MATRIX_UNAVAILABLE`: the road engine does not respond.',
+    },
+    input: z.object({
+      order_id: idSchema,
+      lines: z.array(lineInput).min(1).max(100).optional(),
+      currency: currencySchema
+        .optional()
+        .describe('Currency of `lines`. Default: that of the bill, otherwise of the billing profile.'),
+      reprice: z.boolean().optional().describe('True: use the rate card in force. Not with `lines`.'),
+      service_code: codeSchema
+        .optional()
+        .describe('Service of the rate card, with `reprice`. Default: the one with the lowest price.'),
+      settlement: z
+        .enum(SETTLEMENTS)
+        .optional()
+        .describe('`online`: the customer can pay in the service. Default: unchanged.'),
+    }),
+    output: z.object({ result: z.boolean() }),
+    async run({ order_id: orderId, lines, currency, reprice, service_code, settlement }, context) {
+      const { caller, cause, commandId, wrote } = context;
+      if ((lines !== undefined) === (reprice === true)) throw invalidForm('lines', 'present, unless `reprice` is true');
+      const business = businessOf(caller);
+      const order = await visibleOrder(queries, caller, { order_id: orderId });
+      const charges = lines
+        ? chargesOf(lines, await currencyOf(currency, orderId, business))
+        : await cardPrice(order, service_code, context);
+      const common = { commandId, orderId, business, by: userOf(caller).userId };
+      const command = { do: 'set_charges' as const, ...common, charges, settlement };
+      wrote((await orders(orderStream(orderId), command, cause)).position);
+      return { result: true };
+    },
+  });
+}
+
+/** Throws INVALID_INPUT for repeated codes and a negative total, and TOO_PRECISE. */
+function chargesOf(lines: readonly LineInput[], currency: string): Charges {
+  const repeated = lines.findIndex(({ code }, index) => lines.findIndex((line) => line.code === code) < index);
+  if (repeated >= 0) throw invalidField('NOT_UNIQUE', 'code', `/lines/${repeated}/code`);
+  const charges = lines.map(({ code, amount, is_tax }, index): Charge => ({
+    code,
+    kind: is_tax ? 'tax' : 'charge',
+    amount: exactMoney({ amount, currency }, `/lines/${index}/amount`).amount,
+    taxable: false,
+    ...(is_tax && { tax_code: code }),
+  }));
+  const totalOf = (some: readonly Charge[]): string =>
+    sum({ amount: '0', currency }, ...some.map(({ amount }) => ({ amount, currency }))).amount;
+  const [subtotal, taxAmount] = [false, true].map((isTax) =>
+    totalOf(charges.filter(({ kind }) => (kind === 'tax') === isTax)),
+  ) as [string, string];
+  const total = totalOf(charges);
+  if (isNegative(total)) throw invalidForm('lines', 'lines with a sum of zero or more');
+  const names = lines.flatMap(({ code, name }) => (name === undefined ? [] : [[code, name] as const]));
+  return {
+    currency,
+    lines: charges,
+    ...(names.length > 0 && { lineNames: Object.fromEntries(names) }),
+    subtotal,
+    surchargeAmount: totalOf([]),
+    taxAmount,
+    total,
+  };
+}
+
+/** The order as the rate card prices it. A date in the past has no price of its own. */
+function shipmentOf(
+  { type, warehouse_id, pickup, delivery, packages, schedule_date, time_windows }: Order,
+  serviceCode: string | undefined,
+  { time, timezone }: { readonly time: number; readonly timezone: string },
+): RateInput {
+  const isPast = schedule_date !== null && schedule_date < localDate(time, timezone);
+  return {
+    type,
+    warehouse_id: warehouse_id ?? undefined,
+    pickup: (pickup ?? undefined) as RateInput['pickup'],
+    delivery: (delivery ?? undefined) as RateInput['delivery'],
+    packages: packages.map((parcel) => {
+      const { weight_kg, length_cm, width_cm, height_cm } = toPackage(parcel);
+      return { weight_kg, length_cm, width_cm, height_cm };
+    }),
+    schedule_date: isPast ? undefined : (schedule_date ?? undefined),
+    time_windows,
+    service_codes: serviceCode === undefined ? undefined : [serviceCode],
+    options: [],
+  };
+}

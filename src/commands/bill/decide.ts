@@ -1,0 +1,248 @@
+/**
+ * Decides about the bill of an order. Only one payment of an order is open at a time, refunds never exceed their
+ * payment, and received money never exceeds the charges.
+ */
+import { derivedId } from '../../events/otep/identity.js';
+import { compare, exact, isPositive, rounded } from '../../events/core/money.js';
+import {
+  ChargesSet,
+  PaymentBegun,
+  PaymentFailed,
+  PaymentReceived,
+  RefundBegun,
+  RefundMade,
+  type ChargeReason,
+  type RefundTarget,
+  type Settlement,
+} from '../../events/bill/events.js';
+import {
+  evolveBill,
+  excessAmount,
+  least,
+  NO_BILL,
+  openPayment,
+  paidAmount,
+  remainingAmount,
+  restOf,
+  type Bill,
+  type Payment,
+} from '../../events/bill/state.js';
+import { DomainError } from '../core/domain-error.js';
+import { newEvent, type NewEvent } from '../core/entity.js';
+import type {
+  Agreed,
+  BeginPayment,
+  BeginRefund,
+  BillChange,
+  BillOf,
+  Charges,
+  ConcludePayment,
+  ConcludeRefund,
+  RecordPayment,
+  SetCharges,
+} from './command.js';
+
+/** Maximum number of payments of an order, failed ones included. */
+export const MAX_PAYMENTS = 100;
+
+type Rules = {
+  readonly [Kind in BillChange['do']]: (
+    bill: Bill,
+    command: Extract<BillChange, { readonly do: Kind }>,
+    of: BillOf,
+  ) => NewEvent[];
+};
+const RULES: Rules = {
+  set_charges: setCharges,
+  begin_payment: beginPayment,
+  conclude_payment: concludePayment,
+  record_payment: recordPayment,
+  begin_refund: beginRefund,
+  conclude_refund: concludeRefund,
+};
+
+/**
+ * The events of a command. Throws a domain error if the bill does not allow it, and TooPrecise for an amount with more
+ * digits than the currency of the bill.
+ */
+export const decideBill = (bill: Bill, command: BillChange, of: BillOf): NewEvent[] =>
+  (RULES[command.do] as (bill: Bill, command: BillChange, of: BillOf) => NewEvent[])(bill, command, of);
+
+/** The price of a new order. */
+export const agree = ({ charges, settlement }: Agreed, of: BillOf): NewEvent =>
+  chargesEvent(NO_BILL, charges, { settlement, why: 'agreed', of });
+
+/**
+ * A cancelled order costs nothing, or the fee of a late cancellation. Refunds what was paid above it. Throws
+ * PAYMENT_IN_PROGRESS.
+ */
+export function cancelBill(bill: Bill, fee: Charges | undefined, of: BillOf): NewEvent[] {
+  if (bill.version === 0) return [];
+  return replaceCharges(bill, fee ?? noCharges(bill), { settlement: bill.settlement, why: 'cancelled', of });
+}
+
+function setCharges(bill: Bill, { charges, settlement = bill.settlement }: SetCharges, of: BillOf): NewEvent[] {
+  return replaceCharges(bill, charges, { settlement, why: bill.version === 0 ? 'agreed' : 'repriced', of });
+}
+
+function beginPayment(bill: Bill, { paymentId, accountId, expectedAmount }: BeginPayment, { by }: BillOf): NewEvent[] {
+  if (bill.payments.some(({ id }) => id === paymentId)) return [];
+  if (bill.settlement === 'offline') throw new DomainError('PRICE_HIDDEN_SETTLE_OFFLINE');
+  mustBePayable(bill);
+  const remaining = remainingAmount(bill);
+  if (expectedAmount !== undefined && compare(expectedAmount, remaining) !== 0)
+    throw new DomainError('PRICE_CHANGED', { remaining_amount: remaining, currency: bill.currency });
+  return [
+    newEvent(PaymentBegun, {
+      payment_id: paymentId,
+      amount: remaining,
+      currency: bill.currency,
+      account_id: accountId,
+      bill_version: bill.version,
+      begun_by: by,
+    }),
+  ];
+}
+
+/** The request and the follower of the log both report the decision of the wallet. The first report counts. */
+function concludePayment(bill: Bill, { paymentId, failure }: ConcludePayment): NewEvent[] {
+  const payment = bill.payments.find(({ id }) => id === paymentId);
+  if (!payment) throw new DomainError('PAYMENT_NOT_FOUND');
+  if (payment.status !== 'begun') return [];
+  if (failure) return [newEvent(PaymentFailed, { payment_id: paymentId, code: failure })];
+  const { amount, method } = payment;
+  return [newEvent(PaymentReceived, { payment_id: paymentId, amount, currency: bill.currency, method })];
+}
+
+function recordPayment(
+  bill: Bill,
+  { paymentId, amount, method, reference, receivedAt }: RecordPayment,
+  { by }: BillOf,
+): NewEvent[] {
+  if (bill.payments.some(({ id }) => id === paymentId)) return [];
+  mustBePayable(bill);
+  const { currency } = bill;
+  const received = exact({ amount, currency }).amount;
+  if (compare(received, remainingAmount(bill)) > 0) throw new DomainError('AMOUNT_TOO_HIGH');
+  return [
+    newEvent(PaymentReceived, {
+      payment_id: paymentId,
+      amount: received,
+      currency,
+      method,
+      reference,
+      received_at: receivedAt,
+      received_by: by,
+    }),
+  ];
+}
+
+function beginRefund(bill: Bill, { refundId, paymentId, amount, to, reason }: BeginRefund, of: BillOf): NewEvent[] {
+  if (bill.refunds.some(({ id }) => id === refundId)) return [];
+  const payment = bill.payments.find(({ id }) => id === paymentId);
+  if (payment?.status !== 'received') throw new DomainError('PAYMENT_NOT_FOUND');
+  const rest = restOf(bill, payment);
+  const refunded = amount === undefined ? rest : exact({ amount, currency: bill.currency }).amount;
+  if (!isPositive(rest) || compare(refunded, rest) > 0) throw new DomainError('AMOUNT_TOO_HIGH');
+  if (to === 'wallet' && walletOwner(payment, of) === undefined) throw new DomainError('NO_WALLET_IN_CURRENCY');
+  return refundEvents(bill, { refundId, payment, amount: refunded, to, why: 'requested', reason }, of);
+}
+
+function concludeRefund(bill: Bill, { refundId }: ConcludeRefund): NewEvent[] {
+  const refund = bill.refunds.find(({ id }) => id === refundId);
+  if (!refund) throw new DomainError('PAYMENT_NOT_FOUND');
+  return refund.status === 'made' ? [] : [newEvent(RefundMade, { refund_id: refundId })];
+}
+
+interface NewCharges {
+  readonly settlement: Settlement;
+  readonly why: ChargeReason;
+  readonly of: BillOf;
+}
+
+function replaceCharges(bill: Bill, charges: Charges, { settlement, why, of }: NewCharges): NewEvent[] {
+  mustHaveNoOpenPayment(bill);
+  if (charges.currency !== bill.currency && isPositive(paidAmount(bill))) throw new DomainError('MIXED_CURRENCIES');
+  const set = chargesEvent(bill, charges, { settlement, why, of });
+  const after = evolveBill(bill, { type: set.type.type, data: set.data });
+  return [set, ...refundsOfExcess(after, why === 'cancelled' ? 'cancelled' : 'repriced', of)];
+}
+
+/** Refunds what was paid above the charges, beginning with the last payment. */
+function refundsOfExcess(bill: Bill, why: 'repriced' | 'cancelled', of: BillOf): NewEvent[] {
+  let excess = excessAmount(bill);
+  const events: NewEvent[] = [];
+  let after = bill;
+  for (const payment of [...bill.payments].reverse()) {
+    const amount = least(payment.status === 'received' ? restOf(bill, payment) : '0', excess);
+    if (!isPositive(amount)) continue;
+    const refundId = derivedId('refund of excess', payment.id, of.commandId);
+    const to = walletOwner(payment, of) === undefined ? 'outside' : 'wallet';
+    const refund = refundEvents(bill, { refundId, payment, amount, to, why }, of);
+    events.push(...refund);
+    after = refund.reduce((now, { type, data }) => evolveBill(now, { type: type.type, data }), after);
+    excess = excessAmount(after);
+  }
+  return events;
+}
+
+/** The account whose wallet gets a refund: the payer, otherwise the customer of the order. */
+export const walletOwner = ({ account_id }: Payment, { customerId }: Pick<BillOf, 'customerId'>): number | undefined =>
+  account_id ?? customerId;
+
+interface NewRefund {
+  readonly refundId: string;
+  readonly payment: Payment;
+  readonly amount: string;
+  readonly to: RefundTarget;
+  readonly why: 'requested' | 'repriced' | 'cancelled';
+  readonly reason?: string;
+}
+
+/** A refund outside of the service is made by the business, so nothing follows from it. */
+function refundEvents(
+  { currency }: Bill,
+  { refundId, payment, amount, to, why, reason }: NewRefund,
+  { by }: BillOf,
+): NewEvent[] {
+  const begun = { refund_id: refundId, payment_id: payment.id, amount, currency, to, why, reason, begun_by: by };
+  return [newEvent(RefundBegun, begun), ...(to === 'outside' ? [newEvent(RefundMade, { refund_id: refundId })] : [])];
+}
+
+function chargesEvent(bill: Bill, charges: Charges, { settlement, why, of }: NewCharges): NewEvent {
+  const { currency, lines, lineNames, subtotal, surchargeAmount, taxAmount, total, source } = charges;
+  return newEvent(ChargesSet, {
+    order_id: of.orderId,
+    business: of.business,
+    customer_id: of.customerId,
+    family: of.family,
+    bill_version: bill.version + 1,
+    currency,
+    lines: [...lines],
+    line_names: lineNames,
+    subtotal,
+    surcharge_amount: surchargeAmount,
+    tax_amount: taxAmount,
+    total,
+    settlement,
+    why,
+    source,
+    set_by: of.by,
+  });
+}
+
+function mustBePayable(bill: Bill): void {
+  if (bill.version === 0) throw new DomainError('NOT_PRICED');
+  mustHaveNoOpenPayment(bill);
+  if (!isPositive(remainingAmount(bill))) throw new DomainError('NOTHING_DUE');
+  if (bill.payments.length >= MAX_PAYMENTS) throw new DomainError('TOO_MANY_PAYMENTS', { max: MAX_PAYMENTS });
+}
+
+function mustHaveNoOpenPayment(bill: Bill): void {
+  if (openPayment(bill)) throw new DomainError('PAYMENT_IN_PROGRESS');
+}
+
+function noCharges({ currency }: Bill): Charges {
+  const zero = rounded('0', currency);
+  return { currency, lines: [], subtotal: zero, surchargeAmount: zero, taxAmount: zero, total: zero };
+}

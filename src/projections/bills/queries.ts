@@ -1,0 +1,94 @@
+/** Queries on the bills of orders. */
+import type { Kysely } from 'kysely';
+import type { KeyRing } from '../../events/core/codec.js';
+import type { PaymentStatus } from '../../events/bill/state.js';
+import type { Family } from '../../events/pricing/families.js';
+import { KEY, type ListKey } from '../../sql/page-key.js';
+import type { Database } from '../core/database.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
+import { openRows, type SealedMembers } from '../core/sealed-members.js';
+import type { BillRow, MovementDetails, StoredCharges } from './read-model.js';
+
+/** Decrypted; an erased text is absent. */
+export interface OpenDetails extends Omit<MovementDetails, 'sealed'> {
+  readonly id: string;
+  readonly reference?: string;
+  readonly reason?: string;
+}
+
+export interface OpenBill extends Omit<BillRow, 'charges' | 'details'> {
+  readonly charges: Omit<StoredCharges, 'sealed'> & { readonly line_names?: Readonly<Record<string, string>> };
+  readonly details: ReadonlyMap<string, OpenDetails>;
+}
+
+export interface BillFilter extends Range {
+  readonly business: number;
+  readonly customerId?: number | undefined;
+  /** The customer that reads: only its bills. */
+  readonly onlyCustomer?: number | undefined;
+  readonly paymentStatus?: PaymentStatus | undefined;
+  readonly family?: Family | undefined;
+  /** RFC 3339 in UTC: when the order got its first price. `to` is exclusive. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+const NEWEST: ListKey = { columns: { id: KEY.integer }, descending: true };
+
+export type BillQueries = ReturnType<typeof createBillQueries>;
+
+export function createBillQueries(database: Kysely<Database>, keyRing: KeyRing) {
+  return {
+    /** The bill of an order of the business; undefined if the order has no price. */
+    async byOrder(orderId: number, business: number): Promise<OpenBill | undefined> {
+      const row = await database
+        .selectFrom('bills.bills')
+        .selectAll()
+        .where('id', '=', orderId)
+        .where('business', '=', business)
+        .executeTakeFirst();
+      return row && (await opened([row], keyRing))[0];
+    },
+
+    /** Newest order first. */
+    async list(filter: BillFilter): Promise<Page<OpenBill>> {
+      const { business, customerId, onlyCustomer, paymentStatus, family, from, to, ...range } = filter;
+      const page = await pageOf(
+        database
+          .selectFrom('bills.bills')
+          .selectAll()
+          .where('business', '=', business)
+          .$if(customerId !== undefined, (query) => query.where('customer_id', '=', customerId!))
+          .$if(onlyCustomer !== undefined, (query) => query.where('customer_id', '=', onlyCustomer!))
+          .$if(paymentStatus !== undefined, (query) => query.where('payment_status', '=', paymentStatus!))
+          .$if(family !== undefined, (query) => query.where('family', '=', family!))
+          .$if(from !== undefined, (query) => query.where('created_at', '>=', from!))
+          .$if(to !== undefined, (query) => query.where('created_at', '<', to!)),
+        range,
+        NEWEST,
+      );
+      return { ...page, rows: await opened(page.rows, keyRing) };
+    },
+  };
+}
+
+/** Decrypts the texts of bills, as far as their keys exist. */
+async function opened(rows: readonly BillRow[], keyRing: KeyRing): Promise<OpenBill[]> {
+  const charges = await openRows<Pick<OpenBill['charges'], 'line_names'>, Sealed<StoredCharges>>(
+    rows.map((row) => ({ ...row.charges, sealed: [row.charges.sealed] })),
+    keyRing,
+  );
+  const entries = rows.flatMap((row, index) =>
+    Object.entries(row.details).map(([id, one]) => ({ ...one, id, index, sealed: [one.sealed] })),
+  );
+  const details = await openRows<Pick<OpenDetails, 'reference' | 'reason'>, (typeof entries)[number]>(entries, keyRing);
+  return rows.map((row, index) => ({
+    ...row,
+    charges: charges[index]!,
+    details: new Map(details.filter((one) => one.index === index).map((one) => [one.id, one])),
+  }));
+}
+
+type Sealed<Row extends { readonly sealed: SealedMembers }> = Omit<Row, 'sealed'> & {
+  readonly sealed: SealedMembers[];
+};

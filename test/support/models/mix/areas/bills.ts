@@ -1,0 +1,79 @@
+/** Random commands to the bills of orders. */
+import type { BillChange, Charges } from '../../../../../src/commands/bill/command.js';
+import { decimal, fixed } from '../../../../../src/events/core/money.js';
+import { orderStream } from '../../../../../src/events/orders/events.js';
+import { derivedId } from '../../../../../src/events/otep/identity.js';
+import { generator, type Act, type Tools } from '../generator.js';
+import type { Pick } from '../pick.js';
+
+const CUSTOMER = 5;
+
+/** Few ids, so that commands meet. */
+const paymentOf = (pick: Pick): string => derivedId('mix', 'bill payment', pick.of(4));
+const cashOf = (pick: Pick): string => derivedId('mix', 'bill cash', pick.of(3));
+const amountOf = (pick: Pick, upTo: number): string => `${pick.of(upTo)}.${10 * pick.of(9)}`;
+
+function charges(pick: Pick): Charges {
+  const amount = fixed(decimal(amountOf(pick, 30)), 2);
+  return {
+    currency: pick.one('EUR', 'EUR', 'USD'),
+    lines: [{ code: 'delivery', kind: 'charge', amount, taxable: false }],
+    lineNames: { delivery: `To Ada ${pick.of(9)}` },
+    subtotal: amount,
+    surchargeAmount: '0.00',
+    taxAmount: '0.00',
+    total: amount,
+  };
+}
+
+const send = ({ sendThrough, core, business }: Tools, orderId: number, body: object) =>
+  sendThrough(core.commands.orders, orderStream(orderId), { ...body, orderId, business, by: 1 } as never);
+const act =
+  (change: (pick: Pick) => BillChange): Act =>
+  (tools, pick) =>
+    send(tools, tools.existing(pick), change(pick));
+
+export const MIX = generator({
+  create: (tools, pick) => {
+    const orderId = tools.fresh();
+    return send(tools, orderId, {
+      do: 'create',
+      order: {
+        type: 'D',
+        self_delivery: true,
+        delivery: { postal_code: '10115' },
+        packages: [{ tracking_number: `BILLED${orderId}` }],
+        time_windows: [],
+        ...(pick.of(3) > 1 && { customer_id: CUSTOMER }),
+      },
+    });
+  },
+  setCharges: act((pick) => ({
+    do: 'set_charges',
+    charges: charges(pick),
+    settlement: pick.one('online', 'online', 'offline'),
+  })),
+  begin: act((pick) => ({ do: 'begin_payment', paymentId: paymentOf(pick), accountId: CUSTOMER })),
+  conclude: act((pick) => ({
+    do: 'conclude_payment',
+    paymentId: paymentOf(pick),
+    ...(pick.of(3) === 1 && { failure: 'WALLET_FROZEN' as const }),
+  })),
+  record: act((pick) => ({
+    do: 'record_payment',
+    paymentId: cashOf(pick),
+    amount: amountOf(pick, 5),
+    method: pick.one('cash', 'bank', 'card_terminal', 'other'),
+    reference: `Receipt ${pick.of(9)}`,
+  })),
+  refund: act((pick) => ({
+    do: 'begin_refund',
+    refundId: derivedId('mix', 'bill refund', pick.of(100_000)),
+    paymentId: pick.one(cashOf(pick), paymentOf(pick)),
+    amount: amountOf(pick, 2),
+    to: pick.one('wallet', 'outside'),
+    reason: 'late',
+  })),
+  cancel: (tools, pick) =>
+    pick.of(3) === 1 ? send(tools, tools.existing(pick), { do: 'cancel', by: 1, byCustomer: true }) : undefined,
+});
