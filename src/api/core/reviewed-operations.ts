@@ -4,9 +4,17 @@ import { authorize } from './invoke.js';
 import type { Operation } from './operation.js';
 import { OWN, type Scope } from './scopes.js';
 
-/** The write runs as the approver, so it must not grant access in the approver's name. */
-export const isPersonalOperation = ({ loginOnly, scopes = [] }: Operation): boolean =>
-  loginOnly === true || scopes.some((scope) => (OWN as readonly Scope[]).includes(scope));
+/** The role that reviews proposals. */
+const REVIEWER = 'client_admin';
+
+/**
+ * The write runs as the approver, so it must not grant access in the approver's name. A write that no reviewer may make,
+ * such as a payment by a customer, would wait for a decision until it expires.
+ */
+export const isPersonalOperation = ({ loginOnly, callers, scopes = [] }: Operation): boolean =>
+  loginOnly === true ||
+  !callers.includes(REVIEWER) ||
+  scopes.some((scope) => (OWN as readonly Scope[]).includes(scope));
 
 /** Writes, except decisions on proposals and access to accounts. */
 export const canBeProposed = (operation: Operation): boolean =>
@@ -18,14 +26,14 @@ export const canBeProposed = (operation: Operation): boolean =>
  */
 export const asReviewer = (user: UserCaller, { callers, scopes = [] }: Operation): UserCaller => ({
   ...user,
-  role: callers.includes(user.role) ? user.role : 'client_admin',
+  role: callers.includes(user.role) ? user.role : REVIEWER,
   scopes: new Set<Scope>([...user.scopes, ...scopes]),
 });
 
 /** Whether a reviewer of the caller's business could execute the operation: its role and module allow it. */
 export function canBeApproved(operation: Operation, user: UserCaller): boolean {
   try {
-    authorize(operation, { ...asReviewer(user, operation), role: 'client_admin' });
+    authorize(operation, { ...asReviewer(user, operation), role: REVIEWER });
     return true;
   } catch {
     return false;

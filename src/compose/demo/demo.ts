@@ -19,6 +19,7 @@ import { FEDEX_STATUSES } from './fedex-statuses.js';
 import { seedDay, type DemoDay } from './day.js';
 import { seedOrders, type DemoOrders } from './orders.js';
 import { seedPrices } from './prices.js';
+import { seedWallets } from './wallets.js';
 import { seedPeople, type DemoUsers } from './people.js';
 
 const CAUSE: Cause = { correlationId: derivedId('seed'), actor: { kind: 'system', id: 'seed' }, channel: 'system' };
@@ -121,6 +122,7 @@ export async function seedDemo(
   );
   const planned = day ? await seedDay(service, seededUsers, { ...CAUSE, business: owner.id }) : {};
   if (day) await seedPrices(service, seededUsers, { ...CAUSE, business: owner.id });
+  if (day) await seedWallets(commands, seededUsers, { ...CAUSE, business: owner.id });
   const keys = createProviderKeys(engines.pool);
   const keyOf = async (id: string, known: string | undefined) =>
     known !== undefined && (await keys.holds(known)) ? known : keys.add(id);

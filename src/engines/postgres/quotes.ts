@@ -52,7 +52,7 @@ export function createQuotes(pool: Pool, { orphanSeconds }: Pick<TimeLimits, 'or
       await pool.query(
         `insert into access.quotes (rate_id, business, customer_id, quoted_by, family, service_code, rate_card_id, card_version, inputs, inputs_digest, currency, total, outcome, cancellation_fee, created_at, valid_until)
          select rate_id, business, customer_id, quoted_by, family, service_code, rate_card_id, card_version, inputs, inputs_digest, currency, total, outcome, cancellation_fee, created_at, valid_until
-           from jsonb_populate_recordset(null::access.quotes, $1)
+           from json_populate_recordset(null::access.quotes, $1)
          on conflict (rate_id) do nothing`,
         [JSON.stringify(quotes)],
       );

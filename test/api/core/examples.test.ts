@@ -21,6 +21,7 @@ const GIVEN_OUT = /^(address|alliance|dataset|document|fleet|grant|map|plan|poi|
 
 /** Examples that need more than the demo has: their bodies are only checked against the schema. */
 const NEEDS: Readonly<Record<string, string>> = {
+  billRefund: 'a payment',
   datasetImport: 'an uploaded table',
   jobCancel: 'a job under way',
   scanConflictSettle: 'a scan that contradicts its order',

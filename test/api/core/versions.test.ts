@@ -27,6 +27,7 @@ const WITHOUT_VERSION = [
   'boardStandby',
   'boardWithdraw',
   'driverScan',
+  'orderPay',
   'riderAccept',
   'routeAddOrders',
   'routeRemoveOrders',

@@ -15,4 +15,9 @@ export const BILL_EXAMPLES: Examples = {
     },
   },
   billPaymentRecord: { path, body: { amount: '10.00', method: 'cash', reference: 'Receipt 17' } },
+  orderPay: { as: 'customer', path, body: { expected_amount: '4.88' } },
+  billRefund: {
+    path,
+    body: { payment_id: '7d0f1d9e-3a47-5f0b-9f43-2f5f3f0c1f6a', amount: '4.88', reason: 'The parcel was late' },
+  },
 };
