@@ -1,6 +1,6 @@
 /** The rules of the bill of an order: charges, payments, refunds and cancellation. */
 import { expect } from 'chai';
-import { paidAmount, paymentStatus, remainingAmount, type Bill } from '../../../src/events/bill/state.js';
+import { evolveBill, paidAmount, paymentStatus, remainingAmount, type Bill } from '../../../src/events/bill/state.js';
 import { TooPrecise } from '../../../src/events/core/money.js';
 import {
   cancel,
@@ -216,6 +216,19 @@ describe('decider of bills', () => {
     const unpaid = order(setCharges('10', { fee: { flat: '5.00' } }), scan('out_for_pickup')).when(cancel(true));
     expect(amounts(unpaid.reply.bill)).to.include({ status: 'unpaid', remaining: '5.00' });
     expect(unpaid.then.when(pay(2)).types).to.deep.equal(['PaymentBegun']);
+  });
+
+  it('has at most 100 payments, failed ones included', () => {
+    const attempts = Array.from({ length: 100 }, (_, n) => [pay(n), failed(n)]).flat();
+    expect(order(setCharges('5'), ...attempts).refusal(pay(100))).to.equal('TOO_MANY_PAYMENTS');
+  });
+
+  it('owes nothing while more is paid than charged', () => {
+    const paidMore = order(setCharges('10'), cash(1, '10')).when(setCharges('4'));
+    const { type, data } = paidMore.facts[0]!;
+    const between = evolveBill(order(setCharges('10'), cash(1, '10')).when(cash(1, '10')).reply.bill, { type, data });
+    expect(remainingAmount(between)).to.equal('0.00');
+    expect(paidAmount(between)).to.equal('10.00');
   });
 
   it('the same ids change nothing', () => {
