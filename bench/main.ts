@@ -25,6 +25,7 @@ import { measureScans } from './scans.js';
 import { measureSearch } from './search.js';
 import { measureSerializers } from './serializers.js';
 import { measureMainPath } from './main-path.js';
+import { measureWallets } from './wallet.js';
 import { measureWarehouse } from './warehouse.js';
 import { measureWebhooks } from './webhooks.js';
 import { printTable, type Line } from './table.js';
@@ -60,6 +61,7 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
   agents: ['Agents', () => measureMcp(databases, preset)],
   formats: ['Formats', async () => [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]],
   pricing: ['Prices', () => measurePrices(preset)],
+  wallets: ['Wallets', () => measureWallets(databases, { ...preset, requests: preset.requests * 5 })],
   search: ['Search', () => measureSearch(databases, { orders: preset.preloaded, searches: preset.requests / 4 })],
   datasets: [
     'Datasets',
