@@ -43,6 +43,7 @@ export const CREATE_ORDER: ToolDefinition = {
     customer_id: { description: 'User id of the customer. Customers omit it.' },
     warehouse_id: { description: 'Start (D) or end (P). Default: the default warehouse.' },
     self_delivery: { description: 'False: a carrier delivers the order.' },
+    rate_id: { description: 'Rate of quote_delivery for the same shipment.' },
   },
   example: DELIVERY,
 };
