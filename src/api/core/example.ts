@@ -5,7 +5,7 @@
 
 export interface Example {
   /** Sender of the request: a key of the users in `demo.json`, or the provider; absent: the client admin. */
-  readonly as?: 'provider' | 'platform_admin' | 'broker' | 'driver' | 'other_client_admin';
+  readonly as?: 'provider' | 'platform_admin' | 'broker' | 'driver' | 'customer' | 'other_client_admin';
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body: unknown;

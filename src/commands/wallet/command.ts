@@ -13,6 +13,8 @@ export interface Credit {
   readonly amount: string;
   readonly source: 'bank' | 'cash' | 'goodwill' | 'transfer';
   readonly reference?: string | undefined;
+  /** The top-up that the money comes from. */
+  readonly topUpId?: number | undefined;
 }
 
 /** Corrects the balance by a signed amount. Opens the wallet if it does not exist. */

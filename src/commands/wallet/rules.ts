@@ -57,9 +57,10 @@ export const ruling = (state: WalletState, funds: Funds, command: WalletCommand)
 export const releaseOf = (state: WalletState, { id, left }: OpenHold, why: ReleaseReason): NewEvent =>
   moneyEvent(state, HoldReleased, { hold_id: id, amount: left, why });
 
-function credit({ state }: Situation, { entryId, amount, source, reference }: Credit): Ruling {
+function credit({ state }: Situation, { entryId, amount, source, reference, topUpId }: Credit): Ruling {
   mustFit(state, amount);
-  return { events: [moneyEvent(state, FundsAdded, { entry_id: entryId, amount, source, reference })] };
+  const topUp = topUpId === undefined ? {} : { topup_id: topUpId };
+  return { events: [moneyEvent(state, FundsAdded, { entry_id: entryId, amount, source, reference, ...topUp })] };
 }
 
 function adjust({ state, funds }: Situation, { entryId, amount, reason, by }: Adjust): Ruling {
