@@ -247,7 +247,7 @@ describe('top-ups', () => {
     expect((await as('employee', `${TOP_UPS}/${id}`)).json.top_up).to.include({ status: 'pending', version: 0 });
   });
 
-  it('are at most ten beside the balance, newest first, also for agents', async () => {
+  it('are at most ten in the response about the balance, newest first, also for agents', async () => {
     for (let count = 0; count < 8; count += 1) await begun({ amount: `${count + 1}.00` });
     const { recent_top_ups } = await credits();
     expect(recent_top_ups).to.have.length(10);

@@ -1,4 +1,4 @@
-/** Confirmation and credit of a top-up are two appends: what happens if the second one fails. */
+/** Confirmation and credit of a top-up are two appends. The second one may fail. */
 import { expect } from 'chai';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import type { Cause, Handle } from '../../../src/commands/core/handle.js';

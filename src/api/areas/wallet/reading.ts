@@ -37,7 +37,7 @@ export const currencyInput = currencySchema
     'Default: the currency of the billing profile; without a profile, the currency of the only wallet of the customer.',
   );
 
-/** Maximum number of top-ups beside the balance. */
+/** Maximum number of top-ups in the response about the balance. */
 const RECENT_TOP_UPS = 10;
 
 export interface ReadingOptions {
