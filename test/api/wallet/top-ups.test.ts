@@ -244,6 +244,7 @@ describe('top-ups', () => {
     const { id } = await begun();
     const { status, json } = await confirm(id, { amount: '999999999999.99' });
     expect([status, json.code]).to.deep.equal([422, 'AMOUNT_TOO_HIGH']);
+    expect(await eventsOf(topUpStream(id))).to.deep.equal(['TopUpBegun']);
     expect((await as('employee', `${TOP_UPS}/${id}`)).json.top_up).to.include({ status: 'pending', version: 0 });
   });
 
