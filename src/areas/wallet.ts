@@ -1,38 +1,59 @@
-/** Wallets: prepaid balances of customers, and the ledger of all movements of money. */
+/** Wallets: prepaid balances of customers, their top-ups, and the ledger of all movements of money. */
 import { WALLET_EXAMPLES } from '../api/areas/wallet/examples.js';
 import { walletChanges } from '../api/areas/wallet/changing.js';
+import { topUpChanges } from '../api/areas/wallet/changing-top-ups.js';
 import { ledgerOperations } from '../api/areas/wallet/ledger.js';
 import { walletReads } from '../api/areas/wallet/reading.js';
+import { topUpReads } from '../api/areas/wallet/reading-top-ups.js';
 import { createWallets } from '../api/areas/wallet/wallets.js';
+import { createConfirmAndCredit, createCreditTopUp } from '../commands/wallet/crediting.js';
 import { wallet as decider } from '../commands/wallet/decider.js';
+import { topUps as topUpDecider } from '../commands/wallet/top-ups.js';
+import { createTopUpClaims } from '../engines/postgres/top-up-claims.js';
+import { TOP_UP_EVENTS, TOP_UP_PREFIX } from '../events/wallet/top-ups.js';
 import { WALLET_EVENTS, WALLET_PREFIX } from '../events/wallet/events.js';
+import { createOrderQueries } from '../projections/orders/queries.js';
 import { walletEntries } from '../projections/wallet/entries.js';
 import { ledger } from '../projections/wallet/ledger.js';
 import { createWalletQueries } from '../projections/wallet/queries.js';
+import { createTopUpQueries } from '../projections/wallet/top-up-queries.js';
+import { TOP_UP_IDS, topUps as topUpRows } from '../projections/wallet/top-ups.js';
 import { wallets as walletRows } from '../projections/wallet/wallets.js';
 import { accounts } from './accounts.js';
 import { area } from './area.js';
+import { customerTerms } from './customer-terms.js';
+import { startTopUpCredits, TOP_UP_CREDITS } from './wiring/top-up-credits.js';
 
 export const wallet = area({
   name: 'wallet',
   examples: WALLET_EXAMPLES,
+  // The key of the customer's account encrypts the texts of both, so the erasure of the account erases them.
   streams: [
     {
       prefix: WALLET_PREFIX,
       events: WALLET_EVENTS,
       tenant: 'business',
-      // The key of the customer's account encrypts the texts, so the erasure of the account erases them.
       erasure: 'otherwise',
       expires: ({ handle }) => handle(decider),
     },
+    {
+      prefix: TOP_UP_PREFIX,
+      events: TOP_UP_EVENTS,
+      tenant: 'business',
+      erasure: 'otherwise',
+      expires: ({ handle }) => handle(topUpDecider),
+    },
   ],
-  readModels: [walletRows, walletEntries, ledger],
+  readModels: [walletRows, walletEntries, ledger, topUpRows],
+  followers: [TOP_UP_CREDITS],
+  sequences: [TOP_UP_IDS],
   errors: {
     INSUFFICIENT_FUNDS: 402,
     WALLET_FROZEN: 409,
     HOLD_GONE: 409,
     NO_WALLET_IN_CURRENCY: 409,
     AMOUNT_TOO_HIGH: 422,
+    NO_BANK_DETAILS: 409,
   },
   tools: {
     operations: [
@@ -42,13 +63,43 @@ export const wallet = area({
         title: 'Get the prepaid balance',
         operation: 'accountCredits',
         description:
-          'Prepaid balance of the calling customer: balance, held and available amounts, and credit limit. Only customers can call it.',
+          'Prepaid balance of the calling customer: balance, held and available amounts, credit limit, and recent top-ups. Only customers can call it.',
       },
     ],
   },
-  operations(_services, { commands, database, now, of, engines: { keyRing } }) {
-    const queries = createWalletQueries(database, keyRing, now);
-    const wallets = createWallets({ handle: commands.wallets, queries, accounts: of(accounts).queries });
-    return [...walletReads({ queries, wallets }), ...walletChanges({ wallets }), ...ledgerOperations({ queries })];
+  services({ commands, types, engines: { log, pool } }) {
+    const { wallets } = commands;
+    return { wallets, credit: createCreditTopUp({ log, types, wallets }), claims: createTopUpClaims(pool) };
   },
+  operations(
+    { wallets: handleWallet, credit, claims },
+    { handle, database, now, of, engines: { keyRing, searchIndex: index } },
+  ) {
+    const queries = createWalletQueries(database, keyRing, now);
+    const topUps = createTopUpQueries(database, keyRing, now);
+    const { queries: accountQueries } = of(accounts);
+    const wallets = createWallets({ handle: handleWallet, queries, accounts: accountQueries });
+    const handleTopUp = handle(topUpDecider);
+    return [
+      ...walletReads({ queries, topUps, wallets }),
+      ...walletChanges({ wallets }),
+      ...ledgerOperations({ queries }),
+      ...topUpReads({ topUps, wallets, accounts: accountQueries }),
+      ...topUpChanges({
+        handle: handleTopUp,
+        confirm: createConfirmAndCredit({ topUps: handleTopUp, wallets: handleWallet, credit }),
+        claims,
+        topUps,
+        wallets,
+        accounts: accountQueries,
+        orders: createOrderQueries({ database, keyRing, index }),
+        terms: of(customerTerms).queries,
+      }),
+    ];
+  },
+  work({ credit }, { engines, progress, logger }) {
+    const follower = startTopUpCredits({ engines, credit, progress, logger });
+    return [() => follower.stop()];
+  },
+  sweep: ({ claims }) => claims.sweep(),
 });

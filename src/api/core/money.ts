@@ -52,4 +52,12 @@ export function exactAtLeast(money: Money, path: string, min = smallestAmount(mo
   return given;
 }
 
+/** As `exactAtLeast`, for an amount that is also limited. */
+export function exactBetween(money: Money, path: string, [min, max]: readonly [min: string, max: string]): Money {
+  const given = exactAtLeast(money, path, min);
+  if (compare(given.amount, max) > 0)
+    throw new ApiError('INVALID_INPUT', { errors: [{ field: fieldOf(path), path, code: 'TOO_BIG', params: { max } }] });
+  return given;
+}
+
 export const exactReward = (reward: Money): Money => exactMoney(reward, '/reward/amount');

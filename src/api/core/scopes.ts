@@ -162,6 +162,8 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
     'address:read',
     'datasets:read',
     'billing:read',
+    // Only for top-ups: all other operations with this scope exclude customers.
+    'billing:write',
   ]),
   auditor: new Set<Scope>([
     ...OWN,

@@ -16,6 +16,8 @@ export interface Credit {
   /** The order whose payment outside of the service is refunded into the wallet. */
   readonly orderId?: number;
   readonly family?: Family;
+  /** The top-up that the money comes from. */
+  readonly topUpId?: number | undefined;
 }
 
 /** Corrects the balance by a signed amount. Opens the wallet if it does not exist. */

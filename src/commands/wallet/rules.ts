@@ -1,5 +1,6 @@
 /** The rules of each command: its events, or the error that rejects it. */
 import type { EventType } from '../../events/core/event-types.js';
+import { compact } from '../../events/core/compact.js';
 import { compare, isPositive, MAX_AMOUNT } from '../../events/core/money.js';
 import {
   BalanceAdjusted,
@@ -57,11 +58,10 @@ export const ruling = (state: WalletState, funds: Funds, command: WalletCommand)
 export const releaseOf = (state: WalletState, { id, left }: OpenHold, why: ReleaseReason): NewEvent =>
   moneyEvent(state, HoldReleased, { hold_id: id, amount: left, why });
 
-function credit({ state }: Situation, { entryId, amount, source, reference, orderId, family }: Credit): Ruling {
+function credit({ state }: Situation, { entryId, amount, source, reference, topUpId, ...order }: Credit): Ruling {
   mustFit(state, amount);
-  const order = orderId === undefined ? {} : { family, order_id: orderId };
-  const data = { entry_id: entryId, amount, source, reference, ...order };
-  return { events: [moneyEvent(state, FundsAdded, data)] };
+  const cause = compact({ topup_id: topUpId, family: order.family, order_id: order.orderId });
+  return { events: [moneyEvent(state, FundsAdded, { entry_id: entryId, amount, source, reference, ...cause })] };
 }
 
 function adjust({ state, funds }: Situation, { entryId, amount, reason, by }: Adjust): Ruling {

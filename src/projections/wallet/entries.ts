@@ -46,6 +46,7 @@ export interface WalletEntryRow {
   readonly balance_after: string;
   readonly family: Family | null;
   readonly order_id: number | null;
+  readonly topup_id: number | null;
   readonly sealed: SealedMembers;
   readonly recorded_at: string;
 }
@@ -69,13 +70,14 @@ const ENTRY = {
   balance_after: 'numeric',
   family: 'text',
   order_id: 'integer',
+  topup_id: 'integer',
   sealed: 'json',
   recorded_at: 'text',
 } as const satisfies Types;
 
 export const walletEntries: Projection<Folded> = {
   name: 'wallet_entries',
-  version: 1,
+  version: 2,
   prefixes: [WALLET_PREFIX],
   tables: `
     create table :schema.balances (
@@ -93,6 +95,7 @@ export const walletEntries: Projection<Folded> = {
       balance_after numeric not null,
       family        text,
       order_id      integer,
+      topup_id      integer,
       sealed        json not null,
       recorded_at   text collate "C" not null,
       primary key (account_id, currency, seq)
@@ -132,12 +135,13 @@ function foldEntry(row: Folded | undefined, event: StoredEvent): Folded {
   if (!row) throw new Error(`The stream has ${event.type} before ${WalletOpened.type}.`);
   const kind = KINDS[event.type];
   if (!kind) return row;
-  const { business, entry_id, lines, family, order_id } = event.data as unknown as {
+  const { business, entry_id, lines, family, order_id, topup_id } = event.data as unknown as {
     readonly business: number;
     readonly entry_id: string;
     readonly lines: readonly Line[];
     readonly family?: Family;
     readonly order_id?: number;
+    readonly topup_id?: number;
   };
   const amount = balanceChange(lines, currency);
   row.balance = sum({ amount: row.balance, currency }, { amount, currency }).amount;
@@ -152,6 +156,7 @@ function foldEntry(row: Folded | undefined, event: StoredEvent): Folded {
     balance_after: row.balance,
     family: family ?? null,
     order_id: order_id ?? null,
+    topup_id: topup_id ?? null,
     sealed: sealedMembersOf(event),
     recorded_at: recordedAt(event),
   });

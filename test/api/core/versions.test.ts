@@ -10,6 +10,7 @@ import { createSchema } from '../../../src/api/graphql/schema.js';
 import type { CallerKind } from '../../../src/api/core/callers.js';
 import type { Operation } from '../../../src/api/core/operation.js';
 import { describeOperations } from '../../../src/compose/describe-operations.js';
+import { newTopUp } from '../../support/access/areas/top-ups.js';
 import { ACCESS, type Input } from '../../support/access/table.js';
 import { openWorld, type World } from '../../support/access/world.js';
 import { overGraphQL, overRest, type OperationResponse } from '../../support/clients/rest-and-graphql.js';
@@ -64,6 +65,8 @@ const CHANGED: Readonly<Record<string, MakeChange>> = {
     const { json } = await good(`/shifts/${String(shift_id)}`, 'client_admin');
     return { shift_id, end_at: new Date(Date.parse(json.shift.end_at) - 60_000).toISOString() };
   },
+  // A confirmed top-up does not change again.
+  topUpConfirm: async (input, world) => ({ ...input, ...(await newTopUp(world)) }),
   mapUnpublish: after(({ map_id }, { good }) => good(`/maps/${String(map_id)}/publish`, 'client_admin', { body: {} })),
 };
 

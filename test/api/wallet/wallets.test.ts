@@ -54,6 +54,7 @@ describe('wallets', () => {
       held: '0.00',
       credit_limit: '0.00',
       wallets: [],
+      recent_top_ups: [],
     });
     const withdrawn = await as('client_admin', path('wallet/withdrawals'), {
       amount: '1',

@@ -29,6 +29,7 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   routes: 'routeCreate',
   // A settled conflict stays in the list.
   scanConflicts: 'scanConflictSettle',
+  topUps: 'topUpCreate',
   transfers: 'transferCreate',
   users: 'userCreate',
   walletEntries: 'walletCredit',

@@ -59,8 +59,8 @@ describe('prices in outputs', () => {
   const LIKE_A_PRICE =
     /price|amount|^currency$|tax|surcharge|paid|(^|_)due($|_amount)|balance|cost|^(credit_limit|available|held)$/;
 
-  /** Balances are the customer's own money. Orders of hidden families are not paid from them. */
-  const OWN_MONEY = /^(accountCredits|WalletAmounts|Wallet|WalletTerms)\./;
+  /** Balances and top-ups are the customer's own money. Orders of hidden families are not paid from them. */
+  const OWN_MONEY = /^(accountCredits|WalletAmounts|Wallet|WalletTerms|TopUp|RecentTopUp)\./;
 
   it('are marked in every output (H1)', () => {
     const found = new Set<string>();

@@ -11,6 +11,7 @@ const payment = {
   balance_after: '81.63',
   order_id: 3,
   family: 'local_delivery',
+  top_up_id: null,
   note: null,
 };
 const credit = { ...payment, kind: 'credit', amount: '100.00', order_id: null, family: null };

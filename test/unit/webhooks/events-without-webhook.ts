@@ -158,6 +158,9 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'BalanceAdjusted',
   'FundsWithdrawn',
   'WalletTermsSet',
+  'TopUpBegun',
+  'BankTransferConfirmed',
+  'TopUpExpired',
   // Events of webhooks and of erasure.
   'WebhookEndpointSet',
   'WebhookEndpointPaused',

@@ -22,7 +22,7 @@ const address = z
     country: withFormat(z.string().length(2).refine(isCountry), 'ISO 3166-1 alpha-2, such as DE'),
   })
   .meta({ id: 'BillingAddress' });
-const bankDetails = z
+export const bankDetails = z
   .strictObject({
     account_holder: text(200),
     iban: withFormat(text(34).regex(/^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/), 'IBAN without spaces').optional(),

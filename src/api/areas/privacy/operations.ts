@@ -17,7 +17,7 @@ const RETAINED = {
   proofs: 'Hashes of the events, which prove that the log is complete.',
   erasure: 'The fact that the data was erased, the time, and the user who requested it.',
   account: 'Id, role and business of the account, which is disabled.',
-  amounts: 'Amounts, times and kinds of the entries of the wallets of a customer, without references and reasons.',
+  amounts: 'Amounts, times and kinds of the wallet entries and top-ups of a customer, without personal texts.',
   plain_name:
     'Name of a route from before names of routes were encrypted: it stays in the log and in backups. Routes do not show it any more.',
 } as const;

@@ -7,5 +7,7 @@ export const WALLET_EXAMPLES: Examples = {
   walletCredit: { path, body: { amount: '100.00', currency: 'EUR', source: 'bank', reference: 'Transfer of 1 March' } },
   walletAdjust: { path, body: { amount: '-2.50', currency: 'EUR', reason: 'The delivery of 3 March was late' } },
   walletWithdraw: { path, body: { amount: '10.00', currency: 'EUR', to: 'bank' } },
+  topUpCreate: { as: 'customer', body: { amount: '100.00', method: 'bank_transfer' } },
+  topUpConfirm: { path: { top_up_id: 1 }, body: { amount: '100.00', bank_reference: 'Transfer 4711' } },
   walletTermsUpdate: { path, body: { currency: 'EUR', credit_limit: '50.00' } },
 };

@@ -4,6 +4,7 @@ import { addDays, startOfDay } from '../../../events/core/local-time.js';
 import { currencySchema, rounded } from '../../../events/core/money.js';
 import { ENTRY_KINDS } from '../../../projections/wallet/entries.js';
 import type { WalletQueries } from '../../../projections/wallet/queries.js';
+import type { TopUpQueries } from '../../../projections/wallet/top-up-queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { dateSchema } from '../../core/dates.js';
 import { idSchema } from '../../core/ids.js';
@@ -19,6 +20,7 @@ import {
   walletAmountsSchema,
   walletSchema,
 } from './shapes.js';
+import { recentTopUpSchema, toRecentTopUp } from './top-up-shapes.js';
 import { termsVersion, type Wallets } from './wallets.js';
 
 const READ = {
@@ -35,23 +37,27 @@ export const currencyInput = currencySchema
     'Default: the currency of the billing profile; without a profile, the currency of the only wallet of the customer.',
   );
 
+/** Maximum number of top-ups in the response about the balance. */
+const RECENT_TOP_UPS = 10;
+
 export interface ReadingOptions {
   readonly queries: WalletQueries;
+  readonly topUps: Pick<TopUpQueries, 'list'>;
   readonly wallets: Wallets;
 }
 
-export function walletReads({ queries, wallets }: ReadingOptions): Operation[] {
+export function walletReads({ queries, topUps, wallets }: ReadingOptions): Operation[] {
   return [
     operation({
       name: 'accountCredits',
       area: 'Billing',
       summary: 'Get the prepaid balance of the calling customer',
       description:
-        'For customers only. Returns the wallet in the currency of the business, and the other wallets of the customer in `wallets`. A customer without a wallet gets zero amounts.',
+        'For customers only. Returns the wallet in the currency of the business, the other wallets of the customer in `wallets`, and the newest top-ups. A customer without a wallet gets zero amounts.',
       rest: { method: 'get', path: '/v1/customer/credits' },
       callers: ['customer'],
       scopes: ['analytics:read'],
-      reads: ['wallets', 'businesses'],
+      reads: ['wallets', 'topups', 'businesses'],
       input: z.object({}),
       output: z.object({
         result: z.boolean(),
@@ -62,11 +68,13 @@ export function walletReads({ queries, wallets }: ReadingOptions): Operation[] {
           .describe('Null: the business has no billing profile, and the customer does not have exactly one wallet.'),
         credit_limit: walletSchema.shape.credit_limit,
         wallets: z.array(walletAmountsSchema).describe('Wallets in other currencies.'),
+        recent_top_ups: z.array(recentTopUpSchema).max(RECENT_TOP_UPS).describe('Newest first.'),
       }),
       async run(_input, { caller }) {
         const [business, { userId }] = [businessOf(caller), userOf(caller)];
         const currency = (await wallets.defaultCurrency(business, userId)) ?? null;
         const all = await queries.ofCustomer(business, userId);
+        const recent = await topUps.list({ offset: 0, limit: RECENT_TOP_UPS }, { business, accountId: userId });
         const main = all.find((one) => one.currency === currency);
         const zero = rounded('0', currency ?? '');
         return {
@@ -74,6 +82,7 @@ export function walletReads({ queries, wallets }: ReadingOptions): Operation[] {
           ...(main ? walletAmountsOf(main) : { currency, balance: zero, available: zero, held: zero }),
           credit_limit: main?.credit_limit ?? zero,
           wallets: all.filter((one) => one !== main).map(walletAmountsOf),
+          recent_top_ups: recent.rows.map(toRecentTopUp),
         };
       },
     }),

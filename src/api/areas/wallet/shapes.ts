@@ -55,6 +55,7 @@ export const entrySchema = priced(
     balance_after: price(z.string()),
     order_id: z.int().nullable().describe('The order that was paid or refunded.'),
     family: z.enum(FAMILIES).nullable().describe('Kind of the order.'),
+    top_up_id: z.int().nullable().describe('The top-up that the money comes from.'),
     note: z.string().nullable().describe('Reference of the payment, or reason of the adjustment.'),
   },
   ({ family }) => (family as Family | null) ?? undefined,
@@ -68,6 +69,7 @@ export const toEntry = ({
   balance_after,
   order_id,
   family,
+  topup_id,
   reference,
   reason,
 }: WalletEntry): z.infer<typeof entrySchema> => ({
@@ -78,5 +80,6 @@ export const toEntry = ({
   balance_after,
   order_id,
   family,
+  top_up_id: topup_id,
   note: reference ?? reason ?? null,
 });

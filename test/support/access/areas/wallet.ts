@@ -47,7 +47,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     roles: ['customer'],
     scopes: ['analytics:read'],
     own: async (world, role) => (await customer()(world, role)) && {},
-    varies: ['balance', 'available'],
+    varies: ['balance', 'available', 'recent_top_ups'],
     shared: 'names nothing: it is about the caller alone',
   },
   customerWallets: {

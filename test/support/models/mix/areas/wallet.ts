@@ -1,9 +1,11 @@
-/** Random commands to wallets. */
+/** Random commands to wallets and top-ups. */
 import { wallet } from '../../../../../src/commands/wallet/decider.js';
 import type { WalletChange } from '../../../../../src/commands/wallet/command.js';
 import { FAMILIES } from '../../../../../src/events/pricing/families.js';
 import { derivedId } from '../../../../../src/events/otep/identity.js';
+import { topUps } from '../../../../../src/commands/wallet/top-ups.js';
 import { holdTimer, walletStream } from '../../../../../src/events/wallet/events.js';
+import { TOP_UP_EXPIRY, topUpStream } from '../../../../../src/events/wallet/top-ups.js';
 import { generator, type Act, type Tools } from '../generator.js';
 import type { Pick } from '../pick.js';
 
@@ -28,6 +30,7 @@ export const MIX = generator({
     amount: amountOf(pick, 90),
     source: pick.one('bank', 'cash', 'goodwill', 'transfer'),
     reference: `Transfer ${pick.of(9)}`,
+    topUpId: pick.of(3) === 1 ? pick.of(9) : undefined,
   })),
   adjust: act((_tools, pick) => ({
     do: 'adjust',
@@ -77,4 +80,19 @@ export const MIX = generator({
     creditLimit: amountOf(pick, 50),
     frozen: pick.of(6) === 1,
   })),
+  beginTopUp(tools, pick) {
+    const id = tools.fresh();
+    const order = pick.of(3) === 1 ? { orderId: pick.of(5) } : {};
+    const command = { do: 'begin' as const, ...keyOf(tools, pick), ...order, amount: amountOf(pick, 90) };
+    return tools.send(topUps, topUpStream(id), { ...command, id, business: tools.business, at: tools.now });
+  },
+  confirmTopUp(tools, pick) {
+    const id = tools.existing(pick);
+    const command = { do: 'confirm' as const, amount: amountOf(pick, 90), by: pick.of(3) };
+    const bankReference = `Statement ${pick.of(9)}`;
+    const about = { id, business: tools.business, at: tools.now };
+    return tools.send(topUps, topUpStream(id), { ...command, bankReference, ...about });
+  },
+  expireTopUp: (tools, pick) =>
+    tools.expire(topUps, topUpStream(tools.existing(pick)), TOP_UP_EXPIRY, pick.of(2) * 12 * 24),
 });

@@ -1,0 +1,69 @@
+/** Queries on top-ups. */
+import type { Kysely } from 'kysely';
+import type { KeyRing } from '../../events/core/codec.js';
+import { NEWEST_FIRST } from '../../sql/page-key.js';
+import type { Database } from '../core/database.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
+import { openRows } from '../core/sealed-members.js';
+import type { TopUpRow, TopUpStatus } from './top-ups.js';
+
+/** A top-up at a moment, with decrypted personal data. An erased top-up has none. */
+export interface TopUp extends Omit<TopUpRow, 'sealed'> {
+  readonly bank_reference?: string;
+}
+
+/** The viewing business. `accountId`: only the top-ups of this customer. */
+export interface TopUpViewer {
+  readonly business: number;
+  readonly accountId?: number | undefined;
+}
+
+export interface TopUpFilter extends Range {
+  readonly status?: TopUpStatus | undefined;
+  /** Only the top-up with this id. */
+  readonly id?: number | undefined;
+}
+
+export type TopUpQueries = ReturnType<typeof createTopUpQueries>;
+
+/** `now`: milliseconds since 1970. */
+export function createTopUpQueries(database: Kysely<Database>, keyRing: KeyRing, now: () => number) {
+  const time = () => new Date(now()).toISOString();
+  const seenBy = ({ business, accountId }: TopUpViewer) =>
+    database
+      .selectFrom('topups.topups')
+      .selectAll()
+      .where('business', '=', business)
+      .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!));
+
+  async function open(rows: readonly TopUpRow[], at: string): Promise<TopUp[]> {
+    const opened = await openRows<Pick<TopUp, 'bank_reference'>, TopUpRow>(rows, keyRing);
+    return opened.map((row): TopUp => (hasLapsed(row, at) ? { ...row, status: 'expired' } : row));
+  }
+
+  return {
+    async byId(id: number, viewer: TopUpViewer): Promise<TopUp | undefined> {
+      return (await open(await seenBy(viewer).where('id', '=', id).execute(), time()))[0];
+    },
+
+    /** Newest first. */
+    async list({ status, id, ...range }: TopUpFilter, viewer: TopUpViewer): Promise<Page<TopUp>> {
+      const at = time();
+      const found = seenBy(viewer)
+        .$if(id !== undefined, (query) => query.where('id', '=', id!))
+        .$if(status === 'succeeded', (query) => query.where('status', '=', 'succeeded'))
+        .$if(status === 'pending', (query) => query.where('status', '=', 'pending').where('expires_at', '>', at))
+        .$if(status === 'expired', (query) =>
+          query.where((or) =>
+            or.or([or('status', '=', 'expired'), or.and([or('status', '=', 'pending'), or('expires_at', '<=', at)])]),
+          ),
+        );
+      const page = await pageOf(found, range, NEWEST_FIRST);
+      return { ...page, rows: await open(page.rows, at) };
+    },
+  };
+}
+
+/** Whether a pending top-up has expired by the clock. Both times are RFC 3339 in UTC. */
+const hasLapsed = ({ status, expires_at }: Pick<TopUpRow, 'status' | 'expires_at'>, at: string): boolean =>
+  status === 'pending' && expires_at <= at;
