@@ -7,7 +7,10 @@ import { OTEP_TRACKING, TRACK_PACKAGE } from './tracking.js';
 
 /** One URL per event type. */
 const EVENT_URLS = Object.fromEntries(
-  WEBHOOK_ENDPOINTS.map((endpoint) => [`${endpoint}_webhook_url`, { description: 'URL.' }]),
+  WEBHOOK_ENDPOINTS.filter((endpoint) => endpoint !== 'bill_changed').map((endpoint) => [
+    `${endpoint}_webhook_url`,
+    { description: 'URL.' },
+  ]),
 );
 
 const discovery = { category: 'discovery' } as const;
@@ -120,6 +123,8 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
       webhook_secret: { description: 'Signing key: ASCII, or `whsec_` and base64.' },
       webhook_secret_overlap_hours: { description: 'Validity of the old secret. Default: 24.' },
     },
+    // Agents send it to the default URL: each argument takes tokens of every connection.
+    fixed: { bill_changed_webhook_url: undefined },
     description: 'Update some webhook settings. An empty URL disables the event type.',
   },
   {

@@ -24,7 +24,7 @@ const ADDRESS = {
 const ROW = 'id,order_ref,type,status,schedule_date,route_id,pickup.name,pickup.city,delivery.name,delivery.city';
 const POSITION = { description: 'WGS 84 `latitude` and `longitude` of the door.', opaque: true };
 const TIME_WINDOWS = {
-  description: 'Permitted times: `from` and `to` as `HH:MM`, `stop` (delivery, the default, or pickup).',
+  description: '`from` and `to` as `HH:MM`; `stop`: delivery (default) or pickup.',
   opaque: true,
 };
 const DELIVERY = { type: 'D', order_ref: 'SHOP-4711', delivery: ADDRESS, packages: [{ weight_kg: 2.5 }] };
@@ -35,7 +35,7 @@ export const CREATE_ORDER: ToolDefinition = {
   title: 'Create an order',
   operation: 'orderCreate',
   description:
-    'Create one order: type D (warehouse to customer) with `delivery`, P (customer to warehouse) with `pickup`, or P2P (peer to peer) with both. Returns order id and tracking numbers.',
+    'Create one order: type D (warehouse to customer) with `delivery`, P (customer to warehouse) with `pickup`, or P2P (peer to peer) with both.',
   arguments: {
     'pickup.position': POSITION,
     time_windows: TIME_WINDOWS,
@@ -43,7 +43,7 @@ export const CREATE_ORDER: ToolDefinition = {
     customer_id: { description: 'User id of the customer. Customers omit it.' },
     warehouse_id: { description: 'Start (D) or end (P). Default: the default warehouse.' },
     self_delivery: { description: 'False: a carrier delivers the order.' },
-    rate_id: { description: 'Rate of quote_delivery for the same shipment.' },
+    rate_id: { description: 'From quote_delivery.' },
   },
   example: DELIVERY,
 };
