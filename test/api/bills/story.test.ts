@@ -205,6 +205,24 @@ describe('a bill', () => {
     expect(entry).to.include({ kind: 'credit', amount: '2.00', order_id: id });
   });
 
+  it('keeps amounts, and loses its texts, when the order is erased', async () => {
+    const id = await ordered();
+    const lines = [{ code: 'extra', name: 'Carry to Ada on the fourth floor', amount: '9' }];
+    await as('employee', `/orders/${id}/charges`, { lines }, 'PUT');
+    const payment = { amount: '9', method: 'cash', reference: 'Receipt of Ada' };
+    const { payment_id } = (await as('employee', `/orders/${id}/payments`, payment)).json;
+    const refund = { payment_id, amount: '4', to: 'outside', reason: 'Ada complained' };
+    await as('client_admin', `/orders/${id}/refunds`, refund);
+    const erased = await as('client_admin', `/privacy/subjects/order-${id}/erase`, {});
+    expect(erased.status, erased.text).to.equal(200);
+    const { text, json } = await as('employee', `/orders/${id}/bill`);
+    expect(text).not.to.match(/Ada|Receipt/);
+    expect(json.bill).to.include({ total_price: '9.00', paid_amount: '5.00', payment_status: 'partly_refunded' });
+    expect(json.bill.price_details).to.deep.equal([{ code: 'extra', kind: 'charge', name: 'extra', amount: '9.00' }]);
+    expect(json.bill.payments[0]).to.include({ reference: null, method: 'cash', amount: '9.00' });
+    expect(json.bill.refunds[0]).to.include({ reason: null, amount: '4.00' });
+  });
+
   it('is of an order with the shipment, the customer and the time of its quote', async () => {
     const { rate_id } = await rate();
     const mismatch = async (more: object, user: 'customer' | 'employee' = 'customer') => {
