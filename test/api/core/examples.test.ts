@@ -22,6 +22,7 @@ const GIVEN_OUT = /^(address|alliance|dataset|document|fleet|grant|map|plan|poi|
 /** Examples that need more than the demo has: their bodies are only checked against the schema. */
 const NEEDS: Readonly<Record<string, string>> = {
   datasetImport: 'an uploaded table',
+  effectSettle: 'a call to an external system',
   jobCancel: 'a job under way',
   scanConflictSettle: 'a scan that contradicts its order',
   scanSupersede: 'a scan with a known id',
