@@ -30,6 +30,8 @@ if (existsSync(file))
   for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) apply(JSON.parse(line) as Entry);
 const descriptor = openSync(file, 'a');
 process.once('exit', () => closeSync(descriptor));
+// The process that started it has ended.
+process.stdin.resume().once('end', () => process.exit());
 
 function apply(entry: Entry): void {
   if ('object' in entry) objects.add(entry.object);

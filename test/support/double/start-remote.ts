@@ -16,7 +16,7 @@ export interface Remote {
 
 /** `file`: its state, which a restart continues with. `lateMs`: delay of late responses. */
 export async function startRemote(file: string, lateMs = 0): Promise<Remote> {
-  const child = spawn(process.execPath, [SCRIPT, file, String(lateMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [SCRIPT, file, String(lateMs)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).on(
