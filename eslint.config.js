@@ -112,6 +112,7 @@ export default tseslint.config(
     '**/engines/**',
   ),
   forbid('relay', ...ABOVE, '**/commands/**', '**/serializers/**', '**/engines/**'),
+  forbid('effects', ...ABOVE, '**/serializers/**'),
   forbid('webhooks', ...ABOVE, '**/commands/**', '**/serializers/**'),
   forbid('sql', ...ABOVE, '**/commands/**', '**/events/**', '**/projections/**', '**/serializers/**', '**/engines/**'),
   forbid(

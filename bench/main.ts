@@ -12,6 +12,7 @@ import { measureAppends } from './appends.js';
 import { measureAssignments } from './assignments.js';
 import { measureDatasets } from './datasets.js';
 import { measureDispatch } from './dispatch.js';
+import { measureEffects } from './effects.js';
 import { measureEpcis } from './epcis.js';
 import { measureLive } from './live.js';
 import { measureMcp } from './mcp.js';
@@ -56,6 +57,7 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
   dispatch: ['Dispatch', () => measureDispatch(databases, preset.requests)],
   warehouse: ['Warehouse', () => measureWarehouse(databases, preset)],
   webhooks: ['Webhooks', () => measureWebhooks(databases, preset)],
+  effects: ['Effects', () => measureEffects(databases, preset)],
   riders: ['Riders', () => measureRiders(databases, preset.duration * 2)],
   live: ['Live', () => measureLive(databases, preset.duration * 5, Number(process.env['LIVE_SECONDS']) || undefined)],
   agents: ['Agents', () => measureMcp(databases, preset)],

@@ -71,16 +71,17 @@ process.once('exit', () => alive.forEach((child) => child.kill('SIGKILL')));
 
 /**
  * Starts a script that prints `ready <url>`. `environment`: all variables of the service; it inherits none of this
- * process. `flags`: additional Node flags.
+ * process. `flags`: additional Node flags. `args`: arguments of the script.
  */
 export async function startProcess(
   script: string,
   environment: Record<string, string> = {},
   flags: readonly string[] = [],
+  args: readonly string[] = [],
 ): Promise<Process> {
   const child = spawn(
     process.execPath,
-    [...NODE_FLAGS, ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), ...flags, script],
+    [...NODE_FLAGS, ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), ...flags, script, ...args],
     {
       env: serviceEnvironment({
         LOG_LEVEL: 'warn',

@@ -18,6 +18,8 @@ import type { EventLog } from '../events/core/log.js';
 import type { Sequence } from '../projections/core/sequence.js';
 import type { Projection, ReadModelName } from '../projections/core/projection.js';
 import type { Forget } from '../commands/privacy/erasing.js';
+import type { EffectKind } from '../effects/kinds.js';
+import type { InboundAdapter } from '../effects/inbound.js';
 import type { Format } from '../serializers/format.js';
 import type { Streams } from './streams.js';
 
@@ -57,6 +59,10 @@ export interface AreaContext extends Parts<
   readonly fileReaders: () => readonly FileReader[];
   /** The kinds of long jobs of all areas. */
   readonly jobKinds: () => readonly JobKind[];
+  /** The kinds of effects of all areas. */
+  readonly effectKinds: () => readonly EffectKind[];
+  /** The adapters of all areas that receive calls from external systems. */
+  readonly inboundAdapters: () => readonly InboundAdapter[];
   /** All operations. Available when composition has ended. */
   readonly operations: () => readonly Operation[];
   /** Finds a tool of either MCP server by its name. */

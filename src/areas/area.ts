@@ -10,6 +10,8 @@ import type { FileReader } from '../api/areas/files/operations.js';
 import type { JobKind } from '../api/areas/jobs/kind.js';
 import { statuses, type MessageRow, type Statuses } from '../api/core/messages/messages.js';
 import type { Forget } from '../commands/privacy/erasing.js';
+import type { EffectKind } from '../effects/kinds.js';
+import type { InboundAdapter } from '../effects/inbound.js';
 import type { LogReader } from '../projections/core/lag.js';
 import type { Projection, ReadModelName } from '../projections/core/projection.js';
 import type { Sequence } from '../projections/core/sequence.js';
@@ -47,6 +49,10 @@ export interface AreaDefinition<Services> {
   readonly work?: (services: Services, context: AreaContext) => readonly Stop[];
   /** Kinds of long jobs that the area queues. */
   readonly jobs?: (services: Services, context: AreaContext) => readonly JobKind[];
+  /** How the effects of the area's streams are performed: one for each of `Streams.effects`. */
+  readonly effects?: (services: Services, context: AreaContext) => readonly EffectKind[];
+  /** Adapters that receive signed calls from external systems. */
+  readonly inbound?: (services: Services, context: AreaContext) => readonly InboundAdapter[];
   /** Decides whether the caller may read a file. An item of the area that the caller may read must refer to it. */
   readonly fileReader?: (services: Services, context: AreaContext) => FileReader;
   /** Background work in processes with the role `worker`. */

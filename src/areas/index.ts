@@ -1,8 +1,4 @@
 /** All areas of the service. A new area adds one line here. */
-import { eventTypes } from '../events/core/codec.js';
-import { auditIndex } from '../projections/audit/read-model.js';
-import type { Projection } from '../projections/core/projection.js';
-import { timers as timerRows } from '../projections/timers/read-model.js';
 import { accounts } from './accounts.js';
 import { addresses } from './addresses.js';
 import { agents } from './agents.js';
@@ -15,13 +11,13 @@ import { bills } from './bills.js';
 import { board } from './board.js';
 import { businesses } from './businesses.js';
 import { captures } from './captures.js';
-import { checkAreas } from './check.js';
 import { contractors } from './contractors.js';
 import { customerTerms } from './customer-terms.js';
 import { datasets } from './datasets.js';
 import { dispatch } from './dispatch.js';
 import { documents } from './documents.js';
 import { drivers } from './drivers.js';
+import { effects } from './effects.js';
 import { files } from './files.js';
 import { fleets } from './fleets.js';
 import { jobs } from './jobs.js';
@@ -36,13 +32,13 @@ import { pois } from './pois.js';
 import { pricing } from './pricing.js';
 import { privacy } from './privacy.js';
 import { providers } from './providers.js';
+import { createRegistry, readModelsOf } from './registry.js';
 import { riders } from './riders.js';
 import { routes } from './routes.js';
 import { shifts } from './shifts.js';
-import type { LogReader } from '../projections/core/lag.js';
 import { skills } from './skills.js';
 import { stock } from './stock.js';
-import { ownSubjects, streamsOf } from './streams.js';
+import { ownSubjects } from './streams.js';
 import { trackings } from './trackings.js';
 import { timers } from './timers.js';
 import { transfers } from './transfers.js';
@@ -87,6 +83,7 @@ export const AREAS = [
   transfers,
   wallet,
   bills,
+  effects,
   approvals,
   agents,
   timers,
@@ -96,27 +93,18 @@ export const AREAS = [
   keys,
 ] as readonly unknown[] as readonly Area<never>[];
 
-checkAreas(AREAS);
+/** The registry of these areas. A service with further areas creates a separate one. */
+export const REGISTRY = createRegistry(AREAS);
 
 /** All stream definitions with their areas. The topics of the relay follow from them. */
-export const STREAMS = streamsOf(AREAS);
+export const STREAMS = REGISTRY.streams;
 
-export const EVENT_TYPES = eventTypes(...STREAMS.map(({ events }) => events as never));
+export const EVENT_TYPES = REGISTRY.types;
 
-export const PROJECTIONS: readonly Projection[] = [
-  ...AREAS.flatMap(({ readModels }) => readModels),
-  timerRows(STREAMS) as unknown as Projection,
-  auditIndex(STREAMS) as unknown as Projection,
-];
-
-/** Followers of the log in addition to the projections. Reads of the API do not depend on them. */
-export const FOLLOWERS: readonly LogReader[] = AREAS.flatMap(({ followers = [] }) => followers);
+export const PROJECTIONS = REGISTRY.projections;
 
 /** The tools that areas add to the MCP servers. */
-export const AREA_TOOLS = {
-  operations: AREAS.flatMap(({ tools }) => tools?.operations ?? []),
-  developer: AREAS.flatMap(({ tools }) => tools?.developer ?? []),
-};
+export const AREA_TOOLS = REGISTRY.tools;
 
 /** Prefixes of the streams whose names are subjects of erasure. */
 export const OWN_SUBJECTS = ownSubjects(STREAMS);
@@ -125,7 +113,4 @@ export const OWN_SUBJECTS = ownSubjects(STREAMS);
  * Names of all read models. These are also the names of the database schemas that can be rebuilt from the log, so
  * backups exclude them.
  */
-export const READ_MODELS: readonly string[] = [
-  ...PROJECTIONS.map(({ name }) => name),
-  ...AREAS.flatMap(({ followerReadModels = [] }) => followerReadModels),
-];
+export const READ_MODELS = readModelsOf(REGISTRY);

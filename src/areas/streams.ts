@@ -3,6 +3,7 @@ import type { Decider } from '../commands/core/decider.js';
 import type { Handle } from '../commands/core/handle.js';
 import type { Expiring } from '../commands/timers/runner.js';
 import type { EventType } from '../events/core/event-types.js';
+import type { EffectSteps } from '../events/effects/steps.js';
 import type { TenantRule } from '../projections/audit/tenants.js';
 
 /** The part of the area context that streams need: it creates the handler of an area's commands over the log. */
@@ -21,6 +22,8 @@ export interface Streams {
   readonly tenant: TenantRule;
   /** How personal data in these events can be erased. Required if an event type has personal members. */
   readonly erasure?: ErasureRule;
+  /** The steps of the calls to external systems that these streams record. Their event types are in `events`, too. */
+  readonly effects?: readonly EffectSteps[];
   /**
    * How a stream is notified that its timer is due: `({ handle }) => handle(decider)`. Required if event types define
    * timers.

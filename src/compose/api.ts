@@ -1,5 +1,4 @@
 /** The `api` role: serves REST, GraphQL, MCP, sign-in and HTML pages on top of the operations. */
-import { AREA_TOOLS, FOLLOWERS } from '../areas/index.js';
 import type { RequestListener } from 'node:http';
 import { createAuthenticate } from '../api/core/authenticate.js';
 import { createRefusalLimit } from '../api/core/uncounted-requests.js';
@@ -23,11 +22,10 @@ import { accounts } from '../areas/accounts.js';
 import { agents } from '../areas/agents.js';
 import { approvals } from '../areas/approvals.js';
 import type { Stop } from '../areas/area.js';
-import type { AreaContext } from '../areas/area-context.js';
 import { providers } from '../areas/providers.js';
 import { createMcpStreams } from '../engines/postgres/mcp-streams.js';
 import { createPublicFetch } from '../engines/public-fetch.js';
-import { feedsOf } from './areas.js';
+import { feedsOf, type ProcessContext } from './areas.js';
 
 export interface Api {
   readonly listener: RequestListener;
@@ -39,11 +37,12 @@ export interface Api {
   readonly close: Stop;
 }
 
-export function createApi(context: AreaContext, limit: Limit, isPrepared: () => boolean): Api {
+export function createApi(context: ProcessContext, limit: Limit, isPrepared: () => boolean): Api {
   const { config, engines, metrics, logger, now, baseUrl, version, invoke, streams, counts, allowance } = context;
   const { log, pool, projectionPool } = engines;
+  const { areas, followers, tools } = context.registry;
   const operations = context.operations();
-  const feeds = feedsOf(context);
+  const feeds = feedsOf(context, areas);
   const { queries: accountQueries, logins } = context.of(accounts);
   const oauth = createOAuth({
     pool,
@@ -61,7 +60,7 @@ export function createApi(context: AreaContext, limit: Limit, isPrepared: () => 
   const refusalLimit = createRefusalLimit(limit);
   const pages = createPages({
     refusalLimit,
-    ready: () => readiness({ log, pool: projectionPool, now, followers: FOLLOWERS, isPrepared }),
+    ready: () => readiness({ log, pool: projectionPool, now, followers, isPrepared }),
     registry: metrics.registry,
     openApi: document,
     asyncApi: () => asyncApi({ areas: streams, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }),
@@ -79,7 +78,7 @@ export function createApi(context: AreaContext, limit: Limit, isPrepared: () => 
   });
   const catalogue = createCatalogue({
     operations,
-    added: AREA_TOOLS,
+    added: tools,
     more: [graphqlTool(createRunGraphQL(graphql.schema, logger))],
   });
   const { queue } = context.of(approvals);

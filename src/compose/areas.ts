@@ -16,7 +16,8 @@ import type { Tool } from '../api/mcp/tool.js';
 import { checkFeeds, checkOperations } from '../areas/check.js';
 import type { AreaContext, ServingArea } from '../areas/area-context.js';
 import { customerTerms } from '../areas/customer-terms.js';
-import { AREAS, EVENT_TYPES, FOLLOWERS, PROJECTIONS, READ_MODELS, STREAMS } from '../areas/index.js';
+import type { Area } from '../areas/area.js';
+import { readModelsOf, type Registry } from '../areas/registry.js';
 import { createCommands } from '../commands/commands.js';
 import { createHandler } from '../commands/core/handler.js';
 import { createIds, type Ids } from '../engines/postgres/ids.js';
@@ -38,25 +39,29 @@ export interface AreaContextOptions
     Pick<AreaContext, 'config' | 'engines' | 'logger' | 'now' | 'baseUrl' | 'formats' | 'counts'>,
     Parts<'limit'> {
   readonly tracing: Tracing;
+  /** The areas of this process, with their streams, read models and followers. */
+  readonly registry: Registry;
   /** Tools of the MCP servers; undefined until they have been created. */
   readonly tool: (name: string) => Tool | undefined;
   readonly proposableTools: AreaContext['proposableTools'];
 }
 
 export interface ProcessContext extends AreaContext {
+  readonly registry: Registry;
   readonly ids: Ids;
   readonly idempotency: ReturnType<typeof createIdempotency>;
 }
 
 export function createAreaContext({ tracing, limit, ...options }: AreaContextOptions): ProcessContext {
-  const { engines, now } = options;
+  const { engines, now, registry } = options;
+  const { areas, types, projections, followers } = registry;
   const { log, pool, projectionPool, aheadPool, keyRing, vault, limits } = engines;
   const progress = new Progress(projectionPool, log);
   const ids = createIds(aheadPool);
   const idempotency = createIdempotency(pool, vault, limits);
   const directory = createDirectory({ queries: createTrackingQueries(pool), log, progress });
-  const handlerOptions = { log, types: EVENT_TYPES, keyRing, now, traceparent: tracing.traceparent };
-  const readerByName = new Map([...PROJECTIONS, ...FOLLOWERS].map((reader) => [reader.name, reader]));
+  const handlerOptions = { log, types, keyRing, now, traceparent: tracing.traceparent };
+  const readerByName = new Map([...projections, ...followers].map((reader) => [reader.name, reader]));
   const serviceCache = new Map<unknown, unknown>();
   let operations: readonly Operation[] | undefined;
 
@@ -82,8 +87,8 @@ export function createAreaContext({ tracing, limit, ...options }: AreaContextOpt
     handle: (decider, overrides) => createHandler({ decider, ...handlerOptions, ...overrides }),
     metrics: createMetrics({
       progress,
-      projections: PROJECTIONS.map(({ name }) => name),
-      followers: FOLLOWERS.map(({ name }) => name),
+      projections: projections.map(({ name }) => name),
+      followers: followers.map(({ name }) => name),
       lag: (name) => lagOf(readerByName.get(name)!, { log, pool: projectionPool, now }),
     }),
     invoke: createInvoke({
@@ -96,33 +101,35 @@ export function createAreaContext({ tracing, limit, ...options }: AreaContextOpt
       timeoutMs: limits.responseMs,
       reserveIds: ids.reserve,
     }),
-    types: EVENT_TYPES,
-    streams: STREAMS,
-    readModels: PROJECTIONS,
+    types,
+    streams: registry.streams,
+    readModels: projections,
     of<Services>(area: ServingArea<Services>): Services {
       if (!serviceCache.has(area)) serviceCache.set(area, area.services?.(context));
       return serviceCache.get(area) as Services;
     },
-    forgetters: () => AREAS.flatMap((area) => (area.forget ? [area.forget(context.of(area))] : [])),
-    fileReaders: () => AREAS.flatMap((area) => (area.fileReader ? [area.fileReader(context.of(area), context)] : [])),
-    jobKinds: () => AREAS.flatMap((area) => area.jobs?.(context.of(area), context) ?? []),
-    operations: () => (operations ??= operationsOf(context)),
+    forgetters: () => areas.flatMap((area) => (area.forget ? [area.forget(context.of(area))] : [])),
+    fileReaders: () => areas.flatMap((area) => (area.fileReader ? [area.fileReader(context.of(area), context)] : [])),
+    jobKinds: () => areas.flatMap((area) => area.jobs?.(context.of(area), context) ?? []),
+    effectKinds: () => areas.flatMap((area) => area.effects?.(context.of(area), context) ?? []),
+    inboundAdapters: () => areas.flatMap((area) => area.inbound?.(context.of(area), context) ?? []),
+    operations: () => (operations ??= operationsOf(context, registry)),
   };
   return context;
 }
 
 /** Returns the operations of all areas, in order. Throws an error with an explanation if they conflict. */
-export function operationsOf(context: AreaContext): readonly Operation[] {
-  const operations = AREAS.flatMap((area) =>
+export function operationsOf(context: AreaContext, registry: Registry): readonly Operation[] {
+  const operations = registry.areas.flatMap((area) =>
     withFixedNames(withExamples(area.operations?.(context.of(area), context) ?? [], area.examples)),
   );
-  checkOperations(operations, READ_MODELS);
+  checkOperations(operations, readModelsOf(registry));
   return withRelations(withReturned(operations));
 }
 
 /** Returns the feeds of all areas. Throws an error with an explanation if a feed has the name of an operation. */
-export function feedsOf(context: AreaContext): readonly Feed[] {
-  const feeds = AREAS.flatMap((area) => area.feeds?.(context.of(area), context) ?? []);
+export function feedsOf(context: AreaContext, areas: readonly Area<never>[]): readonly Feed[] {
+  const feeds = areas.flatMap((area) => area.feeds?.(context.of(area), context) ?? []);
   checkFeeds(feeds, context.operations());
   return feeds;
 }

@@ -5,7 +5,7 @@
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import type { AreaContext, ServingArea } from '../areas/area-context.js';
-import { EVENT_TYPES, PROJECTIONS, STREAMS } from '../areas/index.js';
+import { REGISTRY } from '../areas/index.js';
 import { FORMATS } from '../serializers/index.js';
 import { feedsOf, operationsOf, VERSION } from './areas.js';
 
@@ -20,11 +20,13 @@ function createDescribedContext(): AreaContext {
     version: VERSION,
     baseUrl: () => '',
     now: () => 0,
-    types: EVENT_TYPES,
-    streams: STREAMS,
-    readModels: PROJECTIONS,
+    types: REGISTRY.types,
+    streams: REGISTRY.streams,
+    readModels: REGISTRY.projections,
     forgetters: () => [],
     jobKinds: () => [],
+    effectKinds: () => [],
+    inboundAdapters: () => [],
     operations: () => [],
     of: <Services>(area: ServingArea<Services>) => (area.services ? area.services(context) : (undefined as Services)),
   };
@@ -34,5 +36,5 @@ function createDescribedContext(): AreaContext {
   return context;
 }
 
-export const describeOperations = (): readonly Operation[] => operationsOf(createDescribedContext());
-export const describeFeeds = (): readonly Feed[] => feedsOf(createDescribedContext());
+export const describeOperations = (): readonly Operation[] => operationsOf(createDescribedContext(), REGISTRY);
+export const describeFeeds = (): readonly Feed[] => feedsOf(createDescribedContext(), REGISTRY.areas);

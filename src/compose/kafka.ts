@@ -6,7 +6,7 @@ import { createIngestMetrics, createRelayMetrics } from '../api/kafka/metrics.js
 import { startIngest } from '../api/kafka/start-ingest.js';
 import type { Operation } from '../api/core/operation.js';
 import type { Parts } from '../api/core/parts.js';
-import { STREAMS } from '../areas/index.js';
+import type { Registry } from '../areas/registry.js';
 import type { KafkaConfig } from '../config.js';
 import type { Role } from '../variables.js';
 import type { WrapBatch } from '../events/core/wrap-batch.js';
@@ -21,6 +21,7 @@ import { createRouter, relayTopics } from '../relay/topics.js';
 export interface KafkaServiceOptions extends Parts<'invoke' | 'baseUrl' | 'registry' | 'logger' | 'now'> {
   readonly config: KafkaConfig;
   readonly roles: readonly Role[];
+  readonly streams: Registry['streams'];
   readonly engines: Engines;
   readonly wrap: WrapBatch;
   readonly operations: readonly Operation[];
@@ -56,6 +57,7 @@ function brokerOf({ config, engines, logger }: KafkaServiceOptions, use: string)
 function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
   const {
     config: { topicPrefix, mode },
+    streams,
     engines,
     wrap,
     registry,
@@ -63,14 +65,14 @@ function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
     now,
   } = options;
   const broker = brokerOf(options, 'relay');
-  const route = createRouter(topicPrefix, STREAMS);
+  const route = createRouter(topicPrefix, streams);
   const source = sourceOf(topicPrefix);
   const relay = startRelay({
     log: engines.log,
     pool: engines.projectionPool,
     owner: engines.holder,
     wrap,
-    prepare: () => broker.ensureTopics(relayTopics(topicPrefix, STREAMS)),
+    prepare: () => broker.ensureTopics(relayTopics(topicPrefix, streams)),
     toMessage: (event) => toCloudEvent(event, { mode, source, topic: route(event.stream) }),
     send: (messages) => broker.send(messages),
     onRelayed: ({ events }) => metrics.relayed(events.length),

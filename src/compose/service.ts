@@ -6,8 +6,9 @@ import type { Parts } from '../api/core/parts.js';
 import type { Catalogue } from '../api/mcp/catalogue.js';
 import { createHttpServer } from '../api/rest/http-server.js';
 import { createRateLimit } from '../api/core/rate-limit.js';
-import { AREAS, EVENT_TYPES, PROJECTIONS } from '../areas/index.js';
-import type { Stop } from '../areas/area.js';
+import { AREAS, REGISTRY } from '../areas/index.js';
+import { createRegistry } from '../areas/registry.js';
+import type { Area, Stop } from '../areas/area.js';
 import { privacy } from '../areas/privacy.js';
 import { providers } from '../areas/providers.js';
 import { repeatErasures } from '../areas/wiring/erasure.js';
@@ -48,6 +49,8 @@ export interface ServiceOptions extends Parts<'logger'> {
   readonly now?: () => number;
   /** The timeline formats; the first one is the default. */
   readonly formats?: readonly Format[];
+  /** Areas in addition to those of the product. */
+  readonly additionalAreas?: readonly Area<never>[];
   /** Runs after the server has started to listen. Until it resolves, the service reports that it is not ready. */
   readonly prepare?: (service: RunningService) => Promise<unknown>;
 }
@@ -67,8 +70,11 @@ export async function startService({
   logger,
   now = Date.now,
   formats = FORMATS,
+  additionalAreas = [],
   prepare,
 }: ServiceOptions): Promise<Service> {
+  const registry = additionalAreas.length > 0 ? createRegistry([...AREAS, ...additionalAreas]) : REGISTRY;
+  const { areas, types, projections } = registry;
   const tracing = await startTracing(config.otlpEndpoint);
   const openedEngines = await openEngines({
     ...config,
@@ -84,10 +90,10 @@ export async function startService({
     for (const step of stops.splice(0).reverse()) await waitAtMost(step(), STOP_STEP_TIMEOUT_MS);
   };
   try {
-    await prepareProjections(PROJECTIONS, {
+    await prepareProjections(projections, {
       log: engines.log,
       pool: engines.projectionPool,
-      types: EVENT_TYPES,
+      types,
       onProgress: (events) => logger.info({ events }, 'rebuilding a read model'),
     });
     let baseUrl = config.baseUrl ?? '';
@@ -103,6 +109,7 @@ export async function startService({
       now,
       formats,
       tracing,
+      registry,
       limit,
       counts,
       baseUrl: () => baseUrl,
@@ -116,7 +123,7 @@ export async function startService({
       );
     stops.push(await raiseAllSequences(context));
     await repeatErasures(engines, context.of(privacy));
-    for (const area of AREAS) if (area.close) stops.push(async () => area.close!(context.of(area)));
+    for (const area of areas) if (area.close) stops.push(async () => area.close!(context.of(area)));
 
     let isPrepared = prepare === undefined;
     const api = createApi(context, limit, () => isPrepared);
@@ -124,7 +131,7 @@ export async function startService({
     stops.push(api.close);
     if (config.roles.includes('projector')) stops.push(...[...(await startProjector(context, tracing))].reverse());
     if (config.roles.includes('worker'))
-      stops.push(...AREAS.flatMap((area) => area.longWork?.(context.of(area), context) ?? []));
+      stops.push(...areas.flatMap((area) => area.longWork?.(context.of(area), context) ?? []));
     stops.push(startSweeping(context, api));
 
     const { server, drain } = createHttpServer();
@@ -158,9 +165,15 @@ export async function startService({
   }
 }
 
-const raiseAllSequences = ({ ids, engines: { pool, log }, progress, logger }: ProcessContext): Promise<Stop> =>
+const raiseAllSequences = ({
+  ids,
+  registry: { areas },
+  engines: { pool, log },
+  progress,
+  logger,
+}: ProcessContext): Promise<Stop> =>
   raiseSequences({
-    sequences: AREAS.flatMap(({ sequences }) => sequences),
+    sequences: areas.flatMap(({ sequences }) => sequences),
     ids,
     pool,
     log,
@@ -175,7 +188,7 @@ function startSweeping(context: ProcessContext, api: Api): Stop {
       context.idempotency.sweep(),
       context.ids.sweep(),
       api.sweep(),
-      ...AREAS.map((area) => area.sweep?.(context.of(area))),
+      ...context.registry.areas.map((area) => area.sweep?.(context.of(area))),
     ]);
   const timer = setInterval(
     () =>
@@ -189,13 +202,14 @@ function startSweeping(context: ProcessContext, api: Api): Stop {
 
 /** Loads the Kafka client only in processes that use Kafka. */
 const startKafkaOf = async (
-  { config, engines, of, invoke, baseUrl, metrics, logger, now }: ProcessContext,
+  { config, engines, registry, of, invoke, baseUrl, metrics, logger, now }: ProcessContext,
   { wrap }: Pick<Awaited<ReturnType<typeof startTracing>>, 'wrap'>,
   operations: readonly Operation[],
 ): Promise<Stop> =>
   (await import('./kafka.js')).startKafka({
     config: config.kafka,
     roles: config.roles,
+    streams: registry.streams,
     engines,
     wrap,
     operations,

@@ -17,8 +17,22 @@ import {
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1_024;
 
-/** Rejects if the address is not allowed, the server does not respond in time, or the response has more than 64 kB. */
-export function createPublicFetch({ allowPrivate }: Pick<AddressPolicy, 'allowPrivate'>): typeof globalThis.fetch {
+export interface PublicFetchOptions extends Pick<AddressPolicy, 'allowPrivate'> {
+  /** Default: 64 kB. */
+  readonly maxBytes?: number;
+  /** Default: 5 s. */
+  readonly timeoutMs?: number;
+  /** Accepted media types; default: JSON. */
+  readonly accept?: string;
+}
+
+/** Rejects if the address is not allowed, the server does not respond in time, or the response is too large. */
+export function createPublicFetch({
+  allowPrivate,
+  maxBytes = MAX_BYTES,
+  timeoutMs = TIMEOUT_MS,
+  accept = 'application/json',
+}: PublicFetchOptions): typeof globalThis.fetch {
   const lookup = pinnedLookup({ allowPrivate, resolve: allowPrivate ? systemResolver : publicResolver() });
   return async (input) => {
     const url = parseTarget(input instanceof Request ? input.url : String(input), { allowPrivate });
@@ -26,8 +40,8 @@ export function createPublicFetch({ allowPrivate }: Pick<AddressPolicy, 'allowPr
     const call = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'GET',
       lookup,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { accept, 'accept-encoding': 'identity' },
     });
     call.end();
     const [response] = (await once(call, 'response')) as [IncomingMessage];
@@ -35,9 +49,9 @@ export function createPublicFetch({ allowPrivate }: Pick<AddressPolicy, 'allowPr
     let size = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > MAX_BYTES) {
+      if (size > maxBytes) {
         response.destroy();
-        throw new Error(`The response has more than ${MAX_BYTES} bytes.`);
+        throw new Error(`The response has more than ${maxBytes} bytes.`);
       }
       chunks.push(chunk);
     }

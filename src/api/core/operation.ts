@@ -142,6 +142,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
      * input come from the query or the form.
      */
     readonly bytes?: number;
+    /** The bytes are those that arrived, also of a form: for bodies with a signature. Too large: BODY_TOO_LARGE. */
+    readonly raw?: boolean;
     /**
      * Checks the query of an upload before its body is read. Returns the maximum size in bytes, if the query determines
      * one. Throws the errors that the operation would throw.

@@ -25,6 +25,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Maps: 'Maps of a business, also published by link.',
   Alliances: 'Partners, and the data that they grant to each other.',
   Billing: 'Wallets of customers, the ledger, and the billing profile of the business.',
+  Effects: 'Calls to external systems whose result is unknown, and signed messages from them.',
   Webhooks: 'Settings and deliveries of webhooks, and help for receivers.',
   'Approvals and agents': 'Writes that wait for approval, and guides for agents and developers.',
   'Jobs and files': 'Long-running jobs with progress and results, and uploaded files.',

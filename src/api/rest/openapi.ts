@@ -104,11 +104,14 @@ const expandParameter = ({ relations = [] }: Operation): Schema => ({
   explode: false,
 });
 
+const FILE: Schema = { schema: { type: 'string', format: 'binary' } };
+/** A body that is taken as it arrives. */
+const RAW_BYTES: Schema = { required: true, content: { 'application/octet-stream': FILE } };
 /** A body that is a file, or a form that contains a file. */
 const BYTES: Schema = {
   required: true,
   content: {
-    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+    'application/octet-stream': FILE,
     'multipart/form-data': {
       schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
     },
@@ -185,7 +188,7 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
     ...(placement.body !== 'none' && {
       requestBody: { required: true, content: contentOf(operation, placement.body) },
     }),
-    ...(operation.rest.bytes !== undefined && { requestBody: BYTES }),
+    ...(operation.rest.bytes !== undefined && { requestBody: operation.rest.raw ? RAW_BYTES : BYTES }),
     responses: {
       [operation.rest.status ?? 200]: {
         description: 'Success.',

@@ -12,7 +12,7 @@ import type { Parts } from '../core/parts.js';
 import { EXPAND, expansionOf } from '../core/expand.js';
 import { FIELDS, resourceOf, selectionOf, type Select } from '../core/resource-fields.js';
 import { placementOf, readInput } from './input.js';
-import { uploadOf, type Upload } from './upload.js';
+import { rawBodyOf, uploadOf, type Upload } from './upload.js';
 import { sendPieces } from './pieces.js';
 import { sendRepresentation } from '../core/representation.js';
 
@@ -28,7 +28,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Handles a request to the operation. Its path parameters are in `request.params`. */
 export function operationHandler({ operation, authenticate, limit, invoke }: RouteOptions): RequestHandler {
-  const { path, bytes, beforeUpload, problemType } = operation.rest;
+  const { path, bytes, raw = false, beforeUpload, problemType } = operation.rest;
   const placement = placementOf(operation);
   const selection = selectionOf(operation);
   const route = `/api${path}`;
@@ -57,7 +57,7 @@ export function operationHandler({ operation, authenticate, limit, invoke }: Rou
       if (placement.body !== 'none') await bodyOf(request, response, client);
       if (bytes !== undefined) {
         const maxBytes = beforeUpload?.(request.query, caller) ?? bytes;
-        upload = await uploadOf(request, response, client, maxBytes);
+        upload = await (raw ? rawBodyOf : uploadOf)(request, response, client, maxBytes);
       }
     } catch (refusal) {
       endUnlessBodyArrives(request, response);

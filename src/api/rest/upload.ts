@@ -45,6 +45,18 @@ export async function uploadOf(
   return { bytes, fields: Object.fromEntries(fields), fingerprintSource: await partsOf(form) };
 }
 
+/** The body as it arrived, also if it is a form. Errors: those of `bodyOf`. */
+export async function rawBodyOf(
+  request: Request,
+  response: Response,
+  client: BodyClient,
+  most: number,
+): Promise<Upload> {
+  await bodyOf(request, response, client, most);
+  const bytes = request.body as Buffer;
+  return { bytes, fields: {}, fingerprintSource: bytes };
+}
+
 /** Names and values of the parts in their order; a file is represented by the hash of its bytes. */
 async function partsOf(form: FormData): Promise<Buffer> {
   const hashOf = async (file: File) =>

@@ -26,6 +26,9 @@ export const PURPOSES = [
   'geocoded addresses',
   'documents',
   'quotes',
+  'effects',
+  'credentials',
+  'inbox',
 ] as const;
 export type Purpose = (typeof PURPOSES)[number];
 export type Secrets = Readonly<Record<Purpose, Buffer>>;

@@ -34,6 +34,25 @@ const VALUES = {
   repairEveryMs: 5_000,
   /** Age from which the reserved time of a driver is repaired if no route has claimed it. Longer than `responseMs`. */
   reservedAfterMs: 20_000,
+  /** Claim of a worker on an effect or on a message of the inbox. */
+  effectClaimMs: 120_000,
+  /** Timeout of a call to an external system. */
+  effectCallMs: 30_000,
+  /** An action starts only while at least this much of the claim is left. */
+  effectActMs: 40_000,
+  /** Time for which a request waits for the effect that it began. Shorter than `responseMs`. */
+  effectInlineMs: 12_000,
+  /** Delay after which another worker may claim an effect that a request has just begun. */
+  effectGraceMs: 2_000,
+  /** Interval of the check for due effects and messages. */
+  effectPollMs: 500,
+  /** First delay of a retry; each further one is four times as long, at most `effectMaxRetryMs`. */
+  effectRetryMs: 1_000,
+  effectMaxRetryMs: 900_000,
+  /** Age from which an effect with an unknown result is left open. */
+  effectGiveUpMs: 86_400_000,
+  /** Time for which no call is made to an account of an external system that fails. */
+  effectCircuitMs: 30_000,
   /** Interval of the check for keys that an erasure has missed. */
   erasureSweepMs: 30_000,
   /** Maximum delay of the event that records the expiry of a proposal. */
@@ -70,6 +89,9 @@ const MIN_VALUES: Partial<TimeLimits> = {
   brokerSessionMs: 6_000,
   brokerLookMs: 500,
   reservedAfterMs: 2_500,
+  effectInlineMs: 1_200,
+  effectGraceMs: 500,
+  effectPollMs: 100,
 };
 
 export function timeLimits(leaseSeconds = DEFAULT_LEASE_SECONDS): TimeLimits {

@@ -17,10 +17,17 @@ import { toCamelCase, overGraphQL, overRest } from '../../support/clients/rest-a
 /** Lists that are read without the filter of the access table. */
 const UNFILTERED = ['wmsInventory'];
 /**
- * Lists with few rows in this world. The pages of the first four come from page-of-rows.ts, those of the last one from
- * the query of `orders`.
+ * Lists with few rows in this world. The pages of the first four come from page-of-rows.ts, those of `ordersExceptions`
+ * from the query of `orders`. Those of `effects` are in test/api/effects.
  */
-const SHORT = ['accessibleClients', 'allianceMembers', 'developerOutbox', 'routePlanExplain', 'ordersExceptions'];
+const SHORT = [
+  'accessibleClients',
+  'allianceMembers',
+  'developerOutbox',
+  'routePlanExplain',
+  'ordersExceptions',
+  'effects',
+];
 const ROWS = 5;
 /** Pending work changes its rows. A job that has ended still names its last step. */
 const UNDER_WAY = /"status":"(queued|running|requested|solving)"/;

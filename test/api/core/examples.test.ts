@@ -23,6 +23,7 @@ const GIVEN_OUT = /^(address|alliance|dataset|document|fleet|grant|map|plan|poi|
 const NEEDS: Readonly<Record<string, string>> = {
   billRefund: 'a payment',
   datasetImport: 'an uploaded table',
+  effectSettle: 'a call to an external system',
   jobCancel: 'a job under way',
   scanConflictSettle: 'a scan that contradicts its order',
   scanSupersede: 'a scan with a known id',

@@ -11,6 +11,7 @@ import { trackingId, trackingStream } from '../../../src/events/trackings/events
 import type { Demo } from '../../../src/compose/demo/demo.js';
 import { openOrderWorld, type OrderWorld } from './orders-world.js';
 import type { Answer, CallOptions } from '../clients/http.js';
+import { createDoubleArea } from '../double/area.js';
 import { event, timelineOf } from '../inputs/pushes.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../worlds/service.js';
 import { storedEvents } from '../checks/stored-events.js';
@@ -62,7 +63,9 @@ export const WORLD_ENV: Readonly<Record<string, string>> = {
 };
 
 export async function openWorld(options: Pick<TestServiceOptions, 'logger'> = {}): Promise<World> {
-  const test = await startTestService({ ...options, env: WORLD_ENV });
+  // No area of the product makes calls to external systems. No request of the table reaches this one.
+  const double = createDoubleArea({ url: () => 'http://127.0.0.1:1' }) as never;
+  const test = await startTestService({ ...options, env: WORLD_ENV, additionalAreas: [double] });
   const { demo, api, service } = test;
   const token = signIns(test);
   const taker = await startReceiver();

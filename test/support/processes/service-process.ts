@@ -25,6 +25,8 @@ export interface ServiceProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Flags of Node. */
   readonly flags?: readonly string[];
+  /** Script and arguments; absent: those of the service. */
+  readonly script?: readonly string[];
 }
 
 /**
@@ -55,9 +57,10 @@ export async function startServiceProcess({
   databaseUrl,
   env = {},
   flags = [],
+  script = [MAIN],
 }: ServiceProcessOptions): Promise<ServiceProcess> {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['--enable-source-maps', ...flags, MAIN], {
+  const child = spawn(process.execPath, ['--enable-source-maps', ...flags, ...script], {
     env: await withLogUrl({
       PATH,
       HOME,

@@ -34,6 +34,7 @@ export interface TestServiceOptions {
   readonly databaseUrl?: string;
   /** Absent: all formats of the registry. */
   readonly formats?: readonly Format[];
+  readonly additionalAreas?: ServiceOptions['additionalAreas'];
   /** Without it there are no providers. */
   readonly seed?: boolean;
   /** Absent: nothing is logged. */
@@ -72,6 +73,7 @@ export async function startTestService({
   now,
   databaseUrl,
   formats,
+  additionalAreas,
   seed = true,
   logger = pino({ level: 'silent' }),
   prepare,
@@ -99,6 +101,7 @@ export async function startTestService({
     logger,
     ...(now && { now }),
     ...(formats && { formats }),
+    ...(additionalAreas && { additionalAreas }),
     ...(prepare && { prepare }),
   });
   if (seeded && config.roles.includes('projector')) await untilReady(service.baseUrl);

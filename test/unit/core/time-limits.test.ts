@@ -20,6 +20,16 @@ describe('time limits', () => {
       repairAfterMs: 10_000,
       repairEveryMs: 5_000,
       reservedAfterMs: 20_000,
+      effectClaimMs: 120_000,
+      effectCallMs: 30_000,
+      effectActMs: 40_000,
+      effectInlineMs: 12_000,
+      effectGraceMs: 2_000,
+      effectPollMs: 500,
+      effectRetryMs: 1_000,
+      effectMaxRetryMs: 900_000,
+      effectGiveUpMs: 86_400_000,
+      effectCircuitMs: 30_000,
       erasureSweepMs: 30_000,
       expiryMs: 60_000,
       brokerSessionMs: 10_000,
@@ -46,6 +56,9 @@ describe('time limits', () => {
       expect(leaseSeconds * 1_000, 'a claim').to.be.above(responseMs);
       expect(limits.engineMs, 'a connection').to.be.at.most(responseMs);
       expect(limits.reservedAfterMs, 'reserved time').to.be.above(responseMs);
+      expect(limits.effectInlineMs, 'an effect in a request').to.be.below(responseMs);
+      expect(limits.effectActMs, 'an action in a claim').to.be.above(limits.effectCallMs);
+      expect(limits.effectClaimMs - limits.effectActMs, 'calls before it').to.be.above(2 * limits.effectCallMs);
       expect(limits.streamSilentSeconds * 1_000, 'a stream').to.be.above(2 * limits.streamBeatMs);
     });
 
