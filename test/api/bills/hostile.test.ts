@@ -1,0 +1,68 @@
+/** Attempts to pay less than the price, to lose money, and to let a bill grow without end. */
+import { expect } from 'chai';
+import { compareBooks } from '../../support/checks/bills-and-wallets.js';
+import { eventually } from '../../support/eventually.js';
+import { simpleCard } from '../../support/inputs/shipments.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { asUsers, type AsUsers } from '../../support/worlds/users.js';
+
+const STOP = (postal_code: string) => ({
+  name: 'Ada Lovelace',
+  street: 'Hauptstraße 1',
+  city: 'Berlin',
+  country: 'DE',
+  postal_code,
+});
+const ORDER = { type: 'P2P', pickup: STOP('10115'), delivery: STOP('80331'), packages: [{ weight_kg: 2 }] };
+
+describe('a bill and a hostile or careless caller', () => {
+  let t: TestService;
+  let as: AsUsers;
+  let customer: number;
+  let card: number;
+  before(async () => {
+    t = await startTestService({ env: { RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000' } });
+    as = asUsers(t);
+    customer = t.demo.users.customer.id;
+    const made = { family: 'local_delivery', name: 'City', currency: 'EUR' };
+    card = (await as('client_admin', '/rate-cards', made)).json.rate_card.id;
+    await version(simpleCard());
+    await as('client_admin', '/pricing/defaults/local_delivery', { rate_card_id: card }, 'PUT');
+  });
+  after(() => t.stop());
+
+  const version = async (document: object) => {
+    const { status, text } = await as('client_admin', `/rate-cards/${card}/versions`, { card: document });
+    expect(status, text).to.equal(200);
+  };
+  const credit = async (amount: string) => {
+    const body = { amount, currency: 'EUR', source: 'cash' };
+    const { status, text } = await as('employee', `/customers/${customer}/wallet/credits`, body);
+    expect(status, text).to.equal(200);
+  };
+  const charge = (id: number, body: object) => as('employee', `/orders/${id}/charges`, body, 'PUT');
+  const priced = async (amount: string) => {
+    const { order_id } = (await as('customer', '/orders', ORDER)).json;
+    await charge(order_id, { lines: [{ code: 'delivery', amount }], currency: 'EUR' });
+    return order_id as number;
+  };
+
+  it('refunds into a wallet that is full by now', async () => {
+    const wallet = async () =>
+      (await as('auditor', `/customers/${customer}/wallets`)).json.wallets.find(
+        ({ currency }: { currency: string }) => currency === 'EUR',
+      );
+    await credit('20.00');
+    const id = await priced('20.00');
+    expect((await as('customer', `/orders/${id}/pay`, {})).status).to.equal(200);
+    const other = await priced('3.00');
+    await as('employee', `/orders/${other}/payments`, { amount: '3.00', method: 'cash' });
+    await credit('999999999990.00');
+    await as('customer', `/orders/${id}/cancel`, {});
+    await as('customer', `/orders/${other}/cancel`, {});
+    await eventually(async () => (await compareBooks(t)).open === 0, 'both refunds are made');
+    expect((await wallet()).balance).to.equal('1000000000013.00');
+    const { refunded, returned } = await compareBooks(t);
+    expect(Number(refunded) - Number(returned), 'the cash').to.equal(3);
+  });
+});
