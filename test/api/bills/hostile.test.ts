@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { compareBooks } from '../../support/checks/bills-and-wallets.js';
 import { eventually } from '../../support/eventually.js';
-import { simpleCard } from '../../support/inputs/shipments.js';
+import { simpleCard, shipment } from '../../support/inputs/shipments.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { asUsers, type AsUsers } from '../../support/worlds/users.js';
 
@@ -46,6 +46,31 @@ describe('a bill and a hostile or careless caller', () => {
     await charge(order_id, { lines: [{ code: 'delivery', amount }], currency: 'EUR' });
     return order_id as number;
   };
+  const rates = async (more: object = {}) => (await as('customer', '/orders/rate', shipment(more as never))).json.rates;
+  const warehouse = async (code: string, postal_code: string) => {
+    const address = { street: 'Street 1', city: 'Berlin', postal_code, country: 'DE' };
+    const body = { code, name: 'Depot', address, timezone: 'Europe/Berlin' };
+    const { status, json, text } = await as('client_admin', '/wms/warehouses', body);
+    expect(status, text).to.equal(201);
+    return json.warehouse.id as number;
+  };
+
+  it('cannot price an order from a stop at which it does not start', async () => {
+    const warehouse_id = await warehouse('FAR', '80331');
+    const from = { type: 'D', pickup: STOP('10115'), delivery: STOP('10117'), warehouse_id };
+    const [{ rate_id }] = await rates({
+      ...from,
+      pickup: { country: 'DE', postal_code: '10115' },
+      delivery: { country: 'DE', postal_code: '10117' },
+    });
+    const placed = await as('customer', '/orders', { ...ORDER, ...from, rate_id });
+    expect(placed.json.code, placed.text).to.equal('QUOTE_MISMATCH');
+    expect(placed.json.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['warehouse_id']);
+    const real = { type: 'D', pickup: undefined, delivery: { country: 'DE', postal_code: '10117' }, warehouse_id };
+    const [rate] = await rates(real);
+    const ordered = await as('customer', '/orders', { ...ORDER, ...from, rate_id: rate.rate_id });
+    expect(ordered.status, ordered.text).to.equal(201);
+  });
 
   it('refunds into a wallet that is full by now', async () => {
     const wallet = async () =>

@@ -19,6 +19,7 @@ import type { Parts } from '../../core/parts.js';
 import { visibleOrder } from '../orders/viewer.js';
 import { toPackage } from '../orders/sizes.js';
 import { chargesAt } from '../pricing/agreed-prices.js';
+import { pricedStops } from '../pricing/priced-inputs.js';
 import type { QuoteService } from '../pricing/quote-service.js';
 import type { RateInput } from '../pricing/rate-input.js';
 import { BILL_VERSION } from './reading.js';
@@ -159,10 +160,12 @@ function shipmentOf(
 ): RateInput {
   const isPast = schedule_date !== null && schedule_date < localDate(time, timezone);
   return {
-    type,
-    warehouse_id: warehouse_id ?? undefined,
-    pickup: (pickup ?? undefined) as RateInput['pickup'],
-    delivery: (delivery ?? undefined) as RateInput['delivery'],
+    ...pricedStops({
+      type,
+      warehouse_id: warehouse_id ?? undefined,
+      pickup: (pickup ?? undefined) as RateInput['pickup'],
+      delivery: (delivery ?? undefined) as RateInput['delivery'],
+    }),
     packages: packages.map((parcel) => {
       const { weight_kg, length_cm, width_cm, height_cm } = toPackage(parcel);
       return { weight_kg, length_cm, width_cm, height_cm };
