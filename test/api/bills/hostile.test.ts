@@ -46,6 +46,7 @@ describe('a bill and a hostile or careless caller', () => {
     await charge(order_id, { lines: [{ code: 'delivery', amount }], currency: 'EUR' });
     return order_id as number;
   };
+  const bill = async (id: number) => (await as('employee', `/orders/${id}/bill`)).json.bill;
   const rates = async (more: object = {}) => (await as('customer', '/orders/rate', shipment(more as never))).json.rates;
   const warehouse = async (code: string, postal_code: string) => {
     const address = { street: 'Street 1', city: 'Berlin', postal_code, country: 'DE' };
@@ -70,6 +71,31 @@ describe('a bill and a hostile or careless caller', () => {
     const [rate] = await rates(real);
     const ordered = await as('customer', '/orders', { ...ORDER, ...from, rate_id: rate.rate_id });
     expect(ordered.status, ordered.text).to.equal(201);
+  });
+
+  it('cannot use the quote of a short drive for a long one', async () => {
+    const made = await as('employee', '/datasets', { code: 'towns', name: 'Towns', kind: 'geocoding' });
+    expect(made.status, made.text).to.equal(201);
+    const place = (street: string, latitude: number) => ({
+      values: { street, city: 'Berlin', postal_code: '10115', country: 'DE', position: { latitude, longitude: 13.4 } },
+    });
+    const records = [place('Startweg 1', 52.5), place('Nahweg 1', 52.51), place('Fernweg 1', 48.1)];
+    await as('employee', `/datasets/${made.json.dataset.id}/records/batch`, { records }, 'POST');
+    const bands = [{ up_to_km: 1000, base: '5.00', per_km: '0.50' }];
+    await version(simpleCard({ table: undefined, distance: { road_factor: '1.3', bands } }));
+    const at = (street: string) => ({ ...STOP('10115'), street });
+    const trip = (street: string) => ({ ...ORDER, pickup: at('Startweg 1'), delivery: at(street) });
+    const [{ rate_id, shipping_price }] = await rates(trip('Nahweg 1'));
+    expect(Number(shipping_price)).to.be.lessThan(10);
+    const far = await as('customer', '/orders', { ...trip('Fernweg 1'), rate_id });
+    expect(far.json.code, far.text).to.equal('QUOTE_MISMATCH');
+    expect(far.json.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['pickup', 'delivery']);
+    // The quoted price counts, also if the card has another road factor by now.
+    await version(simpleCard({ table: undefined, distance: { road_factor: '1.6', bands } }));
+    const near = await as('customer', '/orders', { ...trip('Nahweg 1'), rate_id });
+    expect(near.status, near.text).to.equal(201);
+    expect((await bill(near.json.order_id)).total_price).to.equal(shipping_price);
+    await version(simpleCard());
   });
 
   it('refunds into a wallet that is full by now', async () => {
