@@ -32,8 +32,10 @@ export interface Agreed {
 export interface SetCharges {
   readonly do: 'set_charges';
   readonly charges: Charges;
-  /** Absent: unchanged; for the first charges `online`. */
+  /** Absent: unchanged; for the first charges `firstSettlement`. */
   readonly settlement?: Settlement | undefined;
+  /** Absent: `online`. */
+  readonly firstSettlement?: Settlement;
 }
 
 /**

@@ -81,8 +81,13 @@ export function cancelBill(bill: Bill, fee: Charges | undefined, of: BillOf): Ne
   return replaceCharges(bill, fee ?? noCharges(bill), { settlement: bill.settlement, why: 'cancelled', of });
 }
 
-function setCharges(bill: Bill, { charges, settlement = bill.settlement }: SetCharges, of: BillOf): NewEvent[] {
-  return replaceCharges(bill, charges, { settlement, why: bill.version === 0 ? 'agreed' : 'repriced', of });
+function setCharges(bill: Bill, { charges, settlement, firstSettlement }: SetCharges, of: BillOf): NewEvent[] {
+  const isFirst = bill.version === 0;
+  return replaceCharges(bill, charges, {
+    settlement: settlement ?? (isFirst && firstSettlement ? firstSettlement : bill.settlement),
+    why: isFirst ? 'agreed' : 'repriced',
+    of,
+  });
 }
 
 function beginPayment(bill: Bill, { paymentId, accountId, expectedAmount }: BeginPayment, { by }: BillOf): NewEvent[] {
@@ -177,7 +182,7 @@ function refundsOfExcess(bill: Bill, why: 'repriced' | 'cancelled', of: BillOf):
     const amount = least(payment.status === 'received' ? restOf(bill, payment) : '0', excess);
     if (!isPositive(amount)) continue;
     const refundId = derivedId('refund of excess', payment.id, of.commandId);
-    const to = walletOwner(payment, of) === undefined ? 'outside' : 'wallet';
+    const to = isOutside(bill, payment, of) ? 'outside' : 'wallet';
     const refund = refundEvents(bill, { refundId, payment, amount, to, why }, of);
     events.push(...refund);
     after = refund.reduce((now, { type, data }) => evolveBill(now, { type: type.type, data }), after);
@@ -185,6 +190,13 @@ function refundsOfExcess(bill: Bill, why: 'repriced' | 'cancelled', of: BillOf):
   }
   return events;
 }
+
+/**
+ * Whether the business returns the money outside of the service: there is no wallet, or the prices were hidden from the
+ * customer, who would see the price in the balance.
+ */
+const isOutside = ({ settlement }: Bill, payment: Payment, of: BillOf): boolean =>
+  walletOwner(payment, of) === undefined || (settlement === 'offline' && payment.method !== 'wallet');
 
 /** The account whose wallet gets a refund: the payer, otherwise the customer of the order. */
 export const walletOwner = ({ account_id }: Payment, { customerId }: Pick<BillOf, 'customerId'>): number | undefined =>

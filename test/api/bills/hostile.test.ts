@@ -98,6 +98,27 @@ describe('a bill and a hostile or careless caller', () => {
     await version(simpleCard());
   });
 
+  it('shows no price by the balance of a customer who does not see prices', async () => {
+    const terms = (prices_hidden: boolean) =>
+      as(
+        'client_admin',
+        `/customers/${customer}/terms`,
+        { families: [{ family: 'local_delivery', prices_hidden }] },
+        'PUT',
+      );
+    const balance = async () => (await as('customer', '/customer/credits')).json.balance;
+    await terms(true);
+    const id = await priced('4.37');
+    expect(await bill(id)).to.include({ payment_status: 'settle_offline', settlement: 'offline' });
+    await as('employee', `/orders/${id}/payments`, { amount: '4.37', method: 'cash' });
+    const before = await balance();
+    await as('customer', `/orders/${id}/cancel`, {});
+    const { refunds } = await bill(id);
+    expect(refunds[0]).to.include({ amount: '4.37', to: 'outside', status: 'made' });
+    expect(await balance()).to.equal(before);
+    await terms(false);
+  });
+
   it('refunds into a wallet that is full by now', async () => {
     const wallet = async () =>
       (await as('auditor', `/customers/${customer}/wallets`)).json.wallets.find(

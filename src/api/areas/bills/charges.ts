@@ -20,6 +20,7 @@ import { visibleOrder } from '../orders/viewer.js';
 import { toPackage } from '../orders/sizes.js';
 import { chargesAt } from '../pricing/agreed-prices.js';
 import { pricedStops } from '../pricing/priced-inputs.js';
+import type { SettlementOf } from '../pricing/settlement.js';
 import type { QuoteService } from '../pricing/quote-service.js';
 import type { RateInput } from '../pricing/rate-input.js';
 import { BILL_VERSION } from './reading.js';
@@ -39,9 +40,17 @@ export interface ChargesOptions extends Pick<Commands, 'orders'>, Parts<'account
   readonly queries: OrderQueries;
   readonly bills: BillQueries;
   readonly service: Pick<QuoteService, 'priced'>;
+  readonly settlementOf: SettlementOf;
 }
 
-export function chargesOperation({ orders, queries, bills, accounts, service }: ChargesOptions): Operation {
+export function chargesOperation({
+  orders,
+  queries,
+  bills,
+  accounts,
+  service,
+  settlementOf,
+}: ChargesOptions): Operation {
   /** The currency of the bill, otherwise of the business. */
   async function currencyOf(given: string | undefined, orderId: number, business: number): Promise<string> {
     const known = given ?? (await bills.byOrder(orderId, business))?.currency;
@@ -103,7 +112,9 @@ export function chargesOperation({ orders, queries, bills, accounts, service }: 
       settlement: z
         .enum(SETTLEMENTS)
         .optional()
-        .describe('`online`: the customer can pay in the service. Default: unchanged.'),
+        .describe(
+          '`online`: the customer can pay in the service. Default: unchanged; for the first charges `offline` if prices are hidden from the customer.',
+        ),
     }),
     output: z.object({ result: z.boolean() }),
     async run({ order_id: orderId, lines, currency, reprice, service_code, settlement }, context) {
@@ -114,8 +125,9 @@ export function chargesOperation({ orders, queries, bills, accounts, service }: 
       const charges = lines
         ? chargesOf(lines, await currencyOf(currency, orderId, business))
         : await cardPrice(order, service_code, context);
+      const firstSettlement = await settlementOf(order.customer_id, ORDER_FAMILY);
       const common = { commandId, orderId, business, by: userOf(caller).userId };
-      const command = { do: 'set_charges' as const, ...common, charges, settlement };
+      const command = { do: 'set_charges' as const, ...common, charges, settlement, firstSettlement };
       wrote((await orders(orderStream(orderId), command, cause)).position);
       return { result: true };
     },
