@@ -14,6 +14,7 @@ const STOP = (postal_code: string) => ({
   postal_code,
 });
 const ORDER = { type: 'P2P', pickup: STOP('10115'), delivery: STOP('80331'), packages: [{ weight_kg: 2 }] };
+const MAX = '999999999999.99';
 
 describe('a bill and a hostile or careless caller', () => {
   let t: TestService;
@@ -96,6 +97,21 @@ describe('a bill and a hostile or careless caller', () => {
     expect(near.status, near.text).to.equal(201);
     expect((await bill(near.json.order_id)).total_price).to.equal(shipping_price);
     await version(simpleCard());
+  });
+
+  it('gets no charges with more than twelve digits', async () => {
+    const id = await priced('1.00');
+    const line = (code: string, amount: string, is_tax = false) => ({ code, amount, is_tax });
+    for (const lines of [
+      [line('a', MAX), line('b', MAX)],
+      [line('a', MAX), line('b', MAX), line('tax', `-${MAX}`, true)],
+    ]) {
+      const { status, json } = await charge(id, { lines });
+      expect(status).to.equal(400);
+      expect(json.errors[0].path).to.equal('/lines');
+    }
+    expect((await charge(id, { lines: [line('a', MAX)] })).status).to.equal(200);
+    expect((await bill(id)).total_price).to.equal(MAX);
   });
 
   it('shows no price by the balance of a customer who does not see prices', async () => {

@@ -5,7 +5,15 @@ import type { Commands } from '../../../commands/commands.js';
 import { ORDER_FAMILY } from '../../../commands/orders/billing.js';
 import { SETTLEMENTS, type Charge } from '../../../events/bill/events.js';
 import { localDate } from '../../../events/core/local-time.js';
-import { amountSchema, compare, currencySchema, isNegative, sum } from '../../../events/core/money.js';
+import {
+  amountSchema,
+  compare,
+  currencySchema,
+  isNegative,
+  MAX_AMOUNT,
+  negated,
+  sum,
+} from '../../../events/core/money.js';
 import { orderStream } from '../../../events/orders/events.js';
 import { codeSchema } from '../../../events/pricing/values.js';
 import type { BillQueries } from '../../../projections/bills/queries.js';
@@ -134,7 +142,7 @@ export function chargesOperation({
   });
 }
 
-/** Throws INVALID_INPUT for repeated codes and a negative total, and TOO_PRECISE. */
+/** Throws INVALID_INPUT for repeated codes, a negative total and too long sums, and TOO_PRECISE. */
 function chargesOf(lines: readonly LineInput[], currency: string): Charges {
   const repeated = lines.findIndex(({ code }, index) => lines.findIndex((line) => line.code === code) < index);
   if (repeated >= 0) throw invalidField('NOT_UNIQUE', 'code', `/lines/${repeated}/code`);
@@ -152,6 +160,7 @@ function chargesOf(lines: readonly LineInput[], currency: string): Charges {
   ) as [string, string];
   const total = totalOf(charges);
   if (isNegative(total)) throw invalidForm('lines', 'lines with a sum of zero or more');
+  if ([subtotal, taxAmount, total].some(isTooLong)) throw invalidForm('lines', 'lines with sums of at most 12 digits');
   const names = lines.flatMap(({ code, name }) => (name === undefined ? [] : [[code, name] as const]));
   return {
     currency,
@@ -163,6 +172,8 @@ function chargesOf(lines: readonly LineInput[], currency: string): Charges {
     total,
   };
 }
+
+const isTooLong = (amount: string): boolean => compare(isNegative(amount) ? negated(amount) : amount, MAX_AMOUNT) > 0;
 
 /** The order as the rate card prices it. A date in the past has no price of its own. */
 function shipmentOf(
