@@ -24,6 +24,8 @@ export const bills = area({
     PRICE_CHANGED: 409,
     PAYMENT_IN_PROGRESS: 409,
     TOO_MANY_PAYMENTS: 409,
+    TOO_MANY_REFUNDS: 409,
+    TOO_MANY_CHARGES: 409,
     NO_RATE: 409,
     MIXED_CURRENCIES: 422,
   },

@@ -21,7 +21,6 @@ import {
   least,
   NO_BILL,
   openPayment,
-  paidAmount,
   remainingAmount,
   restOf,
   type Bill,
@@ -44,6 +43,11 @@ import type {
 
 /** Maximum number of payments of an order, failed ones included. */
 export const MAX_PAYMENTS = 100;
+
+/** Maximum number of refunds of an order before another one can be requested. Cancellations have no limit. */
+export const MAX_REFUNDS = 100;
+/** Maximum number of charges of an order before others can be set. Cancellations have no limit. */
+export const MAX_CHARGES = 200;
 
 type Rules = {
   readonly [Kind in BillChange['do']]: (
@@ -82,6 +86,7 @@ export function cancelBill(bill: Bill, fee: Charges | undefined, of: BillOf): Ne
 }
 
 function setCharges(bill: Bill, { charges, settlement, firstSettlement }: SetCharges, of: BillOf): NewEvent[] {
+  if (bill.version >= MAX_CHARGES) throw new DomainError('TOO_MANY_CHARGES', { max: MAX_CHARGES });
   const isFirst = bill.version === 0;
   return replaceCharges(bill, charges, {
     settlement: settlement ?? (isFirst && firstSettlement ? firstSettlement : bill.settlement),
@@ -146,6 +151,7 @@ function beginRefund(bill: Bill, { refundId, paymentId, amount, to, reason }: Be
   if (bill.refunds.some(({ id }) => id === refundId)) return [];
   const payment = bill.payments.find(({ id }) => id === paymentId);
   if (payment?.status !== 'received') throw new DomainError('PAYMENT_NOT_FOUND');
+  if (bill.refunds.length >= MAX_REFUNDS) throw new DomainError('TOO_MANY_REFUNDS', { max: MAX_REFUNDS });
   const rest = restOf(bill, payment);
   const refunded = amount === undefined ? rest : exact({ amount, currency: bill.currency }).amount;
   if (!isPositive(rest) || compare(refunded, rest) > 0) throw new DomainError('AMOUNT_TOO_HIGH');
@@ -167,7 +173,8 @@ interface NewCharges {
 
 function replaceCharges(bill: Bill, charges: Charges, { settlement, why, of }: NewCharges): NewEvent[] {
   mustHaveNoOpenPayment(bill);
-  if (charges.currency !== bill.currency && isPositive(paidAmount(bill))) throw new DomainError('MIXED_CURRENCIES');
+  const isPaid = bill.payments.some(({ status }) => status === 'received');
+  if (charges.currency !== bill.currency && isPaid) throw new DomainError('MIXED_CURRENCIES');
   const set = chargesEvent(bill, charges, { settlement, why, of });
   const after = evolveBill(bill, { type: set.type.type, data: set.data });
   return [set, ...refundsOfExcess(after, why === 'cancelled' ? 'cancelled' : 'repriced', of)];

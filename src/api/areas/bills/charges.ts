@@ -103,7 +103,7 @@ export function chargesOperation({
     reads: ['orders', 'bills', 'businesses', 'rate_cards', 'default_cards', 'customer_terms', 'warehouses'],
     answers: {
       404: 'There is no such order.',
-      409: '`PAYMENT_IN_PROGRESS`: a payment of the order is not finished. `NO_RATE`: no service of the rate card has a price for the order.',
+      409: '`PAYMENT_IN_PROGRESS`: a payment of the order is not finished. `TOO_MANY_CHARGES`: the charges were set too often. `NO_RATE`: no service of the rate card has a price for the order.',
       422: '`MIXED_CURRENCIES`: the order was paid in another currency. `DIMENSIONS_NEEDED`: the price depends on the sides of a package that has none.',
       503: '`MATRIX_UNAVAILABLE`: the road engine does not respond.',
     },
