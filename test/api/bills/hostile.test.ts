@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { compareBooks } from '../../support/checks/bills-and-wallets.js';
 import { eventually } from '../../support/eventually.js';
-import { simpleCard, shipment } from '../../support/inputs/shipments.js';
+import { simpleCard, shipment, tableOf } from '../../support/inputs/shipments.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { asUsers, type AsUsers } from '../../support/worlds/users.js';
 
@@ -112,6 +112,22 @@ describe('a bill and a hostile or careless caller', () => {
     }
     expect((await charge(id, { lines: [line('a', MAX)] })).status).to.equal(200);
     expect((await bill(id)).total_price).to.equal(MAX);
+  });
+
+  it('is repriced with the service of its quote', async () => {
+    const days = { days_min: 1, days_max: 2 };
+    const services = ['standard', 'express'].map((code) => ({ code, names: { en: code }, ...days }));
+    const [express] = tableOf([{ up_to_kg: 5, amount: '9.90' }]).map((row) => ({ ...row, service: 'express' }));
+    await version(simpleCard({ services, table: [...tableOf([{ up_to_kg: 5, amount: '4.90' }]), express] }));
+    const { rate_id } = (await rates()).find(
+      ({ service_code }: { service_code: string }) => service_code === 'express',
+    );
+    const { order_id } = (await as('customer', '/orders', { ...ORDER, rate_id })).json;
+    await charge(order_id, { reprice: true });
+    expect((await bill(order_id)).total_price).to.equal('11.78');
+    await charge(order_id, { reprice: true, service_code: 'standard' });
+    expect((await bill(order_id)).total_price).to.equal('5.83');
+    await version(simpleCard());
   });
 
   it('shows no price by the balance of a customer who does not see prices', async () => {

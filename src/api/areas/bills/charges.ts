@@ -67,6 +67,10 @@ export function chargesOperation({
     return currency;
   }
 
+  /** The service whose price the order has; undefined: the office set the charges, or there are none. */
+  const serviceOf = async (orderId: number, business: number): Promise<string | undefined> =>
+    (await bills.byOrder(orderId, business))?.bill.source?.service_code;
+
   /** The price of the rate card in force. Throws NO_RATE. */
   async function cardPrice(order: Order, serviceCode: string | undefined, context: Context): Promise<Charges> {
     const { caller, time } = context;
@@ -116,7 +120,9 @@ export function chargesOperation({
       reprice: z.boolean().optional().describe('True: use the rate card in force. Not with `lines`.'),
       service_code: codeSchema
         .optional()
-        .describe('Service of the rate card, with `reprice`. Default: the one with the lowest price.'),
+        .describe(
+          'Service of the rate card, with `reprice`. Default: the service of the current price, otherwise the one with the lowest price.',
+        ),
       settlement: z
         .enum(SETTLEMENTS)
         .optional()
@@ -132,7 +138,7 @@ export function chargesOperation({
       const order = await visibleOrder(queries, caller, { order_id: orderId });
       const charges = lines
         ? chargesOf(lines, await currencyOf(currency, orderId, business))
-        : await cardPrice(order, service_code, context);
+        : await cardPrice(order, service_code ?? (await serviceOf(orderId, business)), context);
       const firstSettlement = await settlementOf(order.customer_id, ORDER_FAMILY);
       const common = { commandId, orderId, business, by: userOf(caller).userId };
       const command = { do: 'set_charges' as const, ...common, charges, settlement, firstSettlement };
