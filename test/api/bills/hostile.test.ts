@@ -1,8 +1,10 @@
 /** Attempts to pay less than the price, to lose money, and to let a bill grow without end. */
 import { expect } from 'chai';
+import { createQuotes } from '../../../src/engines/postgres/quotes.js';
 import { compareBooks } from '../../support/checks/bills-and-wallets.js';
 import { eventually } from '../../support/eventually.js';
 import { simpleCard, shipment, tableOf } from '../../support/inputs/shipments.js';
+import { query } from '../../support/worlds/database.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { asUsers, type AsUsers } from '../../support/worlds/users.js';
 
@@ -149,6 +151,32 @@ describe('a bill and a hostile or careless caller', () => {
     expect(refunds[0]).to.include({ amount: '4.37', to: 'outside', status: 'made' });
     expect(await balance()).to.equal(before);
     await terms(false);
+  });
+
+  it('leaves no position of an erased customer in its quotes and events', async () => {
+    const position = { latitude: 52.531, longitude: 13.385 };
+    const delivery = { ...STOP('10117'), position };
+    const [{ rate_id }] = await rates({ delivery: { country: 'DE', postal_code: '10117', position } });
+    const { order_id } = (await as('customer', '/orders', { ...ORDER, delivery, rate_id })).json;
+    const [stored] = await query<{ data: object }>(
+      t.databaseUrl,
+      `select data from log.events where stream = 'order-${order_id}' and type = 'ChargesSet'`,
+    );
+    expect(JSON.stringify(stored!.data)).to.include('10117').and.not.include('13.385');
+    const quotes = createQuotes(t.service.engines.pool);
+    await quotes.forget({ customers: [], orders: [order_id + 1] });
+    const kept = async () =>
+      (await query(t.databaseUrl, `select 1 from access.quotes where rate_id = '${rate_id}'`)).length;
+    expect(await kept()).to.equal(1);
+    await quotes.forget({ customers: [], orders: [order_id] });
+    expect(await kept()).to.equal(0);
+    const { rate_id: other } = (await rates())[0];
+    await as('customer', '/orders', { ...ORDER, rate_id: other });
+    await quotes.forget({ customers: [customer], orders: [] });
+    const left = await query(t.databaseUrl, `select 1 from access.quotes where customer_id = ${customer}`);
+    expect(left).to.have.length(0);
+    const again = await as('customer', '/orders', { ...ORDER, rate_id: other });
+    expect(again.json.code).to.equal('RATE_NOT_FOUND');
   });
 
   it('refunds into a wallet that is full by now', async () => {
