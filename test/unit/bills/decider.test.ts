@@ -5,6 +5,7 @@ import { TooPrecise } from '../../../src/events/core/money.js';
 import {
   cancel,
   cash,
+  command,
   failed,
   idOf,
   officeOrder,
@@ -216,6 +217,14 @@ describe('decider of bills', () => {
     const unpaid = order(setCharges('10', { fee: { flat: '5.00' } }), scan('out_for_pickup')).when(cancel(true));
     expect(amounts(unpaid.reply.bill)).to.include({ status: 'unpaid', remaining: '5.00' });
     expect(unpaid.then.when(pay(2)).types).to.deep.equal(['PaymentBegun']);
+  });
+
+  it('a cancellation on hold costs the fee if a package was picked up', () => {
+    const fee = setCharges('10', { fee: { flat: '5.00' } });
+    const onHold = order(fee, scan('arrival_scan'), command({ do: 'hold' }));
+    expect(onHold.when(cancel(true)).reply.bill.total).to.equal('5.00');
+    const notStarted = order(fee, command({ do: 'hold' }));
+    expect(notStarted.when(cancel(true)).reply.bill.total).to.equal('0.00');
   });
 
   it('has at most 100 payments, failed ones included', () => {
