@@ -45,11 +45,11 @@ export function createAgreedPrices({ quotes, inputsOf, roadFactorOf, settlementO
     const quote = await quotes.find(rateId, business);
     if (quote?.family !== family || (isCustomer && quote.customer_id !== customerId))
       throw new ApiError('RATE_NOT_FOUND');
-    // A repeated request finds its own reservation, also after the quote has expired.
+    // A repeated request finds its own reservation. It was checked before, and the answer must not change since.
     const isRepeated = quote.used_by === orderId;
     if (!isRepeated && quote.used_by === null && quote.valid_until.getTime() <= time)
       throw new ApiError('QUOTE_EXPIRED');
-    await mustMatch(quote, shipment, order);
+    if (!isRepeated) await mustMatch(quote, shipment, order);
     if (!order.isDryRun) await reserve(order);
     else if (quote.used_by !== null) throw rateUsed(quote.used_by);
     return { charges: chargesOf(quote), settlement: await settlementOf(customerId, family) };
