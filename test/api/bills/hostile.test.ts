@@ -93,7 +93,7 @@ describe('a bill and a hostile or careless caller', () => {
     const far = await as('customer', '/orders', { ...trip('Fernweg 1'), rate_id });
     expect(far.json.code, far.text).to.equal('QUOTE_MISMATCH');
     expect(far.json.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['pickup', 'delivery']);
-    // The quoted price counts, also if the card has another road factor by now.
+    // The quoted price counts, although the card has another road factor.
     await version(simpleCard({ table: undefined, distance: { road_factor: '1.6', bands } }));
     const near = await as('customer', '/orders', { ...trip('Nahweg 1'), rate_id });
     expect(near.status, near.text).to.equal(201);
@@ -179,7 +179,7 @@ describe('a bill and a hostile or careless caller', () => {
     expect(again.json.code).to.equal('RATE_NOT_FOUND');
   });
 
-  it('refunds into a wallet that is full by now', async () => {
+  it('refunds into a wallet that has become full', async () => {
     const wallet = async () =>
       (await as('auditor', `/customers/${customer}/wallets`)).json.wallets.find(
         ({ currency }: { currency: string }) => currency === 'EUR',
