@@ -40,13 +40,14 @@ export interface SetCharges {
 
 /**
  * Begins the payment of the remaining amount from the wallet of an account. `expectedAmount`: the amount that the payer
- * has seen.
+ * has seen. `billVersion`: the charges whose payment the wallet was asked about; absent: any.
  */
 export interface BeginPayment {
   readonly do: 'begin_payment';
   readonly paymentId: string;
   readonly accountId: number;
   readonly expectedAmount?: string | undefined;
+  readonly billVersion?: number;
 }
 
 /** Records the decision of the wallet. `failure`: absent if the wallet paid. */

@@ -95,12 +95,17 @@ function setCharges(bill: Bill, { charges, settlement, firstSettlement }: SetCha
   });
 }
 
-function beginPayment(bill: Bill, { paymentId, accountId, expectedAmount }: BeginPayment, { by }: BillOf): NewEvent[] {
+function beginPayment(
+  bill: Bill,
+  { paymentId, accountId, expectedAmount, billVersion = bill.version }: BeginPayment,
+  { by }: BillOf,
+): NewEvent[] {
   if (bill.payments.some(({ id }) => id === paymentId)) return [];
   if (bill.settlement === 'offline') throw new DomainError('PRICE_HIDDEN_SETTLE_OFFLINE');
   mustBePayable(bill);
   const remaining = remainingAmount(bill);
-  if (expectedAmount !== undefined && compare(expectedAmount, remaining) !== 0)
+  const hasChanged = expectedAmount !== undefined && compare(expectedAmount, remaining) !== 0;
+  if (hasChanged || billVersion !== bill.version)
     throw new DomainError('PRICE_CHANGED', { remaining_amount: remaining, currency: bill.currency });
   return [
     newEvent(PaymentBegun, {

@@ -227,6 +227,13 @@ describe('decider of bills', () => {
     expect(notStarted.when(cancel(true)).reply.bill.total).to.equal('0.00');
   });
 
+  it('does not begin a payment of charges that have changed since the wallet was asked', () => {
+    const charged = order(setCharges('10'));
+    const asked = { ...pay(1), billVersion: 1 };
+    expect(charged.when(asked).types).to.deep.equal(['PaymentBegun']);
+    expect(charged.when(setCharges('10', { currency: 'USD' })).then.refusal(asked)).to.equal('PRICE_CHANGED');
+  });
+
   it('has at most 100 payments, failed ones included', () => {
     const attempts = Array.from({ length: 100 }, (_, n) => [pay(n), failed(n)]).flat();
     expect(order(setCharges('5'), ...attempts).refusal(pay(100))).to.equal('TOO_MANY_PAYMENTS');
