@@ -4,6 +4,7 @@ import { BILL_EXAMPLES } from '../api/areas/bills/examples.js';
 import { paymentOperations } from '../api/areas/bills/payments.js';
 import { billReads } from '../api/areas/bills/reading.js';
 import { refundOperation } from '../api/areas/bills/refunds.js';
+import { createSettlementOf } from '../api/areas/pricing/settlement.js';
 import { createBillQueries } from '../projections/bills/queries.js';
 import { bills as billRows } from '../projections/bills/read-model.js';
 import { accounts } from './accounts.js';
@@ -23,6 +24,8 @@ export const bills = area({
     PRICE_CHANGED: 409,
     PAYMENT_IN_PROGRESS: 409,
     TOO_MANY_PAYMENTS: 409,
+    TOO_MANY_REFUNDS: 409,
+    TOO_MANY_CHARGES: 409,
     NO_RATE: 409,
     MIXED_CURRENCIES: 422,
   },
@@ -39,6 +42,7 @@ export const bills = area({
         bills: rows,
         accounts: of(accounts).queries,
         service: of(pricing).service,
+        settlementOf: createSettlementOf(of(pricing).terms),
       }),
     ];
   },

@@ -5,15 +5,10 @@ import { orderOperations } from '../api/areas/orders/operations.js';
 import { createPlaceOrder } from '../api/areas/orders/place-order.js';
 import { importJob } from '../api/areas/orders/import-job.js';
 import type { Outcome } from '../api/areas/orders/results.js';
-import { createAgreedPrices } from '../api/areas/pricing/agreed-prices.js';
-import { createPricedShipments } from '../api/areas/pricing/priced-inputs.js';
 import { thirdPartyOperations } from '../api/areas/orders/third-party.js';
 import { createOrderBatchStore } from '../engines/postgres/order-batches.js';
-import { createQuotes } from '../engines/postgres/quotes.js';
 import { createOrderRefs } from '../engines/postgres/order-refs.js';
-import { hasEvents } from '../events/core/has-events.js';
-import { ORDER_EVENTS, ORDER_PREFIX, orderStream } from '../events/orders/events.js';
-import { createCustomerTermsQueries } from '../projections/customer-terms/read-model.js';
+import { ORDER_EVENTS, ORDER_PREFIX } from '../events/orders/events.js';
 import { createOrderHistory } from '../projections/orders/history.js';
 import { createCustodyQueries } from '../projections/orders/custody.js';
 import { createOrderQueries } from '../projections/orders/queries.js';
@@ -30,6 +25,7 @@ import { jobs } from './jobs.js';
 import { planning } from './planning.js';
 import { providers } from './providers.js';
 import { trackings } from './trackings.js';
+import { connectAgreedPrices } from './wiring/agreed-prices.js';
 import { ORDER_POLICY, startOrderFollowers } from './wiring/order-followers.js';
 import { ORDER_PLACES, startOrderPlaces } from './wiring/order-places.js';
 
@@ -71,7 +67,9 @@ export const orders = area({
     QUOTE_EXPIRED: 409,
     QUOTE_MISMATCH: 409,
   },
-  services({ engines: { pool, keyRing, log, batchVault, searchIndex, limits }, database, commands, types, of, now }) {
+  services(context) {
+    const { engines, database, commands, types, of, now } = context;
+    const { pool, keyRing, log, batchVault, searchIndex, limits } = engines;
     const store = createOrderBatchStore<BatchWork, Outcome>(pool, batchVault, limits);
     // Wakes the worker of this process, if it has one, so that it does not wait for its next poll.
     const worker = { wake: () => {} };
@@ -91,12 +89,7 @@ export const orders = area({
         queries,
         refs,
         warehouses,
-        prices: createAgreedPrices({
-          quotes: createQuotes(pool, limits),
-          shipmentOf: createPricedShipments({ warehouses }),
-          terms: createCustomerTermsQueries(database),
-          orderExists: (orderId) => hasEvents(log, orderStream(orderId)),
-        }),
+        prices: connectAgreedPrices(context, warehouses),
         now,
       }),
       refs,

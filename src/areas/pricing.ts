@@ -13,6 +13,7 @@ import { rateCards as decider } from '../commands/pricing/rate-cards.js';
 import { createQuotes } from '../engines/postgres/quotes.js';
 import { Osrm } from '../engines/routing/osrm.js';
 import { accountIdsIn } from '../events/accounts/events.js';
+import { orderIdsIn } from '../events/orders/events.js';
 import { PRICING_EVENTS, PRICING_PREFIX, RATE_CARD_EVENTS, RATE_CARD_PREFIX } from '../events/pricing/events.js';
 import { createRateCardQueries } from '../projections/pricing/queries.js';
 import { defaultCards, RATE_CARD_IDS, rateCards } from '../projections/pricing/read-model.js';
@@ -70,5 +71,5 @@ export const pricing = area({
   forget:
     ({ quotes }) =>
     (subjects) =>
-      quotes.forget(accountIdsIn(subjects)),
+      quotes.forget({ customers: accountIdsIn(subjects), orders: orderIdsIn(subjects) }),
 });

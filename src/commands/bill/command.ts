@@ -32,19 +32,22 @@ export interface Agreed {
 export interface SetCharges {
   readonly do: 'set_charges';
   readonly charges: Charges;
-  /** Absent: unchanged; for the first charges `online`. */
+  /** Absent: unchanged; for the first charges `firstSettlement`. */
   readonly settlement?: Settlement | undefined;
+  /** Absent: `online`. */
+  readonly firstSettlement?: Settlement;
 }
 
 /**
  * Begins the payment of the remaining amount from the wallet of an account. `expectedAmount`: the amount that the payer
- * has seen.
+ * has seen. `billVersion`: the charges whose payment the wallet was asked about; absent: any.
  */
 export interface BeginPayment {
   readonly do: 'begin_payment';
   readonly paymentId: string;
   readonly accountId: number;
   readonly expectedAmount?: string | undefined;
+  readonly billVersion?: number;
 }
 
 /** Records the decision of the wallet. `failure`: absent if the wallet paid. */

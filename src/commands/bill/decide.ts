@@ -21,7 +21,6 @@ import {
   least,
   NO_BILL,
   openPayment,
-  paidAmount,
   remainingAmount,
   restOf,
   type Bill,
@@ -44,6 +43,11 @@ import type {
 
 /** Maximum number of payments of an order, failed ones included. */
 export const MAX_PAYMENTS = 100;
+
+/** Maximum number of refunds of an order before another one can be requested. Cancellations have no limit. */
+export const MAX_REFUNDS = 100;
+/** Maximum number of charges of an order before others can be set. Cancellations have no limit. */
+export const MAX_CHARGES = 200;
 
 type Rules = {
   readonly [Kind in BillChange['do']]: (
@@ -81,16 +85,27 @@ export function cancelBill(bill: Bill, fee: Charges | undefined, of: BillOf): Ne
   return replaceCharges(bill, fee ?? noCharges(bill), { settlement: bill.settlement, why: 'cancelled', of });
 }
 
-function setCharges(bill: Bill, { charges, settlement = bill.settlement }: SetCharges, of: BillOf): NewEvent[] {
-  return replaceCharges(bill, charges, { settlement, why: bill.version === 0 ? 'agreed' : 'repriced', of });
+function setCharges(bill: Bill, { charges, settlement, firstSettlement }: SetCharges, of: BillOf): NewEvent[] {
+  if (bill.version >= MAX_CHARGES) throw new DomainError('TOO_MANY_CHARGES', { max: MAX_CHARGES });
+  const isFirst = bill.version === 0;
+  return replaceCharges(bill, charges, {
+    settlement: settlement ?? (isFirst && firstSettlement ? firstSettlement : bill.settlement),
+    why: isFirst ? 'agreed' : 'repriced',
+    of,
+  });
 }
 
-function beginPayment(bill: Bill, { paymentId, accountId, expectedAmount }: BeginPayment, { by }: BillOf): NewEvent[] {
+function beginPayment(
+  bill: Bill,
+  { paymentId, accountId, expectedAmount, billVersion = bill.version }: BeginPayment,
+  { by }: BillOf,
+): NewEvent[] {
   if (bill.payments.some(({ id }) => id === paymentId)) return [];
   if (bill.settlement === 'offline') throw new DomainError('PRICE_HIDDEN_SETTLE_OFFLINE');
   mustBePayable(bill);
   const remaining = remainingAmount(bill);
-  if (expectedAmount !== undefined && compare(expectedAmount, remaining) !== 0)
+  const hasChanged = expectedAmount !== undefined && compare(expectedAmount, remaining) !== 0;
+  if (hasChanged || billVersion !== bill.version)
     throw new DomainError('PRICE_CHANGED', { remaining_amount: remaining, currency: bill.currency });
   return [
     newEvent(PaymentBegun, {
@@ -141,6 +156,7 @@ function beginRefund(bill: Bill, { refundId, paymentId, amount, to, reason }: Be
   if (bill.refunds.some(({ id }) => id === refundId)) return [];
   const payment = bill.payments.find(({ id }) => id === paymentId);
   if (payment?.status !== 'received') throw new DomainError('PAYMENT_NOT_FOUND');
+  if (bill.refunds.length >= MAX_REFUNDS) throw new DomainError('TOO_MANY_REFUNDS', { max: MAX_REFUNDS });
   const rest = restOf(bill, payment);
   const refunded = amount === undefined ? rest : exact({ amount, currency: bill.currency }).amount;
   if (!isPositive(rest) || compare(refunded, rest) > 0) throw new DomainError('AMOUNT_TOO_HIGH');
@@ -162,7 +178,8 @@ interface NewCharges {
 
 function replaceCharges(bill: Bill, charges: Charges, { settlement, why, of }: NewCharges): NewEvent[] {
   mustHaveNoOpenPayment(bill);
-  if (charges.currency !== bill.currency && isPositive(paidAmount(bill))) throw new DomainError('MIXED_CURRENCIES');
+  const isPaid = bill.payments.some(({ status }) => status === 'received');
+  if (charges.currency !== bill.currency && isPaid) throw new DomainError('MIXED_CURRENCIES');
   const set = chargesEvent(bill, charges, { settlement, why, of });
   const after = evolveBill(bill, { type: set.type.type, data: set.data });
   return [set, ...refundsOfExcess(after, why === 'cancelled' ? 'cancelled' : 'repriced', of)];
@@ -177,7 +194,7 @@ function refundsOfExcess(bill: Bill, why: 'repriced' | 'cancelled', of: BillOf):
     const amount = least(payment.status === 'received' ? restOf(bill, payment) : '0', excess);
     if (!isPositive(amount)) continue;
     const refundId = derivedId('refund of excess', payment.id, of.commandId);
-    const to = walletOwner(payment, of) === undefined ? 'outside' : 'wallet';
+    const to = isOutside(bill, payment, of) ? 'outside' : 'wallet';
     const refund = refundEvents(bill, { refundId, payment, amount, to, why }, of);
     events.push(...refund);
     after = refund.reduce((now, { type, data }) => evolveBill(now, { type: type.type, data }), after);
@@ -185,6 +202,13 @@ function refundsOfExcess(bill: Bill, why: 'repriced' | 'cancelled', of: BillOf):
   }
   return events;
 }
+
+/**
+ * Whether the business returns the money outside of the service: there is no wallet, or the prices were hidden from the
+ * customer, who would see the price in the balance.
+ */
+const isOutside = ({ settlement }: Bill, payment: Payment, of: BillOf): boolean =>
+  walletOwner(payment, of) === undefined || (settlement === 'offline' && payment.method !== 'wallet');
 
 /** The account whose wallet gets a refund: the payer, otherwise the customer of the order. */
 export const walletOwner = ({ account_id }: Payment, { customerId }: Pick<BillOf, 'customerId'>): number | undefined =>

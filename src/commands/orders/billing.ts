@@ -8,12 +8,13 @@ import { agree, cancelBill, decideBill } from '../bill/decide.js';
 import type { NewEvent } from '../core/entity.js';
 import type { CommandTo, OrderCommand } from './command.js';
 import type { EventFactory } from './rules.js';
+import { wasInHand } from './scan-history.js';
 import type { OrderState } from './state.js';
 
 /** The family of the orders in these streams. */
 export const ORDER_FAMILY: Family = 'local_delivery';
 
-/** In these statuses, the customer can cancel without a fee. */
+/** In these statuses, the customer can cancel without a fee, unless a package was picked up or received before. */
 const EARLY: ReadonlySet<OrderStatus> = new Set(['NEW_ORDER', 'HOLD', 'PLANNED']);
 
 export const changeBill = (state: OrderState, command: CommandTo<BillChange['do']>, newEvent: EventFactory): Fact[] =>
@@ -29,7 +30,8 @@ export function cancelledBill(
   command: CommandTo<'cancel' | 'reroute'>,
   newEvent: EventFactory,
 ): Fact[] {
-  const isLate = command.do === 'cancel' && command.byCustomer === true && !EARLY.has(state.status);
+  const hasStarted = !EARLY.has(state.status) || wasInHand(state.history);
+  const isLate = command.do === 'cancel' && command.byCustomer === true && hasStarted;
   const fee = isLate ? cancellationFee(state.bill) : undefined;
   return toFacts(cancelBill(state.bill, fee, billOf(state, command)), newEvent);
 }

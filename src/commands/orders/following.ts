@@ -29,6 +29,7 @@ import { PROFILE } from '../../events/otep/model.js';
 import { trackingStream, writerName, type PlannedDelivery } from '../../events/trackings/events.js';
 import { MAX_PAYMENTS, walletOwner } from '../bill/decide.js';
 import type { BegunPayment, BegunRefund, Settle } from '../bill/settling.js';
+import { DomainError } from '../core/domain-error.js';
 import type { Cause, Handle } from '../core/handle.js';
 import { ORDER_FAMILY } from './billing.js';
 import type { OrderCommand, OrderReply } from './decider.js';
@@ -76,32 +77,34 @@ export function createFollowOrder({
     const order = first.data as unknown as NewOrderData;
     const newEvents = past.filter(({ id, type }) => ids.has(id) && FOLLOWED.has(type));
     const positions: (Position | undefined)[] = [];
-    for (const event of newEvents) {
-      const planned = PLANNING.has(event.type)
-        ? deliveryPlan(event, past, await timezoneOf(order.business))
-        : undefined;
-      const scans = scansOf(event, past);
-      positions.push(...(await Promise.all(scans.map((scan) => writeScan(order, event, scan, planned)))));
-      if (planned && scans.length === 0) {
-        const ended = endedBefore(past);
-        const open = order.packages.filter(({ tracking_number }) => !ended.has(tracking_number));
-        positions.push(
-          ...(await Promise.all(open.map(({ tracking_number }) => plan(order, tracking_number, event, planned)))),
-        );
-      }
-      if (event.type === ThirdPartyTookOrder.type || event.type === ThirdPartyReturnedOrder.type)
-        positions.push(
-          ...(await Promise.all(
-            order.packages.map(({ tracking_number }) => letWrite(order, tracking_number, event, past)),
-          )),
-        );
-      if (event.type === OrderCancelled.type && event.data['replacement'] !== undefined)
-        positions.push(await replace(order, event, past));
-      if (event.type === PaymentBegun.type || event.type === RefundBegun.type)
-        positions.push(await moveMoney(order, event, past));
-    }
+    for (const event of newEvents) positions.push(await unlessRefused(followOne(order, event, past)));
     return latest(positions);
   };
+
+  async function followOne(order: NewOrderData, event: StoredEvent, past: readonly StoredEvent[]) {
+    const positions: (Position | undefined)[] = [];
+    const planned = PLANNING.has(event.type) ? deliveryPlan(event, past, await timezoneOf(order.business)) : undefined;
+    const scans = scansOf(event, past);
+    positions.push(...(await Promise.all(scans.map((scan) => writeScan(order, event, scan, planned)))));
+    if (planned && scans.length === 0) {
+      const ended = endedBefore(past);
+      const open = order.packages.filter(({ tracking_number }) => !ended.has(tracking_number));
+      positions.push(
+        ...(await Promise.all(open.map(({ tracking_number }) => plan(order, tracking_number, event, planned)))),
+      );
+    }
+    if (event.type === ThirdPartyTookOrder.type || event.type === ThirdPartyReturnedOrder.type)
+      positions.push(
+        ...(await Promise.all(
+          order.packages.map(({ tracking_number }) => letWrite(order, tracking_number, event, past)),
+        )),
+      );
+    if (event.type === OrderCancelled.type && event.data['replacement'] !== undefined)
+      positions.push(await replace(order, event, past));
+    if (event.type === PaymentBegun.type || event.type === RefundBegun.type)
+      positions.push(await moveMoney(order, event, past));
+    return latest(positions);
+  }
 
   async function moveMoney(order: NewOrderData, event: StoredEvent, past: readonly StoredEvent[]) {
     const { order_id: orderId, business, customer_id: customerId } = order;
@@ -199,6 +202,13 @@ export function createFollowOrder({
     return position;
   }
 }
+
+/** Ignores a rejection by the state of another stream: it must not prevent the events that follow from later ones. */
+const unlessRefused = (done: Promise<Position | undefined>): Promise<Position | undefined> =>
+  done.catch((error: unknown) => {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  });
 
 const latest = (positions: readonly (Position | undefined)[]): Position | undefined =>
   positions.reduce((last, one) => (one !== undefined && (last === undefined || one > last) ? one : last), undefined);

@@ -59,7 +59,7 @@ export const releaseOf = (state: WalletState, { id, left }: OpenHold, why: Relea
   moneyEvent(state, HoldReleased, { hold_id: id, amount: left, why });
 
 function credit({ state }: Situation, { entryId, amount, source, reference, topUpId, ...order }: Credit): Ruling {
-  mustFit(state, amount);
+  if (order.orderId === undefined) mustFit(state, amount);
   const cause = compact({ topup_id: topUpId, family: order.family, order_id: order.orderId });
   return { events: [moneyEvent(state, FundsAdded, { entry_id: entryId, amount, source, reference, ...cause })] };
 }
@@ -100,7 +100,6 @@ function returned({ state }: Situation, { entryId, paymentId, amount, family, or
   if (!payment?.startsWith(KIND.capture)) throw new DomainError('NOT_FOUND');
   const left = less(state, payment.slice(1), state.returned.get(id) ?? '0');
   if (compare(amount, left) > 0) throw new DomainError('AMOUNT_TOO_HIGH');
-  mustFit(state, amount);
   const data = { entry_id: entryId, payment_id: paymentId, amount, family, order_id: orderId, why };
   return { events: [moneyEvent(state, FundsReturned, data)] };
 }
@@ -163,7 +162,10 @@ function mustBeAvailable({ currency }: WalletState, { available }: Funds, requir
   if (compare(required, available) > 0) throw new DomainError('INSUFFICIENT_FUNDS', { available, required, currency });
 }
 
-/** A balance has at most as many digits as an amount. */
+/**
+ * A balance has at most as many digits as an amount. Refunds of orders are exempt: the order has already decided about
+ * them, so a rejection would lose the money.
+ */
 function mustFit(state: WalletState, amount: string): void {
   if (compare(plus(state, state.customer, state.held, amount), MAX_AMOUNT) > 0)
     throw new DomainError('AMOUNT_TOO_HIGH');

@@ -101,10 +101,13 @@ export function createQuotes(pool: Pool, { orphanSeconds }: Pick<TimeLimits, 'or
         [rateId, orderId],
       );
     },
-    /** Deletes the unused quotes of erased customers. */
-    async forget(customerIds: readonly number[]): Promise<void> {
-      if (customerIds.length === 0) return;
-      await pool.query('delete from access.quotes where customer_id = any ($1) and used_by is null', [customerIds]);
+    /** Deletes the quotes of erased customers and orders. */
+    async forget({ customers, orders }: { customers: readonly number[]; orders: readonly number[] }): Promise<void> {
+      if (customers.length === 0 && orders.length === 0) return;
+      await pool.query('delete from access.quotes where customer_id = any ($1) or used_by = any ($2)', [
+        customers,
+        orders,
+      ]);
     },
     /** Deletes old expired quotes; returns their number. */
     async sweep(): Promise<number> {

@@ -81,6 +81,8 @@ export const ChargesSet = eventType(
     source: chargeSourceSchema.optional(),
     set_by: userId,
   }),
+  // Version 1 did not encrypt the positions in `source`.
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 /** A payment from the wallet of the account. It is open until PaymentReceived or PaymentFailed. */

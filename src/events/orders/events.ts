@@ -34,6 +34,9 @@ export const ORDER_PREFIX = 'order-';
 export const orderStream = (id: number): string => `${ORDER_PREFIX}${id}`;
 export const orderSubject = orderStream;
 export const orderIdOf = (stream: string): number => Number(stream.slice(ORDER_PREFIX.length));
+/** Ids of the orders among key subjects. */
+export const orderIdsIn = (subjects: readonly string[]): number[] =>
+  subjects.flatMap((subject) => /^order-(\d+)$/.exec(subject)?.[1] ?? []).map(Number);
 
 export const OrderCreated = eventType(
   'OrderCreated',

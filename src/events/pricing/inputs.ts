@@ -3,6 +3,7 @@
  * street or phone. Dates and times are local times of the business.
  */
 import { z } from 'zod';
+import { personal } from '../core/event-types.js';
 import {
   clockSchema,
   codeSchema,
@@ -25,7 +26,8 @@ export const placeSchema = z.strictObject({
   country: countrySchema,
   postal_code: postalCodeSchema.optional(),
   region: regionSchema.optional(),
-  position: positionSchema.optional(),
+  /** Personal, as the position of a stop. The area is not, because prices are calculated from it. */
+  position: personal(positionSchema),
 });
 export type Place = z.infer<typeof placeSchema>;
 

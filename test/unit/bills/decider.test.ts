@@ -5,6 +5,7 @@ import { TooPrecise } from '../../../src/events/core/money.js';
 import {
   cancel,
   cash,
+  command,
   failed,
   idOf,
   officeOrder,
@@ -218,9 +219,45 @@ describe('decider of bills', () => {
     expect(unpaid.then.when(pay(2)).types).to.deep.equal(['PaymentBegun']);
   });
 
+  it('a cancellation on hold costs the fee if a package was picked up', () => {
+    const fee = setCharges('10', { fee: { flat: '5.00' } });
+    const onHold = order(fee, scan('arrival_scan'), command({ do: 'hold' }));
+    expect(onHold.when(cancel(true)).reply.bill.total).to.equal('5.00');
+    const notStarted = order(fee, command({ do: 'hold' }));
+    expect(notStarted.when(cancel(true)).reply.bill.total).to.equal('0.00');
+  });
+
+  it('does not begin a payment of charges that have changed since the wallet was asked', () => {
+    const charged = order(setCharges('10'));
+    const asked = { ...pay(1), billVersion: 1 };
+    expect(charged.when(asked).types).to.deep.equal(['PaymentBegun']);
+    expect(charged.when(setCharges('10', { currency: 'USD' })).then.refusal(asked)).to.equal('PRICE_CHANGED');
+  });
+
   it('has at most 100 payments, failed ones included', () => {
     const attempts = Array.from({ length: 100 }, (_, n) => [pay(n), failed(n)]).flat();
     expect(order(setCharges('5'), ...attempts).refusal(pay(100))).to.equal('TOO_MANY_PAYMENTS');
+  });
+
+  it('has at most 100 refunds by the office, and can be cancelled afterwards', () => {
+    const refunds = Array.from({ length: 100 }, (_, n) => refund(n + 2, 1, '0.01', 'outside'));
+    const many = order(setCharges('5'), cash(1, '5'), ...refunds);
+    expect(many.refusal(refund(200, 1, '0.01', 'outside'))).to.equal('TOO_MANY_REFUNDS');
+    expect(paidAmount(many.when(cancel()).reply.bill)).to.equal('0.00');
+  });
+
+  it('has at most 200 charges, and can be cancelled afterwards', () => {
+    const many = order(...Array.from({ length: 200 }, (_, n) => setCharges(String(n + 1))));
+    expect(many.refusal(setCharges('5'))).to.equal('TOO_MANY_CHARGES');
+    expect(many.when(cancel()).reply.bill.total).to.equal('0.00');
+  });
+
+  it('keeps the currency of its payments, also if all are refunded', () => {
+    const refundedAll = order(setCharges('10'), cash(1, '10'), refund(2, 1, '10', 'outside'));
+    expect(refundedAll.refusal(setCharges('900', { currency: 'JPY' }))).to.equal('MIXED_CURRENCIES');
+    expect(refundedAll.when(setCharges('9')).types[0]).to.equal('ChargesSet');
+    const notPaid = order(setCharges('10'), pay(1), failed(1));
+    expect(notPaid.when(setCharges('900', { currency: 'JPY' })).reply.bill.currency).to.equal('JPY');
   });
 
   it('owes nothing while more is paid than charged', () => {

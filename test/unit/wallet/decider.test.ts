@@ -193,6 +193,10 @@ describe('decider of wallets', () => {
   it('limits a balance to the digits of an amount, and rejects amounts that callers must not send', () => {
     const full = past(credit(1, '999999999999.99'));
     expect(full.refusal(credit(2, '0.01'))).to.equal('AMOUNT_TOO_HIGH');
+    const spent = past(credit(1, '999999999999.99'), capture(2, '5'), credit(3, '5'));
+    expect(spent.when(giveBack(4, 2, '5')).types, 'a refund always fits').to.deep.equal(['FundsReturned']);
+    const ofOrder = { ...credit(4, '5'), orderId: 9, family: 'local_delivery' } as AnyWalletCommand;
+    expect(spent.when(ofOrder).types, 'a refund in cash, too').to.deep.equal(['FundsAdded']);
     expect(() => past().when(credit(1, '0'))).to.throw(RangeError);
     expect(() => past().when(credit(1, '0.001'))).to.throw('EUR has 2 digits');
   });

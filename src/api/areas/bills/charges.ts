@@ -5,7 +5,15 @@ import type { Commands } from '../../../commands/commands.js';
 import { ORDER_FAMILY } from '../../../commands/orders/billing.js';
 import { SETTLEMENTS, type Charge } from '../../../events/bill/events.js';
 import { localDate } from '../../../events/core/local-time.js';
-import { amountSchema, compare, currencySchema, isNegative, sum } from '../../../events/core/money.js';
+import {
+  amountSchema,
+  compare,
+  currencySchema,
+  isNegative,
+  MAX_AMOUNT,
+  negated,
+  sum,
+} from '../../../events/core/money.js';
 import { orderStream } from '../../../events/orders/events.js';
 import { codeSchema } from '../../../events/pricing/values.js';
 import type { BillQueries } from '../../../projections/bills/queries.js';
@@ -19,6 +27,8 @@ import type { Parts } from '../../core/parts.js';
 import { visibleOrder } from '../orders/viewer.js';
 import { toPackage } from '../orders/sizes.js';
 import { chargesAt } from '../pricing/agreed-prices.js';
+import { pricedStops } from '../pricing/priced-inputs.js';
+import type { SettlementOf } from '../pricing/settlement.js';
 import type { QuoteService } from '../pricing/quote-service.js';
 import type { RateInput } from '../pricing/rate-input.js';
 import { BILL_VERSION } from './reading.js';
@@ -38,9 +48,17 @@ export interface ChargesOptions extends Pick<Commands, 'orders'>, Parts<'account
   readonly queries: OrderQueries;
   readonly bills: BillQueries;
   readonly service: Pick<QuoteService, 'priced'>;
+  readonly settlementOf: SettlementOf;
 }
 
-export function chargesOperation({ orders, queries, bills, accounts, service }: ChargesOptions): Operation {
+export function chargesOperation({
+  orders,
+  queries,
+  bills,
+  accounts,
+  service,
+  settlementOf,
+}: ChargesOptions): Operation {
   /** The currency of the bill, otherwise of the business. */
   async function currencyOf(given: string | undefined, orderId: number, business: number): Promise<string> {
     const known = given ?? (await bills.byOrder(orderId, business))?.currency;
@@ -48,6 +66,10 @@ export function chargesOperation({ orders, queries, bills, accounts, service }: 
     if (currency === undefined) throw invalidField('REQUIRED', 'currency');
     return currency;
   }
+
+  /** The service whose price the order has; undefined: the office set the charges, or there are none. */
+  const serviceOf = async (orderId: number, business: number): Promise<string | undefined> =>
+    (await bills.byOrder(orderId, business))?.bill.source?.service_code;
 
   /** The price of the rate card in force. Throws NO_RATE. */
   async function cardPrice(order: Order, serviceCode: string | undefined, context: Context): Promise<Charges> {
@@ -85,7 +107,7 @@ export function chargesOperation({ orders, queries, bills, accounts, service }: 
     reads: ['orders', 'bills', 'businesses', 'rate_cards', 'default_cards', 'customer_terms', 'warehouses'],
     answers: {
       404: 'There is no such order.',
-      409: '`PAYMENT_IN_PROGRESS`: a payment of the order is not finished. `NO_RATE`: no service of the rate card has a price for the order.',
+      409: '`PAYMENT_IN_PROGRESS`: a payment of the order is not finished. `TOO_MANY_CHARGES`: the charges were set too often. `NO_RATE`: no service of the rate card has a price for the order.',
       422: '`MIXED_CURRENCIES`: the order was paid in another currency. `DIMENSIONS_NEEDED`: the price depends on the sides of a package that has none.',
       503: '`MATRIX_UNAVAILABLE`: the road engine does not respond.',
     },
@@ -98,11 +120,15 @@ export function chargesOperation({ orders, queries, bills, accounts, service }: 
       reprice: z.boolean().optional().describe('True: use the rate card in force. Not with `lines`.'),
       service_code: codeSchema
         .optional()
-        .describe('Service of the rate card, with `reprice`. Default: the one with the lowest price.'),
+        .describe(
+          'Service of the rate card, with `reprice`. Default: the service of the current price, otherwise the one with the lowest price.',
+        ),
       settlement: z
         .enum(SETTLEMENTS)
         .optional()
-        .describe('`online`: the customer can pay in the service. Default: unchanged.'),
+        .describe(
+          '`online`: the customer can pay in the service. Default: unchanged; for the first charges `offline` if prices are hidden from the customer.',
+        ),
     }),
     output: z.object({ result: z.boolean() }),
     async run({ order_id: orderId, lines, currency, reprice, service_code, settlement }, context) {
@@ -112,16 +138,17 @@ export function chargesOperation({ orders, queries, bills, accounts, service }: 
       const order = await visibleOrder(queries, caller, { order_id: orderId });
       const charges = lines
         ? chargesOf(lines, await currencyOf(currency, orderId, business))
-        : await cardPrice(order, service_code, context);
+        : await cardPrice(order, service_code ?? (await serviceOf(orderId, business)), context);
+      const firstSettlement = await settlementOf(order.customer_id, ORDER_FAMILY);
       const common = { commandId, orderId, business, by: userOf(caller).userId };
-      const command = { do: 'set_charges' as const, ...common, charges, settlement };
+      const command = { do: 'set_charges' as const, ...common, charges, settlement, firstSettlement };
       wrote((await orders(orderStream(orderId), command, cause)).position);
       return { result: true };
     },
   });
 }
 
-/** Throws INVALID_INPUT for repeated codes and a negative total, and TOO_PRECISE. */
+/** Throws INVALID_INPUT for repeated codes, a negative total and too long sums, and TOO_PRECISE. */
 function chargesOf(lines: readonly LineInput[], currency: string): Charges {
   const repeated = lines.findIndex(({ code }, index) => lines.findIndex((line) => line.code === code) < index);
   if (repeated >= 0) throw invalidField('NOT_UNIQUE', 'code', `/lines/${repeated}/code`);
@@ -139,6 +166,7 @@ function chargesOf(lines: readonly LineInput[], currency: string): Charges {
   ) as [string, string];
   const total = totalOf(charges);
   if (isNegative(total)) throw invalidForm('lines', 'lines with a sum of zero or more');
+  if ([subtotal, taxAmount, total].some(isTooLong)) throw invalidForm('lines', 'lines with sums of at most 12 digits');
   const names = lines.flatMap(({ code, name }) => (name === undefined ? [] : [[code, name] as const]));
   return {
     currency,
@@ -151,6 +179,8 @@ function chargesOf(lines: readonly LineInput[], currency: string): Charges {
   };
 }
 
+const isTooLong = (amount: string): boolean => compare(isNegative(amount) ? negated(amount) : amount, MAX_AMOUNT) > 0;
+
 /** The order as the rate card prices it. A date in the past has no price of its own. */
 function shipmentOf(
   { type, warehouse_id, pickup, delivery, packages, schedule_date, time_windows }: Order,
@@ -159,10 +189,12 @@ function shipmentOf(
 ): RateInput {
   const isPast = schedule_date !== null && schedule_date < localDate(time, timezone);
   return {
-    type,
-    warehouse_id: warehouse_id ?? undefined,
-    pickup: (pickup ?? undefined) as RateInput['pickup'],
-    delivery: (delivery ?? undefined) as RateInput['delivery'],
+    ...pricedStops({
+      type,
+      warehouse_id: warehouse_id ?? undefined,
+      pickup: (pickup ?? undefined) as RateInput['pickup'],
+      delivery: (delivery ?? undefined) as RateInput['delivery'],
+    }),
     packages: packages.map((parcel) => {
       const { weight_kg, length_cm, width_cm, height_cm } = toPackage(parcel);
       return { weight_kg, length_cm, width_cm, height_cm };

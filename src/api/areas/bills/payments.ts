@@ -59,7 +59,8 @@ export const paymentOperations = ({ orders, settle, queries }: PaymentsOptions):
       const paymentId = paymentIdOf(orderId, context);
       const payment = { do: 'begin_payment' as const, paymentId, accountId: userId, expectedAmount };
       const command = { ...payment, commandId, orderId, business: order.business, by: userId };
-      const begin = (of: typeof cause) => orders(orderStream(orderId), command, of);
+      const begin = (of: typeof cause, billVersion?: number) =>
+        orders(orderStream(orderId), { ...command, ...(billVersion !== undefined && { billVersion }) }, of);
       const toSettle = (id: string, { amount, currency }: { amount: string; currency: string }) => ({
         payment_id: id,
         amount,
@@ -77,7 +78,8 @@ export const paymentOperations = ({ orders, settle, queries }: PaymentsOptions):
       }
       if (cause.dryRun) return { result: true, payment_id: paymentId };
 
-      const begun = await begin(cause);
+      // Charges that change in between may have another currency, in which the customer has no wallet.
+      const begun = await begin(cause, planned.version);
       wrote(begun.position);
       const { currency, payments } = begun.reply.bill;
       const { amount } = payments.find(({ id }) => id === paymentId)!;

@@ -23,7 +23,7 @@ export const refundOperation = ({ orders }: Pick<Commands, 'orders'>): Operation
     scopes: ['billing:write'],
     answers: {
       404: 'There is no such order or payment.',
-      409: '`NO_WALLET_IN_CURRENCY`: the order belongs to no customer, so only `to: outside` is possible.',
+      409: '`NO_WALLET_IN_CURRENCY`: the order belongs to no customer, so only `to: outside` is possible. `TOO_MANY_REFUNDS`: the order has too many refunds.',
       422: '`AMOUNT_TOO_HIGH`: the amount is greater than the rest of the payment.',
     },
     input: z.object({

@@ -130,7 +130,7 @@ export function orderCreating({ placeOrder, results, batches }: OrderCreatingOpt
       confirm: true,
       writes: true,
       reads: ['warehouses'],
-      awaits: ['orders', 'timeline', 'order_search'],
+      awaits: ['orders', 'timeline', 'order_search', 'bills'],
       ...batchInput(MAX_BULK),
       output: z.object({
         result: z.boolean().describe('True if at least one order was created.'),

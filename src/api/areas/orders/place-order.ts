@@ -16,6 +16,7 @@ import { normalizeNumber } from '../../../events/otep/check/subject.js';
 import { isOurNumber, newTrackingNumber } from '../../../events/orders/numbers.js';
 import type { Parts } from '../../core/parts.js';
 import type { AgreedPrices, OrderAtRate } from '../pricing/agreed-prices.js';
+import { pricedStops } from '../pricing/priced-inputs.js';
 import type { RateInput } from '../pricing/rate-input.js';
 import { checkDate, checkOrder, toNewOrder, type OrderInput } from './input.js';
 
@@ -98,12 +99,17 @@ export function createPlaceOrder({
       );
     if (input.rate_id === undefined) return create();
     const rate = { rateId: input.rate_id, orderId: id, customerId: customer, isDryRun };
-    return atRate(input, { ...placer, ...rate, family: ORDER_FAMILY, time: now() }, create);
+    const shipment = toShipment({ ...input, warehouse_id: warehouse });
+    return atRate(shipment, { ...placer, ...rate, family: ORDER_FAMILY, time: now() }, create);
   };
 
   /** Reserves the quote while the order is created. */
-  async function atRate<T>(input: OrderInput, order: OrderAtRate, create: (agreed: Agreed) => Promise<T>): Promise<T> {
-    const agreed = await prices.agree(toShipment(input), order);
+  async function atRate<T>(
+    shipment: RateInput,
+    order: OrderAtRate,
+    create: (agreed: Agreed) => Promise<T>,
+  ): Promise<T> {
+    const agreed = await prices.agree(shipment, order);
     try {
       return await create(agreed);
     } catch (error) {
@@ -175,11 +181,20 @@ export function createPlaceOrder({
 const isRejection = (error: unknown): boolean => error instanceof ApiError || error instanceof DomainError;
 
 /** The part of an order that its price depends on. */
-const toShipment = ({ type, warehouse_id, pickup, delivery, packages, ...order }: OrderInput): RateInput => ({
+const toShipment = ({
   type,
   warehouse_id,
-  pickup: pickup as RateInput['pickup'],
-  delivery: delivery as RateInput['delivery'],
+  pickup,
+  delivery,
+  packages,
+  ...order
+}: Omit<OrderInput, 'warehouse_id'> & { readonly warehouse_id: number | undefined }): RateInput => ({
+  ...pricedStops({
+    type,
+    warehouse_id,
+    pickup: pickup as RateInput['pickup'],
+    delivery: delivery as RateInput['delivery'],
+  }),
   packages: packages.map(({ weight_kg, length_cm, width_cm, height_cm }) => ({
     weight_kg,
     length_cm,

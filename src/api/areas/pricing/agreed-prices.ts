@@ -1,21 +1,22 @@
 /** The price of a new order at a quote. A quote leads to at most one order. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Agreed, Charges } from '../../../commands/bill/command.js';
-import type { Settlement } from '../../../events/bill/events.js';
 import type { Card } from '../../../events/pricing/card.js';
 import type { PriceInputs } from '../../../events/pricing/inputs.js';
 import type { Family } from '../../../events/pricing/families.js';
 import type { ServicePrice } from '../../../events/pricing/outcome.js';
 import type { Quotes, StoredQuote } from '../../../engines/postgres/quotes.js';
-import type { CustomerTermsQueries } from '../../../projections/customer-terms/read-model.js';
 import { ApiError } from '../../core/errors.js';
-import type { createPricedShipments, Requested } from './priced-inputs.js';
+import type { PricedInputs, Requested } from './priced-inputs.js';
 import type { RateInput } from './rate-input.js';
+import type { SettlementOf } from './settlement.js';
 
 export interface AgreedPricesOptions {
   readonly quotes: Quotes;
-  readonly shipmentOf: ReturnType<typeof createPricedShipments>;
-  readonly terms: Pick<CustomerTermsQueries, 'ofFamily'>;
+  readonly inputsOf: PricedInputs;
+  /** The ratio of road to straight-line distance for a quote; undefined: its card has no prices by distance. */
+  readonly roadFactorOf: (quote: StoredQuote) => Promise<string | undefined>;
+  readonly settlementOf: SettlementOf;
   /** Whether the log contains the order. */
   readonly orderExists: (orderId: number) => Promise<boolean>;
 }
@@ -34,7 +35,7 @@ export interface OrderAtRate extends Requested {
 
 export type AgreedPrices = ReturnType<typeof createAgreedPrices>;
 
-export function createAgreedPrices({ quotes, shipmentOf, terms, orderExists }: AgreedPricesOptions) {
+export function createAgreedPrices({ quotes, inputsOf, roadFactorOf, settlementOf, orderExists }: AgreedPricesOptions) {
   /**
    * Checks that the quote is for this shipment, and reserves it for the order. Throws RATE_NOT_FOUND, RATE_USED,
    * QUOTE_EXPIRED, QUOTE_MISMATCH.
@@ -44,19 +45,21 @@ export function createAgreedPrices({ quotes, shipmentOf, terms, orderExists }: A
     const quote = await quotes.find(rateId, business);
     if (quote?.family !== family || (isCustomer && quote.customer_id !== customerId))
       throw new ApiError('RATE_NOT_FOUND');
-    // A repeated request finds its own reservation, also after the quote has expired.
+    // A repeated request finds its own reservation. It was checked before, and the answer must not change since.
     const isRepeated = quote.used_by === orderId;
     if (!isRepeated && quote.used_by === null && quote.valid_until.getTime() <= time)
       throw new ApiError('QUOTE_EXPIRED');
-    await mustMatch(quote, shipment, order);
+    if (!isRepeated) await mustMatch(quote, shipment, order);
     if (!order.isDryRun) await reserve(order);
     else if (quote.used_by !== null) throw rateUsed(quote.used_by);
     return { charges: chargesOf(quote), settlement: await settlementOf(customerId, family) };
   }
 
   async function mustMatch(quote: StoredQuote, shipment: RateInput, order: OrderAtRate): Promise<void> {
-    const { inputs } = await shipmentOf(shipment, order);
-    const fields = differences(quote.inputs as PriceInputs, inputs, shipment);
+    const quoted = quote.inputs as PriceInputs;
+    const roadFactor = quoted.distance_km === undefined ? undefined : await roadFactorOf(quote);
+    const inputs = await inputsOf(shipment, { ...order, markupPercent: null, roadFactor });
+    const fields = differences(quoted, inputs, shipment);
     if ((quote.customer_id ?? undefined) !== order.customerId) fields.push('customer_id');
     if (fields.length === 0) return;
     throw new ApiError('QUOTE_MISMATCH', {
@@ -74,10 +77,6 @@ export function createAgreedPrices({ quotes, shipmentOf, terms, orderExists }: A
       if (!next) return;
     }
     throw rateUsed(other.order_id);
-  }
-
-  async function settlementOf(customerId: number | undefined, family: Family): Promise<Settlement> {
-    return customerId !== undefined && (await terms.ofFamily(customerId, family)).hidden ? 'offline' : 'online';
   }
 
   return {
@@ -103,8 +102,16 @@ function differences(quoted: PriceInputs, ordered: PriceInputs, { type }: RateIn
     ['schedule_date', quoted.schedule_date, ordered.schedule_date],
     ['time_windows', quoted.window, ordered.window],
   ];
-  return pairs.filter(([, before, now]) => !isDeepStrictEqual(before, now)).map(([field]) => field);
+  const fields = pairs.filter(([, before, now]) => !isDeepStrictEqual(before, now)).map(([field]) => field);
+  // Streets are not compared, so only the distance shows that a stop is at another place in the same area.
+  return fields.length > 0 || isSameDistance(quoted, ordered) ? fields : [from!, to!];
 }
+
+/** Positions are rounded, so distances between the same stops may differ a little. */
+const TOLERANCE_KM = 0.5;
+
+const isSameDistance = ({ distance_km: quoted }: PriceInputs, { distance_km: ordered }: PriceInputs): boolean =>
+  quoted === undefined || (ordered !== undefined && Math.abs(quoted - ordered) <= TOLERANCE_KM);
 
 const chargesOf = (quote: StoredQuote): Charges =>
   chargesAt(quote.outcome as ServicePrice, {

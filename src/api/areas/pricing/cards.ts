@@ -33,6 +33,12 @@ export function createCards(queries: RateCardQueries) {
 
   return {
     load,
+    /** A version of a card, also if it is not in force any more. Undefined: the business has no such version. */
+    async ofVersion(cardId: number, number: number, business: number): Promise<PricingCard | undefined> {
+      const row = await queries.byId(cardId, business);
+      const version = row?.versions.find((one) => one.version === number);
+      return row && version && load(row, version);
+    },
     /**
      * The card for a price, and its version in force: the card of the customer, otherwise the default card of the
      * business. Undefined: there is none, it is retired, or no version is valid yet. `at`: milliseconds since 1970.

@@ -108,6 +108,25 @@ export function createPricedShipments({ warehouses }: Warehouses) {
   }
 }
 
+/**
+ * The stops of an order for its price. An order of type `D` starts at its warehouse, and one of type `P` ends there, so
+ * an address that the order has for this stop in addition does not count.
+ */
+export const pricedStops = ({
+  type,
+  warehouse_id,
+  pickup,
+  delivery,
+}: Pick<RateInput, 'type' | 'warehouse_id' | 'pickup' | 'delivery'>) => {
+  const isAtWarehouse = warehouse_id !== undefined;
+  return {
+    type,
+    warehouse_id,
+    pickup: isAtWarehouse && type === 'D' ? undefined : pickup,
+    delivery: isAtWarehouse && type === 'P' ? undefined : delivery,
+  };
+};
+
 const REQUIRED = { D: ['delivery'], P: ['pickup'], P2P: ['pickup', 'delivery'] } as const;
 
 function checkStops(input: RateInput): void {
