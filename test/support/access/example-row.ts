@@ -12,6 +12,7 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   addressBook: 'addressCreate',
   allianceGrants: 'allianceGrantCreate',
   alliances: 'allianceCreate',
+  bills: 'orderChargesSet',
   boardRoutes: 'boardPost',
   brokerOrderAssignments: 'assignOrdersToBroker',
   businesses: 'businessCreate',
