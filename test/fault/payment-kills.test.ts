@@ -21,7 +21,7 @@ import {
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { asUsers, signIns, type AsUsers } from '../support/worlds/users.js';
 
-const ROUNDS = atDepth(100, 3);
+const ROUNDS = atDepth(100, 2);
 const CLIENTS = 8;
 const STOP = { name: 'Ada', street: 'Weg 1', city: 'Berlin', country: 'DE', postal_code: '10115' };
 const ORDER = { type: 'D', delivery: STOP, packages: [{ weight_kg: 1 }] };
