@@ -1,11 +1,9 @@
 /** Agents get prices, place orders and pay. The office's agent proposes payments and refunds, which a person approves. */
 import { expect } from 'chai';
-import { simpleCard, shipment } from '../../support/inputs/shipments.js';
+import { shipment, simpleCard, stopIn } from '../../support/inputs/shipments.js';
 import { callTool, jsonIn, tokenOf } from '../../support/clients/mcp.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { asUsers, type AsUsers } from '../../support/worlds/users.js';
-
-const stop = (postal_code: string) => ({ name: 'Ada', street: 'Weg 1', city: 'Berlin', country: 'DE', postal_code });
 
 describe('an agent', () => {
   let t: TestService;
@@ -38,7 +36,7 @@ describe('an agent', () => {
       ),
     );
   const billOf = async (id: number) => (await as('client_admin', `/orders/${id}/bill`)).json.bill;
-  const ORDER = { ...shipment(), pickup: stop('10115'), delivery: stop('80331') };
+  const ORDER = { ...shipment(), pickup: stopIn('10115'), delivery: stopIn('80331') };
 
   it('of the office orders at a quoted price, and records and refunds a payment after approvals', async () => {
     const customer_id = t.demo.users.customer.id;

@@ -3,19 +3,11 @@ import { expect } from 'chai';
 import { createQuotes } from '../../../src/engines/postgres/quotes.js';
 import { compareBooks } from '../../support/checks/bills-and-wallets.js';
 import { eventually } from '../../support/eventually.js';
-import { simpleCard, shipment, tableOf } from '../../support/inputs/shipments.js';
+import { shipment, simpleCard, stopIn, tableOf } from '../../support/inputs/shipments.js';
 import { query } from '../../support/worlds/database.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { asUsers, type AsUsers } from '../../support/worlds/users.js';
-
-const STOP = (postal_code: string) => ({
-  name: 'Ada Lovelace',
-  street: 'Hauptstraße 1',
-  city: 'Berlin',
-  country: 'DE',
-  postal_code,
-});
-const ORDER = { type: 'P2P', pickup: STOP('10115'), delivery: STOP('80331'), packages: [{ weight_kg: 2 }] };
+const ORDER = { type: 'P2P', pickup: stopIn('10115'), delivery: stopIn('80331'), packages: [{ weight_kg: 2 }] };
 const MAX = '999999999999.99';
 
 describe('a bill and a hostile or careless caller', () => {
@@ -61,7 +53,7 @@ describe('a bill and a hostile or careless caller', () => {
 
   it('cannot price an order from a stop at which it does not start', async () => {
     const warehouse_id = await warehouse('FAR', '80331');
-    const from = { type: 'D', pickup: STOP('10115'), delivery: STOP('10117'), warehouse_id };
+    const from = { type: 'D', pickup: stopIn('10115'), delivery: stopIn('10117'), warehouse_id };
     const [{ rate_id }] = await rates({
       ...from,
       pickup: { country: 'DE', postal_code: '10115' },
@@ -86,7 +78,7 @@ describe('a bill and a hostile or careless caller', () => {
     await as('employee', `/datasets/${made.json.dataset.id}/records/batch`, { records }, 'POST');
     const bands = [{ up_to_km: 1000, base: '5.00', per_km: '0.50' }];
     await version(simpleCard({ table: undefined, distance: { road_factor: '1.3', bands } }));
-    const at = (street: string) => ({ ...STOP('10115'), street });
+    const at = (street: string) => ({ ...stopIn('10115'), street });
     const trip = (street: string) => ({ ...ORDER, pickup: at('Startweg 1'), delivery: at(street) });
     const [{ rate_id, shipping_price }] = await rates(trip('Nahweg 1'));
     expect(Number(shipping_price)).to.be.lessThan(10);
@@ -155,7 +147,7 @@ describe('a bill and a hostile or careless caller', () => {
 
   it('leaves no position of an erased customer in its quotes and events', async () => {
     const position = { latitude: 52.531, longitude: 13.385 };
-    const delivery = { ...STOP('10117'), position };
+    const delivery = { ...stopIn('10117'), position };
     const [{ rate_id }] = await rates({ delivery: { country: 'DE', postal_code: '10117', position } });
     const { order_id } = (await as('customer', '/orders', { ...ORDER, delivery, rate_id })).json;
     const [stored] = await query<{ data: object }>(

@@ -6,20 +6,12 @@ import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { createQuotes } from '../../../src/engines/postgres/quotes.js';
 import { orderStream } from '../../../src/events/orders/events.js';
 import { derivedId } from '../../../src/events/otep/identity.js';
-import { simpleCard, shipment } from '../../support/inputs/shipments.js';
+import { shipment, simpleCard, stopIn } from '../../support/inputs/shipments.js';
 import { eventually } from '../../support/eventually.js';
 import { query } from '../../support/worlds/database.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { asUsers, type AsUsers } from '../../support/worlds/users.js';
-
-const STOP = (postal_code: string) => ({
-  name: 'Ada Lovelace',
-  street: 'Hauptstraße 1',
-  city: 'Berlin',
-  country: 'DE',
-  postal_code,
-});
-const ORDER = { type: 'P2P', pickup: STOP('10115'), delivery: STOP('80331'), packages: [{ weight_kg: 2 }] };
+const ORDER = { type: 'P2P', pickup: stopIn('10115'), delivery: stopIn('80331'), packages: [{ weight_kg: 2 }] };
 const TABS = 24;
 /** The demo business. */
 const BUSINESS = 1;

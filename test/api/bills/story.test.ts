@@ -1,21 +1,13 @@
 /** A customer's way from the price to the refund, over HTTP, and what the wallet, the ledger and the webhooks show. */
 import { expect } from 'chai';
-import { simpleCard, shipment } from '../../support/inputs/shipments.js';
+import { shipment, simpleCard, stopIn } from '../../support/inputs/shipments.js';
 import { query } from '../../support/worlds/database.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { asUsers, type AsUsers } from '../../support/worlds/users.js';
-
-const STOP = (postal_code: string) => ({
-  name: 'Ada Lovelace',
-  street: 'Hauptstraße 1',
-  city: 'Berlin',
-  country: 'DE',
-  postal_code,
-});
 const ORDER = {
   type: 'P2P',
-  pickup: STOP('10115'),
-  delivery: STOP('80331'),
+  pickup: stopIn('10115'),
+  delivery: stopIn('80331'),
   packages: [{ weight_kg: 2, description: 'Books' }],
 };
 const MINUTE_MS = 60_000;
@@ -231,8 +223,8 @@ describe('a bill', () => {
       expect(json.code).to.equal('QUOTE_MISMATCH');
       return json.errors.map(({ field }: { field: string }) => field) as string[];
     };
-    expect(await mismatch({ delivery: STOP('80333') })).to.deep.equal(['delivery']);
-    expect(await mismatch({ pickup: { ...STOP('10115'), region: 'Berlin' } })).to.deep.equal(['pickup']);
+    expect(await mismatch({ delivery: stopIn('80333') })).to.deep.equal(['delivery']);
+    expect(await mismatch({ pickup: { ...stopIn('10115'), region: 'Berlin' } })).to.deep.equal(['pickup']);
     expect(await mismatch({ packages: [{ weight_kg: 2.5 }] })).to.deep.equal(['packages']);
     expect(await mismatch({ packages: [{ weight_kg: 2 }, { weight_kg: 2 }] })).to.deep.equal(['packages']);
     expect(await mismatch({ schedule_date: '2027-03-02' })).to.deep.equal(['schedule_date']);

@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import { createSchema } from '../../../src/api/graphql/schema.js';
 import { describeOperations } from '../../../src/compose/describe-operations.js';
-import { simpleCard, shipment, tableOf } from '../../support/inputs/shipments.js';
+import { shipment, simpleCard, stopIn, tableOf } from '../../support/inputs/shipments.js';
 import { ACCESS } from '../../support/access/table.js';
 import { openWorld, type World } from '../../support/access/world.js';
 import { callTool } from '../../support/clients/mcp.js';
@@ -89,15 +89,8 @@ describe('hidden prices', () => {
 
   it('stay hidden in the bill of an order, which the customer pays outside of the service', async () => {
     await hide(true);
-    const stop = (postal_code: string) => ({
-      name: 'Ada',
-      street: 'Weg 1',
-      city: 'Berlin',
-      country: 'DE',
-      postal_code,
-    });
     const { rate_id } = (await rate()).json.rates[0];
-    const body = { ...shipment(), pickup: stop('10115'), delivery: stop('80331'), rate_id };
+    const body = { ...shipment(), pickup: stopIn('10115'), delivery: stopIn('80331'), rate_id };
     const placed = await world.test.api('/orders', { key: token, body });
     expect(placed.status, placed.text).to.equal(201);
     expect(placed.text).not.to.match(TRACES);

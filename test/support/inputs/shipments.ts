@@ -26,3 +26,12 @@ export const shipment = (more: Readonly<Record<string, unknown>> = {}): Record<s
   packages: [{ weight_kg: 2 }],
   ...more,
 });
+
+/** A complete address in the area of the postal code, as orders need it. */
+export const stopIn = (postal_code: string) => ({
+  name: 'Ada Lovelace',
+  street: 'Hauptstraße 1',
+  city: 'Berlin',
+  country: 'DE',
+  postal_code,
+});
