@@ -62,7 +62,9 @@ function expectShown(shown: string, actual: string, where: string): void {
 
 /** One shell that blocks are pasted into, as into a terminal. */
 function openShell(cwd: string) {
-  const shell = spawn('bash', ['--noprofile', '--norc'], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  // The start of the service has compiled the project, so its commands need not check that again.
+  const env = { ...process.env, npm_config_ignore_scripts: 'true' };
+  const shell = spawn('bash', ['--noprofile', '--norc'], { cwd, env, stdio: ['pipe', 'pipe', 'pipe'] });
   let buffered = '';
   let waiting: (() => void) | undefined;
   for (const stream of [shell.stdout, shell.stderr])
