@@ -39,6 +39,15 @@ const COLUMNS = {
   recorded_at: 'text',
 } as const;
 
+/**
+ * Removes events. `offset 0` makes PostgreSQL find each one by the primary key. Without statistics, such as in a queue
+ * that was empty before, it would otherwise read the whole queue for each removal.
+ */
+export const REMOVE = `delete from ${PENDING} where ctid = any (array(
+  select found.ctid from unnest($1::text[], $2::int[]) removed (stream, revision)
+   cross join lateral (
+     select ctid from ${PENDING} where stream = removed.stream and revision = removed.revision offset 0) found))`;
+
 export function createPolicyQueue(pool: Pool) {
   return {
     /** Adds events in the transaction of `db`. `recorded_at`: RFC 3339. Adding an event again changes nothing. */
@@ -84,7 +93,7 @@ export function createPolicyQueue(pool: Pool) {
     async remove(events: readonly EventName[]): Promise<void> {
       await pool.query({
         name: 'policy-queue-remove',
-        text: `delete from ${PENDING} where (stream, revision) in (select * from unnest($1::text[], $2::int[]))`,
+        text: REMOVE,
         values: [events.map(({ stream }) => stream), events.map(({ revision }) => revision)],
       });
     },
