@@ -23,10 +23,7 @@ const ADDRESS = {
 /** Members of an order in a list: a P order has a pickup, a D order has a delivery. */
 const ROW = 'id,order_ref,type,status,schedule_date,route_id,pickup.name,pickup.city,delivery.name,delivery.city';
 const POSITION = { description: 'WGS 84 `latitude` and `longitude` of the door.', opaque: true };
-const TIME_WINDOWS = {
-  description: '`from` and `to` as `HH:MM`; `stop`: delivery (default) or pickup.',
-  opaque: true,
-};
+const TIME_WINDOWS = { description: '`from` and `to` as `HH:MM`; `stop`: delivery (default) or pickup.', opaque: true };
 const DELIVERY = { type: 'D', order_ref: 'SHOP-4711', delivery: ADDRESS, packages: [{ weight_kg: 2.5 }] };
 
 export const CREATE_ORDER: ToolDefinition = {
