@@ -77,7 +77,7 @@ export const agree = ({ charges, settlement }: Agreed, of: BillOf): NewEvent =>
   chargesEvent(NO_BILL, charges, { settlement, why: 'agreed', of });
 
 /**
- * A cancelled order costs nothing, or the fee of a late cancellation. Refunds what was paid above it. Throws
+ * A cancelled order costs nothing, or the fee of a late cancellation. Refunds the amount that was paid in excess. Throws
  * PAYMENT_IN_PROGRESS.
  */
 export function cancelBill(bill: Bill, fee: Charges | undefined, of: BillOf): NewEvent[] {
@@ -185,7 +185,7 @@ function replaceCharges(bill: Bill, charges: Charges, { settlement, why, of }: N
   return [set, ...refundsOfExcess(after, why === 'cancelled' ? 'cancelled' : 'repriced', of)];
 }
 
-/** Refunds what was paid above the charges, beginning with the last payment. */
+/** Refunds the amount by which payments exceed the charges, beginning with the last payment. */
 function refundsOfExcess(bill: Bill, why: 'repriced' | 'cancelled', of: BillOf): NewEvent[] {
   let excess = excessAmount(bill);
   const events: NewEvent[] = [];

@@ -30,7 +30,7 @@ export interface StoredQuote extends Quote {
 /** The order that has reserved a quote. */
 export interface QuoteClaim {
   readonly order_id: number;
-  /** The order should exist by now. If it does not, its process ended before it was created. */
+  /** The reservation is old enough that its order must exist, unless its process ended before it created the order. */
   readonly isOld: boolean;
 }
 

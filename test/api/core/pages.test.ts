@@ -179,7 +179,7 @@ describe('pages and documents next to the operations', () => {
             method: method.toUpperCase(),
             ...(method !== 'get' && { body: {} }),
           });
-          // An account that nobody has looks like an address that does not exist.
+          // The response for an unknown account equals that for an address that does not exist.
           const allowed = path === '/v1/inbound/{adapter}/{account_token}' ? ['NOT_FOUND'] : [];
           const codes = ['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'INTERNAL'].filter((code) => !allowed.includes(code));
           expect(json.code, `${method} ${path}`).to.not.be.oneOf(codes);

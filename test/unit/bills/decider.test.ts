@@ -89,7 +89,7 @@ describe('decider of bills', () => {
     expect(order(setCharges('5'), cash(1, '2')).refusal(pay(2, '5'))).to.equal('PRICE_CHANGED');
   });
 
-  it('R6: has one open payment, and neither cancels nor reprices meanwhile', () => {
+  it('R6: has one open payment, and neither cancels nor reprices until it has ended', () => {
     const open = order(setCharges('5'), pay(1));
     for (const other of [pay(2), cash(2, '1'), setCharges('6'), cancel()])
       expect(open.refusal(other), other.do).to.equal('PAYMENT_IN_PROGRESS');

@@ -181,7 +181,7 @@ function chargesOf(lines: readonly LineInput[], currency: string): Charges {
 
 const isTooLong = (amount: string): boolean => compare(isNegative(amount) ? negated(amount) : amount, MAX_AMOUNT) > 0;
 
-/** The order as the rate card prices it. A date in the past has no price of its own. */
+/** The order as the rate card prices it. A date in the past is omitted, because rate cards price only future dates. */
 function shipmentOf(
   { type, warehouse_id, pickup, delivery, packages, schedule_date, time_windows }: Order,
   serviceCode: string | undefined,

@@ -37,7 +37,7 @@ export const billReads = ({ bills, orders }: BillReadingOptions): Operation[] =>
     name: 'bill',
     versioned: BILL_VERSION,
     summary: 'Get the bill of an order',
-    description: 'Charges, payments and refunds. Customers get only the bills of their own orders.',
+    description: 'Charges, payments and refunds. Customers get only bills of orders that belong to them.',
     rest: { method: 'get', path: '/v1/orders/:order_id/bill' },
     reads: ['bills', 'orders'],
     answers: { 404: 'There is no such order.' },
@@ -54,7 +54,7 @@ export const billReads = ({ bills, orders }: BillReadingOptions): Operation[] =>
     ...READ,
     name: 'bills',
     summary: 'List the bills of orders with a price',
-    description: 'The newest order comes first. Customers get only the bills of their own orders.',
+    description: 'The newest order comes first. Customers get only bills of orders that belong to them.',
     rest: { method: 'get', path: '/v1/bills' },
     reads: ['bills'],
     input: z.object({

@@ -45,7 +45,7 @@ const paymentOutput = z
     refunded_amount: amount,
     reference: z.string().nullable(),
     received_at: z.string().nullable().describe('For payments outside of the service.'),
-    recorded_by: z.int().nullable().describe('User who made or recorded the payment.'),
+    recorded_by: z.int().nullable().describe('Id of the user that made or recorded the payment.'),
     created_at: time,
   })
   .meta({ id: 'BillPayment' });
