@@ -40,6 +40,7 @@ import { skills } from './skills.js';
 import { stock } from './stock.js';
 import { ownSubjects } from './streams.js';
 import { trackings } from './trackings.js';
+import { thirdParty } from './third-party.js';
 import { timers } from './timers.js';
 import { transfers } from './transfers.js';
 import { wallet } from './wallet.js';
@@ -54,6 +55,7 @@ export const AREAS = [
   accounts,
   businesses,
   orders,
+  thirdParty,
   addresses,
   customerTerms,
   pricing,

@@ -12,12 +12,14 @@ import { ORDER_EVENTS, ORDER_PREFIX } from '../events/orders/events.js';
 import { createOrderHistory } from '../projections/orders/history.js';
 import { createCustodyQueries } from '../projections/orders/custody.js';
 import { createOrderQueries } from '../projections/orders/queries.js';
+import { createThirdPartyQueries } from '../projections/third-party/queries.js';
 import { createWarehouseQueries } from '../projections/warehouses/queries.js';
 import { ORDER_IDS, orders as orderRows } from '../projections/orders/read-model.js';
 import { createScanConflictQueries, scanConflicts } from '../projections/orders/scan-conflicts.js';
 import { accounts } from './accounts.js';
 import { alliances } from './alliances.js';
 import { area } from './area.js';
+import type { AreaContext } from './area-context.js';
 import { datasets } from './datasets.js';
 import { documents } from './documents.js';
 import { files } from './files.js';
@@ -27,12 +29,21 @@ import { providers } from './providers.js';
 import { trackings } from './trackings.js';
 import { connectAgreedPrices } from './wiring/agreed-prices.js';
 import { ORDER_POLICY, startOrderFollowers } from './wiring/order-followers.js';
+import { expireThirdParty } from './wiring/third-party.js';
 import { ORDER_PLACES, startOrderPlaces } from './wiring/order-places.js';
 
 export const orders = area({
   name: 'orders',
   examples: ORDER_EXAMPLES,
-  streams: [{ prefix: ORDER_PREFIX, events: ORDER_EVENTS, tenant: 'business', erasure: 'otherwise' }],
+  streams: [
+    {
+      prefix: ORDER_PREFIX,
+      events: ORDER_EVENTS,
+      tenant: 'business',
+      erasure: 'otherwise',
+      expires: (context) => expireThirdParty(context as AreaContext),
+    },
+  ],
   readModels: [orderRows, scanConflicts],
   followers: [ORDER_POLICY, ORDER_PLACES],
   followerReadModels: ['order_search', 'order_policy'],
@@ -98,8 +109,9 @@ export const orders = area({
       worker,
     };
   },
-  operations({ queries, warehouses, history, placeOrder, batches }, { commands, config, of, now }) {
+  operations({ queries, warehouses, history, placeOrder, batches }, { commands, config, engines, database, of, now }) {
     const { orders: handle } = commands;
+    const { keyRing } = engines;
     return [
       ...orderOperations({
         orders: handle,
@@ -115,6 +127,7 @@ export const orders = area({
         tableLimits: config.files.tables,
         accounts: of(accounts).queries,
         access: of(alliances).access,
+        thirdParty: createThirdPartyQueries({ database, keyRing }),
         issue: of(documents),
         now,
       }),

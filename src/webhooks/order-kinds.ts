@@ -18,7 +18,11 @@ import {
   OrderTakenOffRoute,
   PackageScanSuperseded,
   statusAfter,
+  ThirdPartyDeclined,
+  ThirdPartyOffered,
+  ThirdPartyOfferEnded,
   ThirdPartyReturnedOrder,
+  ThirdPartySlaMissed,
   ThirdPartyTookOrder,
 } from '../events/orders/events.js';
 import { statusCode } from '../events/otep/codes.js';
@@ -48,7 +52,14 @@ const ASSIGNMENT_CHANGES: Changes = {
   [AssignmentRevoked.type]: 'revoked',
   [AssignmentReleased.type]: 'released',
 };
-const THIRD_PARTY_CHANGES: Changes = { [ThirdPartyTookOrder.type]: 'took', [ThirdPartyReturnedOrder.type]: 'returned' };
+const THIRD_PARTY_CHANGES: Changes = {
+  [ThirdPartyOffered.type]: 'offered',
+  [ThirdPartyDeclined.type]: 'declined',
+  [ThirdPartyOfferEnded.type]: 'offer_ended',
+  [ThirdPartyTookOrder.type]: 'took',
+  [ThirdPartyReturnedOrder.type]: 'returned',
+  [ThirdPartySlaMissed.type]: 'sla_missed',
+};
 
 const text = z.string();
 const named = { order_id: z.int(), order_ref: text.optional(), tracking_numbers: z.array(text) };
@@ -194,13 +205,33 @@ export const ORDER_KINDS = {
     prefix: ORDER_PREFIX,
     on: Object.keys(THIRD_PARTY_CHANGES),
     objectId: 'order_id',
-    shape: z.object({ ...named, change: oneOf(THIRD_PARTY_CHANGES), provider: text }),
-    data: (input) =>
-      definedOf({
+    shape: z.object({
+      ...named,
+      change: oneOf(THIRD_PARTY_CHANGES),
+      provider: text.optional(),
+      providers: z.array(text).optional(),
+      offer_id: text.optional(),
+      round: z.int().optional(),
+      respond_by: text.optional(),
+      why: text.optional(),
+      reason: text.optional(),
+      missed_deadline: text.optional(),
+    }),
+    data: (input) => {
+      const { provider, providers, offer_id, round, respond_by, why, reason, which } = input.data;
+      return definedOf({
         ...briefly(orderOf(input)),
         change: THIRD_PARTY_CHANGES[input.event.type],
-        provider: input.data['provider'],
-      }),
+        provider,
+        providers,
+        offer_id,
+        round,
+        respond_by,
+        why,
+        reason,
+        missed_deadline: which,
+      });
+    },
     example: { ...ORDER_EXAMPLE, trigger: ['ThirdPartyTookOrder', { provider: 'example-carrier', given_by: 0 }] },
   },
 } as const satisfies Readonly<Record<string, Kind>>;

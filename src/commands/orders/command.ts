@@ -12,6 +12,7 @@ import type {
   Stop,
   TimeWindow,
 } from '../../events/orders/events.js';
+import type { Money } from '../../events/core/money.js';
 import type { ContractorRule } from '../../events/contractors/events.js';
 import type { Bill } from '../../events/bill/state.js';
 import type { TransferStep } from '../../events/transfers/state.js';
@@ -101,6 +102,30 @@ export type OrderUpdate =
   | { readonly do: 'set_planning'; readonly planning: PlanningChange }
   | { readonly do: 'reschedule'; readonly time_windows?: readonly TimeWindow[]; readonly schedule_date?: string };
 
+/** Offers to providers, and their responses. Times: RFC 3339, UTC. */
+type OfferChange =
+  | {
+      readonly do: 'offer_to_third_parties';
+      readonly offerId: string;
+      readonly providers: readonly string[];
+      readonly respondBy: string;
+      readonly pickupBy?: string;
+      readonly deliverBy?: string;
+      readonly fee?: Money;
+    }
+  | { readonly do: 'withdraw_offer'; readonly offerId: string }
+  | {
+      readonly do: 'accept_offer';
+      readonly offerId: string;
+      readonly provider: string;
+      readonly reference?: string;
+      readonly etaAt?: string;
+    }
+  | { readonly do: 'decline_offer'; readonly offerId: string; readonly provider: string; readonly reason?: string }
+  | { readonly do: 'release_by_third_party'; readonly provider: string; readonly reason: string }
+  /** A timer of an offer or of a third party is due. */
+  | { readonly do: 'expire_third_party' };
+
 type OrderChange =
   | BillChange
   /** `warehouse`: where the order starts or ends. `agreed`: its price. */
@@ -150,6 +175,7 @@ type OrderChange =
       readonly planId: number;
     }
   | { readonly do: 'give_to_third_party' | 'take_from_third_party'; readonly provider: string }
+  | OfferChange
   /** Assigns the order. If another contractor has it, the same append moves it. */
   | { readonly do: 'assign'; readonly assignmentId: number; readonly brokerId: number; readonly note?: string }
   | { readonly do: 'revoke_assignment'; readonly reason?: string }
@@ -192,6 +218,8 @@ export type OrderCommand = {
   readonly orderId: number;
   readonly business: number;
   readonly by?: number;
+  /** Time of the command, in milliseconds since 1970. The handler of orders sets it. */
+  readonly now?: number;
 } & OrderChange;
 export type CommandTo<Do extends OrderCommand['do']> = Extract<OrderCommand, { readonly do: Do }>;
 

@@ -10,6 +10,7 @@ import type { Jobs } from '../jobs/queue.js';
 import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { TimelineReader } from '../trackings/timelines.js';
+import type { ThirdPartyQueries } from '../../../projections/third-party/queries.js';
 import { addressSearch } from './addresses.js';
 import type { Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
@@ -31,6 +32,7 @@ export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   /** Planning settings of businesses. */
   readonly planning: PlanningSettingsQueries;
   readonly access: Pick<AllianceAccess, 'orders'>;
+  readonly thirdParty: Pick<ThirdPartyQueries, 'ofOrder'>;
   readonly history: OrderHistory;
   readonly placeOrder: PlaceOrder;
   readonly batches: Batches;
@@ -47,6 +49,7 @@ export function orderOperations({
   warehouses,
   planning,
   access,
+  thirdParty,
   history,
   placeOrder,
   batches,
@@ -62,7 +65,7 @@ export function orderOperations({
     ...orderCreating({ placeOrder, results, batches }),
     // Must precede the read of one order, whose path would otherwise match.
     ...orderTable({ queries, jobs, files, tableLimits }),
-    ...orderReading({ queries, access, now }),
+    ...orderReading({ queries, access, thirdParty, now }),
     ...orderChanging({ orders, queries, results }),
     orderUpdate({ orders, queries, warehouses, settings: planning }),
     orderPositionSet({ orders, queries }),

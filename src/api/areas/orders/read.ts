@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { ORDER_TYPES } from '../../../events/orders/events.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
-import { businessOf, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
+import { businessOf, isStaff, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
 import { instantOf } from '../../../events/otep/time.js';
 import { addDays, localDate, startOfDay } from '../../../events/core/local-time.js';
+import type { ThirdPartyQueries } from '../../../projections/third-party/queries.js';
+import { toThirdPartyOffer } from '../third-party/offer-shape.js';
 import { orderId, orderRef } from './input.js';
 import { dateSchema } from '../../core/dates.js';
 import { clientInput, granteeOf } from '../alliances/grantee.js';
@@ -53,8 +55,13 @@ export function filterOf(filters: z.infer<z.ZodObject<typeof orderFilters>>, cal
 export function orderReading({
   queries,
   access,
+  thirdParty,
   now,
-}: Parts<'now'> & { queries: OrderQueries; access: Pick<AllianceAccess, 'orders'> }): Operation[] {
+}: Parts<'now'> & {
+  queries: OrderQueries;
+  access: Pick<AllianceAccess, 'orders'>;
+  thirdParty: Pick<ThirdPartyQueries, 'ofOrder'>;
+}): Operation[] {
   return [
     operation({
       ...READ,
@@ -163,13 +170,18 @@ export function orderReading({
       summary: 'Get an order',
       description: 'With `business_id`, staff read an order to which a partner grants access, without personal data.',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
-      reads: ['orders', 'routes', 'alliances'],
+      reads: ['orders', 'routes', 'alliances', 'third_party_offers'],
       input: z.object({ order_id: orderId, ...clientInput }),
       output: z.object({ result: z.boolean(), order: orderSchema }),
       answers: { 404: 'There is no such order.' },
       async run({ order_id, business_id }, { caller }) {
         const taker = granteeOf(caller, business_id);
-        if (!taker) return { result: true, order: toOrder(await visibleOrder(queries, caller, { order_id }), caller) };
+        if (!taker) {
+          const order = toOrder(await visibleOrder(queries, caller, { order_id }), caller);
+          if (!isStaff(caller)) return { result: true, order };
+          const third_party_offer = toThirdPartyOffer(await thirdParty.ofOrder(order_id));
+          return { result: true, order: { ...order, third_party_offer } };
+        }
         const { orders } = taker.mayUseGrants
           ? await access.orders(taker, { id: order_id, offset: 0, limit: 1 })
           : NO_ORDERS;
