@@ -18,12 +18,6 @@ import {
   OrderTakenOffRoute,
   PackageScanSuperseded,
   statusAfter,
-  ThirdPartyDeclined,
-  ThirdPartyOffered,
-  ThirdPartyOfferEnded,
-  ThirdPartyReturnedOrder,
-  ThirdPartySlaMissed,
-  ThirdPartyTookOrder,
 } from '../events/orders/events.js';
 import { statusCode } from '../events/otep/codes.js';
 import { derivedId } from '../events/otep/identity.js';
@@ -52,17 +46,10 @@ const ASSIGNMENT_CHANGES: Changes = {
   [AssignmentRevoked.type]: 'revoked',
   [AssignmentReleased.type]: 'released',
 };
-const THIRD_PARTY_CHANGES: Changes = {
-  [ThirdPartyOffered.type]: 'offered',
-  [ThirdPartyDeclined.type]: 'declined',
-  [ThirdPartyOfferEnded.type]: 'offer_ended',
-  [ThirdPartyTookOrder.type]: 'took',
-  [ThirdPartyReturnedOrder.type]: 'returned',
-  [ThirdPartySlaMissed.type]: 'sla_missed',
-};
 
 const text = z.string();
-const named = { order_id: z.int(), order_ref: text.optional(), tracking_numbers: z.array(text) };
+/** The identifiers of an order. */
+export const named = { order_id: z.int(), order_ref: text.optional(), tracking_numbers: z.array(text) };
 const members = z.record(text, z.unknown());
 
 export const ORDER_EXAMPLE: Example = {
@@ -199,46 +186,12 @@ export const ORDER_KINDS = {
     },
     example: { ...ORDER_EXAMPLE, trigger: ['OrderAssigned', { assignment_id: 0, broker_id: 0, assigned_by: 0 }] },
   },
-  third_party_changed: {
-    type: 'third_party.changed',
-    since: '0.1.0',
-    prefix: ORDER_PREFIX,
-    on: Object.keys(THIRD_PARTY_CHANGES),
-    objectId: 'order_id',
-    shape: z.object({
-      ...named,
-      change: oneOf(THIRD_PARTY_CHANGES),
-      provider: text.optional(),
-      providers: z.array(text).optional(),
-      offer_id: text.optional(),
-      round: z.int().optional(),
-      respond_by: text.optional(),
-      why: text.optional(),
-      reason: text.optional(),
-      missed_deadline: text.optional(),
-    }),
-    data: (input) => {
-      const { provider, providers, offer_id, round, respond_by, why, reason, which } = input.data;
-      return definedOf({
-        ...briefly(orderOf(input)),
-        change: THIRD_PARTY_CHANGES[input.event.type],
-        provider,
-        providers,
-        offer_id,
-        round,
-        respond_by,
-        why,
-        reason,
-        missed_deadline: which,
-      });
-    },
-    example: { ...ORDER_EXAMPLE, trigger: ['ThirdPartyTookOrder', { provider: 'example-carrier', given_by: 0 }] },
-  },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 type Created = typeof OrderCreated extends EventType<infer T> ? T : never;
 
-function orderOf({ first, firstData }: PayloadInput): JsonObject {
+/** The members of the order's creation. */
+export function orderOf({ first, firstData }: PayloadInput): JsonObject {
   const {
     type,
     order_ref,
@@ -265,11 +218,11 @@ function orderOf({ first, firstData }: PayloadInput): JsonObject {
 }
 
 /** Removes members without a value. */
-const definedOf = <T extends object>(members: T): JsonObject & { readonly [K in keyof T]: Json } =>
+export const definedOf = <T extends object>(members: T): JsonObject & { readonly [K in keyof T]: Json } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 
 /** Returns only the identifiers of the order; the webhook about its creation contained the rest. */
-const briefly = ({ order_id, order_ref, tracking_numbers }: JsonObject) => ({ order_id, order_ref, tracking_numbers });
+export const briefly = ({ order_id, order_ref, tracking_numbers }: JsonObject) => ({ order_id, order_ref, tracking_numbers });
 
 /**
  * Returns the scan as its owner's timeline shows it, without `in_the_future` and other data that depend on other
