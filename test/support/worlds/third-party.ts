@@ -1,5 +1,6 @@
 /** Offers of orders to providers, over HTTP: the office of the demo business, and its two providers. */
 import { expect } from 'chai';
+import { expectCaughtUp } from '../checks/caught-up.js';
 import { event, timelineOf } from '../inputs/pushes.js';
 import { createOrderFactory } from './order-factory.js';
 import type { TestService } from './service.js';
@@ -46,7 +47,10 @@ export function openThirdPartyWorld(t: TestService) {
     release: (provider: DemoProvider, { id }: { id: number }, reason = 'The van broke down') =>
       by(provider, `${pathOf(id)}/release`, { reason }),
     /** The order as its office sees it. */
-    order: async (orderId: number) => (await as('client_admin', `/orders/${orderId}`)).json.order,
+    async order(orderId: number) {
+      await expectCaughtUp(t.service, ['orders', 'third_party_offers']);
+      return (await as('client_admin', `/orders/${orderId}`)).json.order;
+    },
     /** The outcome of a scan of the order's package, now by the clock of the service. */
     async scan(provider: DemoProvider, orderId: number, code: string, millis = t.now()): Promise<string> {
       const scan = event(code, 0, { occurred_at: new Date(millis).toISOString() });
