@@ -1,14 +1,30 @@
-/** Searches addresses of the pickups and deliveries of orders. */
+/** Searches addresses that the caller may use: of the address book, orders, points of interest and datasets. */
 import { z } from 'zod';
+import { normalAddress } from '../../../events/addresses/normal-form.js';
+import { compact } from '../../../events/core/compact.js';
 import type { Stop } from '../../../events/orders/events.js';
+import type { AddressQueries } from '../../../projections/addresses/queries.js';
+import type { DatasetQueries, RecordQueries } from '../../../projections/datasets/queries.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
-import { viewerOf, WRITERS } from './viewer.js';
-import { operation, type Operation } from '../../core/operation.js';
+import type { PoiQueries } from '../../../projections/pois/queries.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { positionSchema } from '../../core/geo.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { viewerOf, WRITERS } from '../orders/viewer.js';
+import { ownerOf, searchInput } from './shapes.js';
+
+const SOURCES = ['book', 'order', 'poi', 'dataset'] as const;
+type Source = (typeof SOURCES)[number];
 
 const text = z.string().optional();
 const addressSchema = z
   .object({
+    source: z
+      .enum(SOURCES)
+      .describe(
+        '`book`: the address book. `order`: a pick-up or delivery. `poi`: a point of interest. `dataset`: a geocoding dataset.',
+      ),
+    address_id: z.int().optional().describe('Entry of the address book, for `address_id` of a new order.'),
     street: text,
     street_2: text,
     city: text,
@@ -17,65 +33,109 @@ const addressSchema = z
     country: text,
     position: positionSchema.optional(),
   })
-  .meta({ id: 'OrderAddress' });
+  .meta({ id: 'FoundAddress' });
+type FoundAddress = z.infer<typeof addressSchema>;
 
 /** Reads more orders than addresses, because many orders have the same address. */
 const ORDERS_PER_ADDRESS = 4;
+/** Maximum number of datasets that one search reads. The oldest ones count. */
+const MAX_DATASETS = 5;
 
-export const addressSearch = ({ queries }: { readonly queries: OrderQueries }): Operation =>
-  operation({
+export interface AddressSearchQueries {
+  readonly book: Pick<AddressQueries, 'search'>;
+  readonly orders: Pick<OrderQueries, 'findByAddress'>;
+  readonly pois: Pick<PoiQueries, 'search'>;
+  readonly datasets: Pick<DatasetQueries, 'byKind'>;
+  readonly records: Pick<RecordQueries, 'search'>;
+}
+
+type Search = (query: string, limit: number, caller: Caller) => Promise<readonly FoundAddress[]>;
+
+export function addressSearch({ book, orders, pois, datasets, records }: AddressSearchQueries): Operation {
+  const inBook: Search = async (query, limit, caller) =>
+    (await book.search(query, limit, ownerOf(caller))).map(({ id, address = {} }) =>
+      found('book', address, { address_id: id }),
+    );
+
+  const inOrders: Search = async (query, limit, caller) => {
+    const matches = await orders.findByAddress(query, limit * ORDERS_PER_ADDRESS, viewerOf(caller));
+    // The search text of an order contains both of its addresses. The address with more matching words comes first.
+    return matches
+      .flatMap(({ pickup, delivery }) => [delivery, pickup])
+      .filter((stop) => stop?.street !== undefined)
+      .map((stop) => ({ stop: stop!, hits: hitsIn(stop!, query) }))
+      .filter(({ hits }) => hits > 0)
+      .sort((a, b) => b.hits - a.hits)
+      .map(({ stop }) => found('order', stop));
+  };
+
+  const inPois: Search = async (query, limit, caller) => {
+    const viewer = { business: businessOf(caller), publicOnly: caller.role === 'customer' };
+    return (await pois.search(query, limit, viewer)).map(({ address = {}, position }) =>
+      found('poi', { ...address, position }),
+    );
+  };
+
+  const inDatasets: Search = async (query, limit, caller) => {
+    const addresses: FoundAddress[] = [];
+    for (const { id, columns } of (await datasets.byKind(businessOf(caller), 'geocoding')).slice(0, MAX_DATASETS)) {
+      const visible = columns.filter(({ hidden }) => !hidden).map(({ code }) => code);
+      const words = { text: query, columns: visible, inAllColumns: visible.length === columns.length };
+      const { rows } = await records.search(id, { words, conditions: [], sort: [] }, { offset: 0, limit });
+      for (const { values } of rows)
+        addresses.push(found('dataset', Object.fromEntries(visible.map((code) => [code, values[code]])) as Stop));
+      if (addresses.length >= limit) break;
+    }
+    return addresses;
+  };
+
+  /** The sources that the caller may read, in the order of the results. */
+  function sourcesOf(caller: Caller): readonly Search[] {
+    if (!userOf(caller).scopes.has('datasets:read')) return [inBook, inOrders];
+    return caller.role === 'customer' ? [inBook, inOrders, inPois] : [inBook, inOrders, inPois, inDatasets];
+  }
+
+  return operation({
     name: 'addressesSearch',
     area: 'AddressBook',
-    summary: 'Search the addresses of orders',
+    summary: 'Search addresses',
     description:
-      'Searches pick-up and delivery addresses by postal code or free text, for example to complete an address form.',
+      'Searches by postal code or free text, for example to complete an address form. Results come from the address book, then from orders, then from points of interest and geocoding datasets. An address is returned once. Points of interest and datasets require the scope `datasets:read`; customers see public points of interest and no datasets.',
     rest: { method: 'get', path: '/v1/addresses/search' },
     callers: [...WRITERS, 'customer'],
     scopes: ['address:read'],
-    reads: ['orders', 'order_search'],
-    input: z.object({ query: z.string().trim().min(2).max(200), limit: z.int().min(1).max(50).default(10) }),
+    reads: ['addresses', 'address_search', 'orders', 'order_search', 'pois', 'datasets', 'records', 'dataset_search'],
+    input: z.object({ query: searchInput, limit: z.int().min(1).max(50).default(10) }),
     output: z.object({ result: z.boolean(), addresses: z.array(addressSchema) }),
     async run({ query, limit }, { caller }) {
-      const found = await queries.findByAddress(query, limit * ORDERS_PER_ADDRESS, viewerOf(caller));
-      const words = query
-        .toLowerCase()
-        .split(/[\s,]+/)
-        .filter(Boolean);
-      const addresses = new Map<string, { address: z.infer<typeof addressSchema>; hits: number }>();
-      for (const { pickup, delivery } of found) {
-        for (const stop of [delivery, pickup]) {
-          if (stop?.street === undefined) continue;
-          const address = addressOf(stop);
-          const key = JSON.stringify(address).toLowerCase();
-          addresses.set(key, { address, hits: words.filter((word) => key.includes(word)).length });
+      const addresses = new Map<string, FoundAddress>();
+      for (const search of sourcesOf(caller)) {
+        if (addresses.size >= limit) break;
+        for (const address of await search(query, limit, caller)) {
+          const key = normalAddress(address);
+          if (!addresses.has(key)) addresses.set(key, address);
         }
       }
-      // The search text of an order contains both of its addresses. The address with more matching words comes first.
-      return {
-        result: true,
-        addresses: [...addresses.values()]
-          .filter(({ hits }) => hits > 0)
-          .sort((a, b) => b.hits - a.hits)
-          .slice(0, limit)
-          .map(({ address }) => address),
-      };
+      return { result: true, addresses: [...addresses.values()].slice(0, limit) };
     },
   });
+}
 
-const addressOf = ({
-  street,
-  street_2,
-  city,
-  region,
-  postal_code,
-  country,
-  position,
-}: Stop): z.infer<typeof addressSchema> => ({
-  ...(street !== undefined && { street }),
-  ...(street_2 !== undefined && { street_2 }),
-  ...(city !== undefined && { city }),
-  ...(region !== undefined && { region }),
-  ...(postal_code !== undefined && { postal_code }),
-  ...(country !== undefined && { country }),
-  ...(position !== undefined && { position }),
+/** Number of the searched words that the address contains. */
+function hitsIn(stop: Stop, query: string): number {
+  const address = JSON.stringify(found('order', stop)).toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((word) => word !== '' && address.includes(word)).length;
+}
+
+const found = (
+  source: Source,
+  { street, street_2, city, region, postal_code, country, position }: Stop,
+  more: { readonly address_id?: number } = {},
+): FoundAddress => ({
+  source,
+  ...more,
+  ...compact({ street, street_2, city, region, postal_code, country, position }),
 });

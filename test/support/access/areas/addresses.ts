@@ -4,6 +4,7 @@ import { STOP } from '../../worlds/orders.js';
 import type { AccessRow, MakeInput } from '../table.js';
 
 const ROLES: readonly CallerKind[] = ['client_admin', 'employee', 'customer'];
+const CSV = 'name,street,city,country\nAda,Weg 1,Berlin,DE';
 const ENTRY = { kind: 'recipient', address: STOP };
 const FOREIGN = { kind: 'recipient', address: { ...STOP, street: 'Foreign Road 7' } };
 
@@ -29,6 +30,13 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     },
   },
   addressCreate: { roles: ROLES, scopes, own: () => ENTRY, varies: ['*'], shared: 'a new entry of the own book' },
+  addressImport: {
+    roles: ['client_admin', 'employee'],
+    scopes: ['orders:write', 'address:read'],
+    own: () => ({ csv: CSV }),
+    varies: ['*'],
+    shared: 'entries of the own book',
+  },
   addressUpdate: ofEntry,
   addressDelete: ofEntry,
   addressBookEntry: { ...ofEntry, scopes: ['address:read'] },

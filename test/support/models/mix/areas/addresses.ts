@@ -12,4 +12,5 @@ export const MIX = generator({
   change: (tools, pick) =>
     send(tools, tools.existing(pick), { do: 'change', entry: pick.like(addressEntrySchema.partial()) }),
   remove: (tools, pick) => send(tools, tools.existing(pick), { do: 'remove' }),
+  erase: (tools, pick) => send(tools, tools.existing(pick), { do: 'erase' }),
 });
