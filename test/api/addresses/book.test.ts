@@ -84,15 +84,6 @@ describe('the entries of an address book', () => {
     expect(await idOf(address)).not.to.equal(fresh);
   });
 
-  it('R2: a dry run reports the existing entry and claims nothing', async () => {
-    const address = { ...GRACE, street: 'Probelauf 1' };
-    const dry = () => fixture.as('employee', '/address-book?dry_run=true', { body: { kind: 'recipient', address } });
-    expect((await dry()).json.existing).to.equal(false);
-    const id = await idOf(address);
-    expect((await dry()).json.existing).to.equal(true);
-    expect((await list('?query=Probelauf')).addresses.map((one: { id: number }) => one.id)).to.deep.equal([id]);
-  });
-
   it('R1, R5: are found by words with typing errors, in the own book only, from an index without plaintext', async () => {
     const id = await idOf({ ...GRACE, street: 'Nachtigallenallee 99' }, 'customer');
     for (const query of ['Nachtigallenalle', 'nachtigallenallee 99', 'Nachtigalenallee'])

@@ -36,7 +36,7 @@ export interface AddressImportResult {
 }
 
 /** A retry finds entries that were saved already. The entries are readable when the job ends. */
-export function addressImportJob(saving: Pick<Saving, 'save'>, awaitReadModels: () => Promise<void>) {
+export function addressImportJob(saving: Pick<Saving, 'save' | 'keyTextOf'>, awaitReadModels: () => Promise<void>) {
   async function saveLine(
     { id, line, entry }: Line,
     owner: AddressOwner,
@@ -49,6 +49,19 @@ export function addressImportJob(saving: Pick<Saving, 'save'>, awaitReadModels: 
       if (failed.status >= 500) throw error;
       return { line, code: failed.errors[0]?.code ?? failed.code };
     }
+  }
+
+  /** The lines of one address are saved one after the other, so that the first one creates the entry. */
+  function saveChunk(chunk: readonly Line[], owner: AddressOwner, job: JobHandle) {
+    const last = new Map<string, Promise<unknown>>();
+    return Promise.all(
+      chunk.map((line) => {
+        const key = saving.keyTextOf(owner, line.entry);
+        const saved = Promise.resolve(last.get(key)).then(() => saveLine(line, owner, job));
+        last.set(key, saved);
+        return saved;
+      }),
+    );
   }
 
   return jobKind<AddressImportWork, AddressImportResult>({
@@ -66,7 +79,7 @@ export function addressImportJob(saving: Pick<Saving, 'save'>, awaitReadModels: 
       while (attempted < lines.length && !job.stopped.aborted) {
         job.cancelled.throwIfAborted();
         const chunk = lines.slice(attempted, attempted + CHUNK_SIZE);
-        const outcomes = await Promise.all(chunk.map((line) => saveLine(line, owner, job)));
+        const outcomes = await saveChunk(chunk, owner, job);
         for (const outcome of outcomes) {
           if ('code' in outcome) errors.push(outcome);
           else if (outcome.existing) existing += 1;

@@ -112,6 +112,9 @@ export function createSaving({ handle, queries, keys, keyOf, openEntries }: Savi
 
   return {
     save,
+    /** A text that only addresses with the same normal form share. */
+    keyTextOf: (owner: AddressOwner, { address }: Pick<AddressEntry, 'address'>): string =>
+      keyOf(owner, address).toString('hex'),
     /** The entry has another address from now on. */
     changed: async (id: number, owner: AddressOwner, address: AddressEntry['address'] | undefined): Promise<void> =>
       address && keys.move(owner, keyOf(owner, address), id),
