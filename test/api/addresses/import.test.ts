@@ -23,14 +23,14 @@ describe('import of an address book', () => {
     const csv = `kind,label,is_default,latitude,longitude,${HEADER}\nsender,HQ,true,52.5,13.4,${ADA}\n,,,,,"ada",WEG 1,berlin,10115,DE\n,,,,,Bob,Weg 2,Berlin,01067,DE\n`;
     const answer = await run(csv);
     expect(answer.status, answer.text).to.equal(202);
-    expect(answer.json).to.include({ result: true, lines: 3, to_save: 3, rejected: 0, created: 2, existing: 1 });
+    expect(answer.json).to.include({ result: true, lines: 3, to_save: 3, rejected: 0, created: 2, known: 1 });
     const { addresses } = (await as('employee', '/address-book?query=Berlin')).json;
     expect(addresses).to.have.length(2);
     const hq = addresses.find(({ label }: { label?: string }) => label === 'HQ');
     expect(hq).to.deep.include({ kind: 'sender', is_default: true });
     expect(hq.address.position).to.deep.equal({ latitude: 52.5, longitude: 13.4 });
     expect(addresses.find(({ kind }: { kind: string }) => kind === 'recipient').address.postal_code).to.equal('01067');
-    expect((await run(csv)).json).to.include({ created: 0, existing: 3 });
+    expect((await run(csv)).json).to.include({ created: 0, known: 3 });
     const job = await as('employee', `/jobs/${answer.json.job_id}`);
     expect(job.json.job.result).to.deep.equal({ total: 3, created: 2, existing: 1, failed: 0, errors: [] });
   });

@@ -36,18 +36,18 @@ describe('the catalogue', () => {
       const answer = await as('client_admin', `/catalogue/categories/${code}`, { names: { en: code }, sort_order }, 'PUT');
       expect(answer.json, answer.text).to.deep.equal({
         result: true,
-        category: { code, names: { en: code }, sort_order, version: 0 },
+        catalog_category: { code, names: { en: code }, sort_order, version: 0 },
       });
     }
     const { json } = await as('customer', '/catalogue/categories');
-    expect(json.categories.map(({ code }: { code: string }) => code)).to.deep.equal(['boxes', 'bags', 'tape']);
+    expect(json.catalog_categories.map(({ code }: { code: string }) => code)).to.deep.equal(['boxes', 'bags', 'tape']);
     expect((await as('employee', '/catalogue/categories/none')).json.code).to.equal('CATALOG_CATEGORY_NOT_FOUND');
   });
 
   it('R3: saves versions of an item, which clients can require', async () => {
     const first = await set('packaging', 'box_s', { ...BOX, category_code: 'boxes' });
     expect(first.status, first.text).to.equal(200);
-    expect(first.json.item).to.deep.include({
+    expect(first.json.catalog_item).to.deep.include({
       kind: 'packaging',
       code: 'box_s',
       category_code: 'boxes',
@@ -60,9 +60,9 @@ describe('the catalogue', () => {
       version: 0,
     });
     const again = await set('packaging', 'box_s', { ...BOX, category_code: 'boxes' });
-    expect(again.json.item.version, 'the same content').to.equal(0);
+    expect(again.json.catalog_item.version, 'the same content').to.equal(0);
     const dearer = await set('packaging', 'box_s', { ...BOX, price: '1.50' });
-    expect(dearer.json.item).to.deep.include({ id: first.json.item.id, price: '1.50', category_code: null, version: 1 });
+    expect(dearer.json.catalog_item).to.deep.include({ id: first.json.catalog_item.id, price: '1.50', category_code: null, version: 1 });
     const key = await signIns(t)('client_admin');
     const stale = await t.api('/catalogue/packaging/box_s', {
       key,
@@ -109,19 +109,19 @@ describe('the catalogue', () => {
     await set('service', 'old', { names: { en: 'Old' }, status: 'inactive' });
     await set('service', 'gone', { names: { en: 'Gone' } });
     const retired = await as('client_admin', '/catalogue/service/gone/retire', {});
-    expect(retired.json.item, retired.text).to.include({ status: 'retired', version: 1 });
-    expect((await as('client_admin', '/catalogue/service/gone/retire', {})).json.item.version).to.equal(1);
+    expect(retired.json.catalog_item, retired.text).to.include({ status: 'retired', version: 1 });
+    expect((await as('client_admin', '/catalogue/service/gone/retire', {})).json.catalog_item.version).to.equal(1);
     const codes = async (user: 'employee' | 'customer', query = '') =>
-      (await as(user, `/catalogue?kind=service${query}`)).json.items.map(({ code }: { code: string }) => code);
+      (await as(user, `/catalogue?kind=service${query}`)).json.catalog_items.map(({ code }: { code: string }) => code);
     expect(await codes('customer')).to.deep.equal(['gift']);
     expect(await codes('employee')).to.deep.equal(['gift', 'old', 'gone']);
     expect(await codes('employee', '&status=retired')).to.deep.equal(['gone']);
     expect(await codes('employee', '&status=inactive')).to.deep.equal(['old']);
-    const seen = (await as('customer', '/catalogue/service/gift')).json.item;
+    const seen = (await as('customer', '/catalogue/service/gift')).json.catalog_item;
     expect(seen).to.include({ price: '3.00', currency: 'EUR' }).and.not.to.have.property('cost');
     for (const code of ['old', 'gone', 'none'])
       expect((await as('customer', `/catalogue/service/${code}`)).json.code).to.equal('CATALOG_ITEM_NOT_FOUND');
-    expect((await set('service', 'gone', { names: { en: 'Back' } })).json.item.status).to.equal('active');
+    expect((await set('service', 'gone', { names: { en: 'Back' } })).json.catalog_item.status).to.equal('active');
   });
 
   it('shows the items of a warehouse', async () => {
@@ -135,7 +135,7 @@ describe('the catalogue', () => {
     const id = made.json.warehouse.id as number;
     await set('supply', 'local', { names: { en: 'Local' }, warehouse_ids: [id] });
     const of = async (warehouse: number) =>
-      (await as('employee', `/catalogue?kind=supply&warehouse_id=${warehouse}`)).json.items.map(
+      (await as('employee', `/catalogue?kind=supply&warehouse_id=${warehouse}`)).json.catalog_items.map(
         ({ code }: { code: string }) => code,
       );
     expect(await of(id)).to.include.members(['local', 'roll']);
@@ -147,12 +147,12 @@ describe('the catalogue', () => {
     const families = [{ family: 'local_delivery', prices_hidden: true }];
     expect((await as('client_admin', path, { families }, 'PUT')).status).to.equal(200);
     const hidden = await as('customer', '/catalogue/service/gift');
-    expect(hidden.json.item).to.include({ code: 'gift', price_hidden: true });
+    expect(hidden.json.catalog_item).to.include({ code: 'gift', price_hidden: true });
     expect(hidden.text).not.to.include('3.00');
     expect((await as('customer', '/catalogue')).text).not.to.match(/"price":|"currency":/);
     const shown = await as('customer', '/catalogue/service/gift?family=storage_service');
-    expect(shown.json.item.price, 'the form of another family').to.equal('3.00');
-    expect((await as('employee', '/catalogue/service/gift')).json.item.price).to.equal('3.00');
+    expect(shown.json.catalog_item.price, 'the form of another family').to.equal('3.00');
+    expect((await as('employee', '/catalogue/service/gift')).json.catalog_item.price).to.equal('3.00');
   });
 
   it('requires `catalogue:read` of staff', async () => {

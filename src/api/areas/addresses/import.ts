@@ -82,7 +82,7 @@ export function addressImport({ jobs, files, tableLimits }: AddressImportOptions
         .nullable()
         .describe('Line after which blank rows ended the table. Null: the table was read to its end.'),
       created: z.int().nullable().describe('Number of new entries. Null unless the job ended within `wait_s`.'),
-      existing: z
+      known: z
         .int()
         .nullable()
         .describe('Number of lines whose address the book already had. Null unless the job ended within `wait_s`.'),
@@ -108,7 +108,7 @@ export function addressImport({ jobs, files, tableLimits }: AddressImportOptions
         throw importRejected(lineErrors.length, response.errors);
       // The job gets a copy of the entries and does not need the file.
       if (file_id !== undefined && !isDryRun) await files.release(file_id);
-      if (isDryRun || validLines.length === 0) return { ...response, job_id: null, created: null, existing: null };
+      if (isDryRun || validLines.length === 0) return { ...response, job_id: null, created: null, known: null };
       const ids = await context.reserveIds(ADDRESS_IDS, validLines.length);
       const work: AddressImportWork = {
         owner: ownerOf(caller),
@@ -116,8 +116,8 @@ export function addressImport({ jobs, files, tableLimits }: AddressImportOptions
       };
       const jobId = await jobs.queue(ADDRESS_IMPORT, work, context);
       const job = await jobs.waitFor(jobId, wait_s);
-      const { created = null, existing = null } = (job?.state === 'succeeded' ? job.result : {}) as Partial<AddressImportResult>;
-      return { ...response, job_id: jobId, created, existing };
+      const { created = null, existing: known = null } = (job?.state === 'succeeded' ? job.result : {}) as Partial<AddressImportResult>;
+      return { ...response, job_id: jobId, created, known };
     },
   });
 }

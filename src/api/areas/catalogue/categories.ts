@@ -31,10 +31,10 @@ export function categoryOperations({ handle, queries }: CategoriesOptions): Oper
       rest: { method: 'get', path: '/v1/catalogue/categories' },
       reads: ['catalogue_categories'],
       input: z.object({}),
-      output: z.object({ result: z.boolean(), categories: z.array(categoryOutput).max(MAX_CATEGORIES) }),
+      output: z.object({ result: z.boolean(), catalog_categories: z.array(categoryOutput).max(MAX_CATEGORIES) }),
       async run(_input, { caller }) {
         const { business } = catalogViewer(caller);
-        return { result: true, categories: (await queries.categories(business)).map(toCategory) };
+        return { result: true, catalog_categories: (await queries.categories(business)).map(toCategory) };
       },
     }),
     operation({
@@ -47,11 +47,11 @@ export function categoryOperations({ handle, queries }: CategoriesOptions): Oper
       reads: ['catalogue_categories'],
       answers: { 404: '`CATALOG_CATEGORY_NOT_FOUND`: there is no such category.' },
       input: z.object({ code: categoryCode }),
-      output: z.object({ result: z.boolean(), category: categoryOutput }),
+      output: z.object({ result: z.boolean(), catalog_category: categoryOutput }),
       async run({ code }, { caller }) {
         const found = await queries.category(catalogViewer(caller).business, code);
         if (!found) throw new ApiError('CATALOG_CATEGORY_NOT_FOUND');
-        return { result: true, category: toCategory(found) };
+        return { result: true, catalog_category: toCategory(found) };
       },
     }),
     operation({

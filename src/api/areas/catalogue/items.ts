@@ -59,12 +59,12 @@ export function itemOperations({ handle, queries, warehouses }: ItemsOptions): O
         family: familyInput,
         ...pageInput,
       }),
-      output: z.object({ ...pageOutput, items: z.array(itemOutput) }),
+      output: z.object({ ...pageOutput, catalog_items: z.array(itemOutput) }),
       async run({ kind, category_code, warehouse_id, status, family, ...page }, { caller }) {
         const viewer = catalogViewer(caller);
         const filter = { kind, categoryCode: category_code, warehouseId: warehouse_id, status };
         const { rows, ...found } = await queries.list({ ...filter, ...rangeOf(page) }, viewer);
-        return { ...pageOf(page, found), items: rows.map((row) => toItem(row, family, viewer.activeOnly)) };
+        return { ...pageOf(page, found), catalog_items: rows.map((row) => toItem(row, family, viewer.activeOnly)) };
       },
     }),
     operation({
@@ -77,12 +77,12 @@ export function itemOperations({ handle, queries, warehouses }: ItemsOptions): O
       reads: ['catalogue'],
       answers: NOT_FOUND,
       input: z.object({ ...named, family: familyInput }),
-      output: z.object({ result: z.boolean(), item: itemOutput }),
+      output: z.object({ result: z.boolean(), catalog_item: itemOutput }),
       async run({ kind, code, family }, { caller }) {
         const viewer = catalogViewer(caller);
         const row = await queries.byCode(kind, code, viewer);
         if (!row) throw new ApiError('CATALOG_ITEM_NOT_FOUND');
-        return { result: true, item: toItem(row, family, viewer.activeOnly) };
+        return { result: true, catalog_item: toItem(row, family, viewer.activeOnly) };
       },
     }),
     operation({

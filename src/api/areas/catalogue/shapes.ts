@@ -83,7 +83,7 @@ export const itemOutput = priced(
     family: z.enum(FAMILIES).describe('The `family` of the request.'),
     price: price(z.string().nullable()),
     currency: price(z.string().nullable()),
-    cost: z.string().nullable().optional().describe('Absent for customers.'),
+    cost: price(z.string().nullable()).describe('Absent for customers.'),
     taxable: z.boolean(),
     status: z.enum(CATALOG_STATUSES),
     warehouse_ids: z.array(z.int()).nullable().describe('Null: all warehouses.'),
