@@ -12,7 +12,12 @@ export const createEraseEntries =
   async (subjects, cause) => {
     for (const stream of subjects.filter((subject) => subject.startsWith(ADDRESS_PREFIX))) {
       const id = Number(stream.slice(ADDRESS_PREFIX.length));
-      const command = { do: 'erase', id, business: Number(cause.business), commandId: derivedId('erased', stream) } as const;
+      const command = {
+        do: 'erase',
+        id,
+        business: Number(cause.business),
+        commandId: derivedId('erased', stream),
+      } as const;
       await handle(stream, command, cause).catch((error: unknown) => {
         if (!(error instanceof DomainError && error.code === 'ADDRESS_NOT_FOUND')) throw error;
       });

@@ -50,12 +50,7 @@ export type CatalogItem = z.infer<typeof catalogItemSchema>;
 /** Replaces the whole item. An item that was retired is in use again. */
 export const CatalogItemSaved = eventType(
   'CatalogItemSaved',
-  catalogItemSchema.extend({
-    item_id: z.int(),
-    business: z.int(),
-    kind: z.enum(CATALOG_KINDS),
-    code: z.string(),
-  }),
+  catalogItemSchema.extend({ item_id: z.int(), business: z.int(), kind: z.enum(CATALOG_KINDS), code: z.string() }),
 );
 export const CatalogItemRetired = eventType('CatalogItemRetired', z.object({}));
 export const CATALOG_ITEM_EVENTS = [CatalogItemSaved, CatalogItemRetired] as const;

@@ -103,7 +103,13 @@ export function createAddressQueries({ database, keyRing, index }: AddressQueryO
     },
     /** The best match first. */
     async search(query: string, limit: number, owner: AddressOwner): Promise<readonly Address[]> {
-      const hits = await (await matches(query, owner)).orderBy('score', 'desc').orderBy('t.address_id').limit(limit).execute();
+      const hits = await (
+        await matches(query, owner)
+      )
+        .orderBy('score', 'desc')
+        .orderBy('t.address_id')
+        .limit(limit)
+        .execute();
       const entries = await byIds(
         hits.map(({ address_id }) => address_id),
         owner,

@@ -104,10 +104,7 @@ function openEntry(
 /** The scope makes the hashes of a word different in each book. */
 export const bookScope = ({ business, customerId }: AddressOwner): string => `book ${business} ${customerId ?? 0}`;
 
-function textOf(
-  entry: OpenedEntry,
-  { index, keyOf }: Pick<AddressSearchOptions, 'index' | 'keyOf'>,
-): Text {
+function textOf(entry: OpenedEntry, { index, keyOf }: Pick<AddressSearchOptions, 'index' | 'keyOf'>): Text {
   const { id, business, customerId, label, address = {} } = entry;
   const { name, company, street, street_2, postal_code, city, region } = address;
   return {
@@ -126,13 +123,6 @@ function textOf(
 declare module '../core/projection.js' {
   interface ReadModels extends Record<
     'address_search',
-    {
-      'address_search.texts': {
-        address_id: number;
-        business: number;
-        customer_id: number | null;
-        words: number[];
-      };
-    }
+    { 'address_search.texts': { address_id: number; business: number; customer_id: number | null; words: number[] } }
   > {}
 }

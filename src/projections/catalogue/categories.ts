@@ -29,5 +29,8 @@ export const catalogCategories = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels extends Record<'catalogue_categories', { 'catalogue_categories.categories': CatalogCategoryRow }> {}
+  interface ReadModels extends Record<
+    'catalogue_categories',
+    { 'catalogue_categories.categories': CatalogCategoryRow }
+  > {}
 }

@@ -25,7 +25,10 @@ export interface CatalogFilter extends Range {
 export const CATALOG_STATUSES = ['active', 'inactive', 'retired'] as const;
 export type CatalogStatus = (typeof CATALOG_STATUSES)[number];
 
-export const catalogStatusOf = ({ active, retired_at }: Pick<CatalogItemRow, 'active' | 'retired_at'>): CatalogStatus =>
+export const catalogStatusOf = ({
+  active,
+  retired_at,
+}: Pick<CatalogItemRow, 'active' | 'retired_at'>): CatalogStatus =>
   retired_at !== null ? 'retired' : active ? 'active' : 'inactive';
 
 export interface CatalogQueries {
@@ -62,7 +65,10 @@ export function createCatalogQueries(database: Kysely<Database>): CatalogQueries
       return pageOf(found.selectAll(), range, BY_ID);
     },
     byCode: (kind, code, viewer) =>
-      seen(viewer).where('uuid', '=', catalogItemUuid(viewer.business, kind, code)).selectAll().executeTakeFirst(),
+      seen(viewer)
+        .where('uuid', '=', catalogItemUuid(viewer.business, kind, code))
+        .selectAll()
+        .executeTakeFirst(),
     async countItems(business) {
       const { count } = await seen({ business, activeOnly: false })
         .select(({ fn }) => fn.countAll().as('count'))

@@ -105,7 +105,10 @@ export function createPoiQueries(database: Kysely<Database>, keyRing: KeyRing): 
     },
     byId: async (id, viewer) => (await open(await seen(viewer).where('id', '=', id).selectAll().execute()))[0],
     async search(text, limit, viewer) {
-      const patterns = text.split(/[\s,]+/).filter(Boolean).map(containing);
+      const patterns = text
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .map(containing);
       if (patterns.length === 0) return [];
       const rows = await seen(viewer)
         .where(sql<boolean>`${OPEN_TEXT} ilike all (${patterns}::text[])`)

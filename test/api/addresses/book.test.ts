@@ -54,7 +54,9 @@ describe('the entries of an address book', () => {
   it('R2: an address is saved once per owner, also under another spelling', async () => {
     const first = await save(GRACE, 'employee', { label: 'first' });
     expect(first.json.existing).to.equal(false);
-    const again = await save({ ...GRACE, street: ' COMPILERWEG  7', postal_code: 'D-26121' }, 'employee', { label: 'x' });
+    const again = await save({ ...GRACE, street: ' COMPILERWEG  7', postal_code: 'D-26121' }, 'employee', {
+      label: 'x',
+    });
     expect(again.status).to.equal(201);
     expect(again.json).to.deep.equal({ ...first.json, existing: true });
     expect(again.headers.get('location')).to.equal(first.headers.get('location'));
@@ -96,7 +98,13 @@ describe('the entries of an address book', () => {
     for (const table of ['address_search.texts', 'address_search.keys', 'addresses.addresses']) {
       const { rows } = await db.query<{ text: string }>(`select t::text as text from ${table} t`);
       expect(rows, table).not.to.be.empty;
-      expect(rows.map(({ text }) => text).join('\n').toLowerCase(), table).not.to.match(/nachtigall|hopper/);
+      expect(
+        rows
+          .map(({ text }) => text)
+          .join('\n')
+          .toLowerCase(),
+        table,
+      ).not.to.match(/nachtigall|hopper/);
     }
   });
 
@@ -110,7 +118,9 @@ describe('the entries of an address book', () => {
       address: { street: 'Poiweg 3', city, country: 'DE' },
     };
     await fixture.as('employee', '/pois', { body: poi });
-    const { json } = await fixture.as('employee', '/datasets', { body: { code: 'places', name: 'P', kind: 'geocoding' } });
+    const { json } = await fixture.as('employee', '/datasets', {
+      body: { code: 'places', name: 'P', kind: 'geocoding' },
+    });
     const values = {
       street: 'Datensatzweg 4',
       postal_code: '99998',
@@ -192,7 +202,9 @@ describe('the entries of an address book', () => {
     expect(erased.status, erased.text).to.equal(200);
     expect((await list('?query=Vergissmeinnichtweg')).total).to.equal(0);
     expect((await fixture.as('employee', `/address-book/${id}`)).status).to.equal(404);
-    expect((await search('Vergissmeinnichtweg')).map(({ source }: { source: string }) => source)).to.deep.equal(['order']);
+    expect((await search('Vergissmeinnichtweg')).map(({ source }: { source: string }) => source)).to.deep.equal([
+      'order',
+    ]);
     expect(await rowsOf(id)).to.equal(0);
     expect((await order('employee', { delivery: { address_id: id } })).json.errors[0].code).to.equal(
       'ADDRESS_NOT_FOUND',

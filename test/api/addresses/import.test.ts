@@ -15,8 +15,7 @@ describe('import of an address book', () => {
   });
   after(() => t.stop());
 
-  const run = (csv: string, more: object = {}) =>
-    as('employee', '/address-book/import', { csv, wait_s: 20, ...more });
+  const run = (csv: string, more: object = {}) => as('employee', '/address-book/import', { csv, wait_s: 20, ...more });
   const total = async () => (await as('employee', '/address-book')).json.total as number;
 
   it('saves each address once, and addresses that the book has not at all', async () => {

@@ -24,7 +24,8 @@ describe('the catalogue', () => {
   });
   after(() => t.stop());
 
-  const set = (kind: string, code: string, body: object) => as('client_admin', `/catalogue/${kind}/${code}`, body, 'PUT');
+  const set = (kind: string, code: string, body: object) =>
+    as('client_admin', `/catalogue/${kind}/${code}`, body, 'PUT');
   const errorsOf = async (answer: ReturnType<typeof set>) => {
     const { status, json, text } = await answer;
     expect(status, text).to.equal(400);
@@ -33,7 +34,12 @@ describe('the catalogue', () => {
 
   it('has categories, sorted by `sort_order`', async () => {
     for (const [code, sort_order] of Object.entries({ tape: 20, boxes: 10, bags: 20 })) {
-      const answer = await as('client_admin', `/catalogue/categories/${code}`, { names: { en: code }, sort_order }, 'PUT');
+      const answer = await as(
+        'client_admin',
+        `/catalogue/categories/${code}`,
+        { names: { en: code }, sort_order },
+        'PUT',
+      );
       expect(answer.json, answer.text).to.deep.equal({
         result: true,
         catalog_category: { code, names: { en: code }, sort_order, version: 0 },
@@ -62,7 +68,12 @@ describe('the catalogue', () => {
     const again = await set('packaging', 'box_s', { ...BOX, category_code: 'boxes' });
     expect(again.json.catalog_item.version, 'the same content').to.equal(0);
     const dearer = await set('packaging', 'box_s', { ...BOX, price: '1.50' });
-    expect(dearer.json.catalog_item).to.deep.include({ id: first.json.catalog_item.id, price: '1.50', category_code: null, version: 1 });
+    expect(dearer.json.catalog_item).to.deep.include({
+      id: first.json.catalog_item.id,
+      price: '1.50',
+      category_code: null,
+      version: 1,
+    });
     const key = await signIns(t)('client_admin');
     const stale = await t.api('/catalogue/packaging/box_s', {
       key,
@@ -139,7 +150,9 @@ describe('the catalogue', () => {
         ({ code }: { code: string }) => code,
       );
     expect(await of(id)).to.include.members(['local', 'roll']);
-    expect(await of(id + 1)).to.include('roll').and.not.to.include('local');
+    expect(await of(id + 1))
+      .to.include('roll')
+      .and.not.to.include('local');
   });
 
   it('hides prices of a family from a customer, over every read', async () => {

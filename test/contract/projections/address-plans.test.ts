@@ -67,7 +67,9 @@ describe('plans of address books', () => {
       const ofBooks = queries.filter((query) => /"(addresses|address_search)"\./.test(query));
       expect(ofBooks).not.to.be.empty;
       for (const query of ofBooks) {
-        const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`explain (analyze, costs off, timing off) ${query}`);
+        const { rows } = await pool.query<{ 'QUERY PLAN': string }>(
+          `explain (analyze, costs off, timing off) ${query}`,
+        );
         const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
         expect(plan, query).not.to.match(/Seq Scan on (addresses|texts)/);
         for (const [, count] of plan.matchAll(/Rows Removed by (?:Filter|Index Recheck): (\d+)/g))

@@ -41,8 +41,7 @@ describe('the normal form of an address', () => {
     { postal_code: '10117' },
     { country: 'AT' },
   ];
-  for (const other of OTHERS)
-    it(`differs with ${JSON.stringify(other)}`, () => expect(isSame(other)).to.equal(false));
+  for (const other of OTHERS) it(`differs with ${JSON.stringify(other)}`, () => expect(isSame(other)).to.equal(false));
 
   it('has the form of postal codes of each country', () => {
     expect(isSame({ postal_code: '94105-1420' }, { ...ADA, postal_code: '94105', country: 'US' })).to.equal(true);

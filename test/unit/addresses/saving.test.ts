@@ -10,7 +10,15 @@ const ENTRY = { kind: 'recipient' as const, address: { street: 'Weg 1' }, defaul
 const CAUSE: Cause = { correlationId: 'c', actor: { kind: 'user', id: '1' }, channel: 'rest' };
 
 /** The log has these entries, and `holder` has the claim of the address. */
-function world({ entries = [], holder, isFull = false }: { entries?: OpenedEntry[]; holder?: number; isFull?: boolean }) {
+function world({
+  entries = [],
+  holder,
+  isFull = false,
+}: {
+  entries?: OpenedEntry[];
+  holder?: number;
+  isFull?: boolean;
+}) {
   const commands: AddressCommand[] = [];
   const released: number[] = [];
   let held = holder;
@@ -40,7 +48,13 @@ function world({ entries = [], holder, isFull = false }: { entries?: OpenedEntry
     save: (cause: Cause = CAUSE) => save({ id: 9, owner: OWNER, entry: ENTRY, commandId: 'command' }, cause),
   };
 }
-const entry = (more: Partial<OpenedEntry> = {}): OpenedEntry => ({ ...OWNER, ...ENTRY, id: 5, removed: false, ...more });
+const entry = (more: Partial<OpenedEntry> = {}): OpenedEntry => ({
+  ...OWNER,
+  ...ENTRY,
+  id: 5,
+  removed: false,
+  ...more,
+});
 
 describe('saving an entry of an address book', () => {
   it('creates an entry for a new address', async () => {
@@ -83,7 +97,10 @@ describe('saving an entry of an address book', () => {
     const full = world({ isFull: true });
     const error = await full.save().catch((one: unknown) => one);
     expect(error).to.deep.include({ code: 'INVALID_INPUT' });
-    expect((error as { errors: object[] }).errors[0]).to.deep.include({ code: 'TOO_MANY_ITEMS', params: { max: 50_000 } });
+    expect((error as { errors: object[] }).errors[0]).to.deep.include({
+      code: 'TOO_MANY_ITEMS',
+      params: { max: 50_000 },
+    });
     expect(full.released).to.deep.equal([9]);
     expect(await world({ isFull: true, entries: [entry()], holder: 5 }).save()).to.include({ existing: true });
   });

@@ -116,7 +116,9 @@ export function addressImport({ jobs, files, tableLimits }: AddressImportOptions
       };
       const jobId = await jobs.queue(ADDRESS_IMPORT, work, context);
       const job = await jobs.waitFor(jobId, wait_s);
-      const { created = null, existing: known = null } = (job?.state === 'succeeded' ? job.result : {}) as Partial<AddressImportResult>;
+      const { created = null, existing: known = null } = (
+        job?.state === 'succeeded' ? job.result : {}
+      ) as Partial<AddressImportResult>;
       return { ...response, job_id: jobId, created, known };
     },
   });

@@ -3,11 +3,7 @@ import type { CatalogViewer } from '../../../projections/catalogue/queries.js';
 import { businessOf, STAFF_ROLES, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 
-export const READ = {
-  area: 'Catalogue',
-  callers: [...STAFF_ROLES, 'customer'],
-  scopes: ['orders:read'],
-} as const;
+export const READ = { area: 'Catalogue', callers: [...STAFF_ROLES, 'customer'], scopes: ['orders:read'] } as const;
 export const WRITE = {
   area: 'Catalogue',
   callers: ['client_admin'],

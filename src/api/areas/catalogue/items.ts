@@ -13,7 +13,16 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { versionOf } from '../../core/versions.js';
 import { catalogViewer, READ, WRITE } from './access.js';
-import { categoryCode, familyInput, itemCode, itemInput, itemOutput, kindInput, toItem, toStoredItem } from './shapes.js';
+import {
+  categoryCode,
+  familyInput,
+  itemCode,
+  itemInput,
+  itemOutput,
+  kindInput,
+  toItem,
+  toStoredItem,
+} from './shapes.js';
 
 const MAX_ITEMS = 2_000;
 const NOT_FOUND = { 404: '`CATALOG_ITEM_NOT_FOUND`: there is no such item, or the caller does not see it.' };

@@ -103,7 +103,10 @@ export function toItem(row: CatalogItemRow, family: Family, isCustomer: boolean)
 }
 
 /** The item for its event. Throws INVALID_INPUT for fields that are missing or contradict each other. */
-export function toStoredItem(kind: CatalogKind, { status, names, cost, price, currency, ...rest }: ItemInput): CatalogItem {
+export function toStoredItem(
+  kind: CatalogKind,
+  { status, names, cost, price, currency, ...rest }: ItemInput,
+): CatalogItem {
   const { inner, outer } = rest;
   const missing = [
     ...(kind === 'packaging' && !inner ? ['inner'] : []),
@@ -136,17 +139,12 @@ const dimensionErrors = (inner: Dimensions, outer: Dimensions): FieldError[] =>
     .map((member) => formatError(member, `at most \`outer.${member}\``, `/inner/${member}`));
 
 export const categoryOutput = z
-  .object({
-    code: z.string(),
-    names: z.record(z.string(), z.string()),
-    sort_order: z.int(),
-    version: versionSchema,
-  })
+  .object({ code: z.string(), names: z.record(z.string(), z.string()), sort_order: z.int(), version: versionSchema })
   .meta({ id: 'CatalogCategory' });
 
-export const toCategory = ({ code, names, sort_order, revision }: CatalogCategoryRow): z.infer<typeof categoryOutput> => ({
+export const toCategory = ({
   code,
   names,
   sort_order,
-  version: revision,
-});
+  revision,
+}: CatalogCategoryRow): z.infer<typeof categoryOutput> => ({ code, names, sort_order, version: revision });

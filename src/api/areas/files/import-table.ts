@@ -84,7 +84,11 @@ export function createReadImportTable({ files, tableLimits: limits }: ImportTabl
     return () => loadFile(files, file_id);
   }
 
-  return async (requested: Requested, caller: Caller, { columns, exported = [] }: TableColumns): Promise<ImportedTable> => {
+  return async (
+    requested: Requested,
+    caller: Caller,
+    { columns, exported = [] }: TableColumns,
+  ): Promise<ImportedTable> => {
     const content = await contentOf(requested, caller);
     const options = { mediaType: CSV, headerRow: 1, csv: { trim: true, strict: true }, maxRows: MAX_LINES + 1, limits };
     const field = requested.csv === undefined ? 'file_id' : 'csv';
@@ -101,7 +105,8 @@ export function createReadImportTable({ files, tableLimits: limits }: ImportTabl
       throw new ApiError('INVALID_INPUT', {
         errors: [{ field: 'csv', path: '/csv', code: 'TOO_MANY_ITEMS', params: { max: MAX_LINES } }],
       });
-    const cellOf = (cells: readonly unknown[], index: number): string => original(String((cells[index] as string) ?? ''));
+    const cellOf = (cells: readonly unknown[], index: number): string =>
+      original(String((cells[index] as string) ?? ''));
     const lines = rows.map(({ line, cells }) => ({
       line,
       cells: new Map(

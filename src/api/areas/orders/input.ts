@@ -57,7 +57,10 @@ const orderStopInput = z
   .meta({ id: 'OrderStopInput' });
 export type OrderStop = z.infer<typeof orderStopInput>;
 /** The same, as the documents show it: JSON Schema can express the alternative. */
-const documentedStop = z.union([stopInput, z.strictObject({ address_id: addressId }).meta({ id: 'AddressBookStopInput' })]);
+const documentedStop = z.union([
+  stopInput,
+  z.strictObject({ address_id: addressId }).meta({ id: 'AddressBookStopInput' }),
+]);
 
 export const packageInput = z
   .strictObject({
