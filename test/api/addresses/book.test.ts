@@ -145,6 +145,11 @@ describe('the entries of an address book', () => {
     ]);
     expect(found[0]!.address_id).to.equal(address_id);
     expect(found[1]).not.to.have.property('address_id');
+    expect((await search('99998')).map(({ source }: { source: string }) => source)).to.include.members([
+      'book',
+      'dataset',
+    ]);
+    expect(await search('99997'), 'another postal code').to.deep.equal([]);
     expect(await search(city, 'customer'), 'neither the book of the business nor its datasets').to.deep.equal([]);
   });
 

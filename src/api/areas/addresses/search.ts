@@ -36,8 +36,8 @@ const addressSchema = z
   .meta({ id: 'FoundAddress' });
 type FoundAddress = z.infer<typeof addressSchema>;
 
-/** Reads more orders than addresses, because many orders have the same address. */
-const ORDERS_PER_ADDRESS = 4;
+/** Reads more matches than addresses: many orders have the same address, and not every match has the searched numbers. */
+const MATCHES_PER_ADDRESS = 4;
 /** Maximum number of datasets that one search reads. The oldest ones count. */
 const MAX_DATASETS = 5;
 
@@ -53,12 +53,12 @@ type Search = (query: string, limit: number, caller: Caller) => Promise<readonly
 
 export function addressSearch({ book, orders, pois, datasets, records }: AddressSearchQueries): Operation {
   const inBook: Search = async (query, limit, caller) =>
-    (await book.search(query, limit, ownerOf(caller))).map(({ id, address = {} }) =>
+    (await book.search(query, limit * MATCHES_PER_ADDRESS, ownerOf(caller))).map(({ id, address = {} }) =>
       found('book', address, { address_id: id }),
     );
 
   const inOrders: Search = async (query, limit, caller) => {
-    const matches = await orders.findByAddress(query, limit * ORDERS_PER_ADDRESS, viewerOf(caller));
+    const matches = await orders.findByAddress(query, limit * MATCHES_PER_ADDRESS, viewerOf(caller));
     // The search text of an order contains both of its addresses. The address with more matching words comes first.
     return matches
       .flatMap(({ pickup, delivery }) => [delivery, pickup])
@@ -81,7 +81,11 @@ export function addressSearch({ book, orders, pois, datasets, records }: Address
     for (const { id, columns } of (await datasets.byKind(businessOf(caller), 'geocoding')).slice(0, MAX_DATASETS)) {
       const visible = columns.filter(({ hidden }) => !hidden).map(({ code }) => code);
       const words = { text: query, columns: visible, inAllColumns: visible.length === columns.length };
-      const { rows } = await records.search(id, { words, conditions: [], sort: [] }, { offset: 0, limit });
+      const { rows } = await records.search(
+        id,
+        { words, conditions: [], sort: [] },
+        { offset: 0, limit: limit * MATCHES_PER_ADDRESS },
+      );
       for (const { values } of rows)
         addresses.push(found('dataset', Object.fromEntries(visible.map((code) => [code, values[code]])) as Stop));
       if (addresses.length >= limit) break;
@@ -113,7 +117,7 @@ export function addressSearch({ book, orders, pois, datasets, records }: Address
         if (addresses.size >= limit) break;
         for (const address of await search(query, limit, caller)) {
           const key = normalAddress(address);
-          if (!addresses.has(key)) addresses.set(key, address);
+          if (!addresses.has(key) && hasNumbers(address, query)) addresses.set(key, address);
         }
       }
       return { result: true, addresses: [...addresses.values()].slice(0, limit) };
@@ -129,6 +133,12 @@ function hitsIn(stop: Stop, query: string): number {
     .split(/[\s,]+/)
     .filter((word) => word !== '' && address.includes(word)).length;
 }
+
+/** Typing errors are tolerated in words, but not in postal codes and house numbers. Names of places may be numbers. */
+const hasNumbers = ({ source, position: _position, ...address }: FoundAddress, query: string): boolean => {
+  const text = JSON.stringify({ ...address, address_id: undefined });
+  return source === 'poi' || (query.match(/\d+/g) ?? []).every((number) => text.includes(number));
+};
 
 const found = (
   source: Source,
