@@ -10,11 +10,11 @@ export interface AddressKeys {
   find(owner: AddressOwner, key: Buffer): Promise<number | undefined>;
   /** Claims the address for an entry. Returns the entry that has the address: an earlier one, or this one. */
   claim(owner: AddressOwner, key: Buffer, id: number): Promise<number>;
-  /** Gives the address of an entry that no longer has it to another one. Returns the entry that then has it. */
+  /** Passes the claim of the entry `from` to the entry `to`. Returns the entry that has the claim after the call. */
   replace(owner: AddressOwner, key: Buffer, entries: { readonly from: number; readonly to: number }): Promise<number>;
-  /** The entry has this address from now on, and no other one. An earlier entry with the same address keeps it. */
+  /** Replaces the claims of an entry by a claim of this address, unless another entry has it. */
   move(owner: AddressOwner, key: Buffer, id: number): Promise<void>;
-  /** The entry no longer has an address. */
+  /** Deletes the claims of an entry. */
   release(id: number): Promise<void>;
   /** Deletes claims whose save was interrupted. */
   sweep(): Promise<number>;

@@ -37,7 +37,7 @@ export const catalogItemSchema = z.object({
   cost: z.string().optional(),
   /** Amount that customers pay. */
   price: z.string().optional(),
-  /** Of `cost` and `price`. */
+  /** Currency of `cost` and `price`. */
   currency: z.string().optional(),
   taxable: z.boolean(),
   /** Whether customers can select the item. */

@@ -1,4 +1,4 @@
-/** Who reads the catalogue, and who changes it. */
+/** Permissions of the catalogue. */
 import type { CatalogViewer } from '../../../projections/catalogue/queries.js';
 import { businessOf, STAFF_ROLES, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
