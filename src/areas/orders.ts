@@ -3,12 +3,14 @@ import { ORDER_EXAMPLES } from '../api/areas/orders/examples.js';
 import { createBatches, startBatchWorker, type BatchWork } from '../api/areas/orders/batches.js';
 import { orderOperations } from '../api/areas/orders/operations.js';
 import { createPlaceOrder } from '../api/areas/orders/place-order.js';
+import { createCopyStops } from '../api/areas/orders/stop-addresses.js';
 import { importJob } from '../api/areas/orders/import-job.js';
 import type { Outcome } from '../api/areas/orders/results.js';
 import { thirdPartyOperations } from '../api/areas/orders/third-party.js';
 import { createOrderBatchStore } from '../engines/postgres/order-batches.js';
 import { createOrderRefs } from '../engines/postgres/order-refs.js';
 import { ORDER_EVENTS, ORDER_PREFIX } from '../events/orders/events.js';
+import { createAddressQueries } from '../projections/addresses/queries.js';
 import { createInvoiceQueries } from '../projections/invoices/queries.js';
 import { createOrderHistory } from '../projections/orders/history.js';
 import { createCustodyQueries } from '../projections/orders/custody.js';
@@ -91,6 +93,7 @@ export const orders = area({
         refs,
         warehouses,
         prices: connectAgreedPrices(context, warehouses),
+        copyStops: createCopyStops(createAddressQueries({ database, keyRing, index: searchIndex })),
         now,
       }),
       refs,

@@ -16,6 +16,8 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   boardRoutes: 'boardPost',
   brokerOrderAssignments: 'assignOrdersToBroker',
   businesses: 'businessCreate',
+  catalogCategories: 'catalogCategorySet',
+  catalogItems: 'catalogItemSet',
   datasets: 'datasetCreate',
   drivers: ['userCreate', () => ({ role: 'driver' })],
   fleets: 'fleetCreate',

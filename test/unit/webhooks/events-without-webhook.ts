@@ -177,4 +177,8 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'DefaultCardSet',
   'CustomerCardSet',
   'PriceVisibilitySet',
+  // The catalogue that the business itself edits.
+  'CatalogItemSaved',
+  'CatalogItemRetired',
+  'CategorySaved',
 ];

@@ -68,7 +68,7 @@ export function privacy({ erasing, subjects, retention }: PrivacyOptions): Opera
       confirm: true,
       writes: true,
       reads: ['invoices'],
-      awaits: ['erasures'],
+      awaits: ['erasures', 'addresses'],
       answers: {
         404: 'The business has no such order, account or parcel.',
         409: 'Callers cannot erase their own account.',
