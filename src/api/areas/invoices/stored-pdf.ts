@@ -96,7 +96,10 @@ export function createStoredPdfs({ issue, files, onePerBusiness }: StoredPdfsOpt
 
     /** The issued bytes. Throws FILE_DAMAGED if the stored ones differ, and FILE_NOT_FOUND after the legal term. */
     async open(of: Invoice, context: Pick<Context, 'caller' | 'cause'>): Promise<Issued> {
-      const content = (await findFileContent(files, of.document.document_id)) ?? (await restored(of));
+      const stored = () => findFileContent(files, of.document.document_id);
+      // Another process may store a missing file at the moment: it is read again after that.
+      const found = await stored().catch(() => onePerBusiness(of.business, stored));
+      const content = found ?? (await restored(of));
       if (!content) throw new ApiError('FILE_NOT_FOUND');
       return issue.kept(content, fingerprintOf(of.document), aboutOf(of), context);
     },
