@@ -11,6 +11,7 @@ import { createOrderBatchStore } from '../engines/postgres/order-batches.js';
 import { createOrderRefs } from '../engines/postgres/order-refs.js';
 import { ORDER_EVENTS, ORDER_PREFIX } from '../events/orders/events.js';
 import { createAddressQueries } from '../projections/addresses/queries.js';
+import { createInvoiceQueries } from '../projections/invoices/queries.js';
 import { createOrderHistory } from '../projections/orders/history.js';
 import { createCustodyQueries } from '../projections/orders/custody.js';
 import { createOrderQueries } from '../projections/orders/queries.js';
@@ -101,7 +102,7 @@ export const orders = area({
       worker,
     };
   },
-  operations({ queries, warehouses, history, placeOrder, batches }, { commands, config, of, now }) {
+  operations({ queries, warehouses, history, placeOrder, batches }, { commands, config, database, of, now, engines }) {
     const { orders: handle } = commands;
     return [
       ...orderOperations({
@@ -119,6 +120,7 @@ export const orders = area({
         accounts: of(accounts).queries,
         access: of(alliances).access,
         issue: of(documents),
+        invoices: createInvoiceQueries(database, engines.keyRing),
         now,
       }),
       ...thirdPartyOperations({ handle, providers: of(providers).queries }),

@@ -1,5 +1,6 @@
 /** The operations of orders. */
 import type { Commands } from '../../../commands/commands.js';
+import type { InvoiceQueries } from '../../../projections/invoices/queries.js';
 import type { OrderHistory } from '../../../projections/orders/history.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
@@ -38,6 +39,7 @@ export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   readonly files: OrderTableOptions['files'];
   readonly tableLimits: OrderTableOptions['tableLimits'];
   readonly issue: Issue;
+  readonly invoices: Pick<InvoiceQueries, 'ofOrder'>;
 }
 
 export function orderOperations({
@@ -55,13 +57,14 @@ export function orderOperations({
   tableLimits,
   accounts,
   issue,
+  invoices,
   now,
 }: OrderOperationsOptions): Operation[] {
   return [
     ...orderCreating({ placeOrder, results, batches }),
     // Must precede the read of one order, whose path would otherwise match.
     ...orderTable({ queries, jobs, files, tableLimits }),
-    ...orderReading({ queries, access, now }),
+    ...orderReading({ queries, access, invoices, now }),
     ...orderChanging({ orders, queries, results }),
     orderUpdate({ orders, queries, warehouses, settings: planning }),
     orderPositionSet({ orders, queries }),
