@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ORDER_TYPES } from '../../../events/orders/events.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
+import type { InvoiceQueries } from '../../../projections/invoices/queries.js';
 import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
 import { businessOf, isStaff, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
@@ -52,16 +53,14 @@ export function filterOf(filters: z.infer<z.ZodObject<typeof orderFilters>>, cal
   };
 }
 
-export function orderReading({
-  queries,
-  access,
-  thirdParty,
-  now,
-}: Parts<'now'> & {
-  queries: OrderQueries;
-  access: Pick<AllianceAccess, 'orders'>;
-  thirdParty: Pick<ThirdPartyQueries, 'ofOrder'>;
-}): Operation[] {
+export interface OrderReadingOptions extends Parts<'now'> {
+  readonly queries: OrderQueries;
+  readonly access: Pick<AllianceAccess, 'orders'>;
+  readonly invoices: Pick<InvoiceQueries, 'ofOrder'>;
+  readonly thirdParty: Pick<ThirdPartyQueries, 'ofOrder'>;
+}
+
+export function orderReading({ queries, access, invoices, thirdParty, now }: OrderReadingOptions): Operation[] {
   return [
     operation({
       ...READ,
@@ -170,7 +169,7 @@ export function orderReading({
       summary: 'Get an order',
       description: 'With `business_id`, staff read an order to which a partner grants access, without personal data.',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
-      reads: ['orders', 'routes', 'alliances', 'third_party_offers'],
+      reads: ['orders', 'routes', 'alliances', 'invoices', 'third_party_offers'],
       input: z.object({ order_id: orderId, ...clientInput }),
       output: z.object({ result: z.boolean(), order: orderSchema }),
       answers: { 404: 'There is no such order.' },
@@ -178,9 +177,16 @@ export function orderReading({
         const taker = granteeOf(caller, business_id);
         if (!taker) {
           const order = toOrder(await visibleOrder(queries, caller, { order_id }), caller);
-          if (!isStaff(caller)) return { result: true, order };
-          const third_party_offer = toThirdPartyOffer(await thirdParty.ofOrder(order_id));
-          return { result: true, order: { ...order, third_party_offer } };
+          const seesBills = isStaff(caller) || caller.role === 'customer';
+          const third_party_offer = isStaff(caller) ? toThirdPartyOffer(await thirdParty.ofOrder(order_id)) : undefined;
+          return {
+            result: true,
+            order: {
+              ...order,
+              ...(seesBills && { invoice_id: await invoices.ofOrder(order_id) }),
+              ...(third_party_offer !== undefined && { third_party_offer }),
+            },
+          };
         }
         const { orders } = taker.mayUseGrants
           ? await access.orders(taker, { id: order_id, offset: 0, limit: 1 })
