@@ -222,7 +222,11 @@ export const definedOf = <T extends object>(members: T): JsonObject & { readonly
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 
 /** Returns only the identifiers of the order; the webhook about its creation contained the rest. */
-export const briefly = ({ order_id, order_ref, tracking_numbers }: JsonObject) => ({ order_id, order_ref, tracking_numbers });
+export const briefly = ({ order_id, order_ref, tracking_numbers }: JsonObject) => ({
+  order_id,
+  order_ref,
+  tracking_numbers,
+});
 
 /**
  * Returns the scan as its owner's timeline shows it, without `in_the_future` and other data that depend on other

@@ -1,5 +1,5 @@
 /**
- * Fifty providers accept one offer at the same time over two processes, and one process is killed meanwhile: exactly
+ * Fifty providers accept one offer at the same time over two processes, one of which is killed: exactly
  * one provider gets the order and may write to the timeline of its package.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

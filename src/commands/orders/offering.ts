@@ -77,19 +77,13 @@ export function offerToThirdParties(
 }
 
 /** Withdrawing an offer that was withdrawn changes nothing. */
-export function withdrawOffer(
-  state: OrderState,
-  command: CommandTo<'withdraw_offer'>,
-  newEvent: EventFactory,
-): Fact[] {
+export function withdrawOffer(state: OrderState, command: CommandTo<'withdraw_offer'>, newEvent: EventFactory): Fact[] {
   const { offer } = state.third;
   if (offer?.offer_id !== command.offerId) throw new DomainError('OFFER_NOT_FOUND');
   if (offer.ended === 'withdrawn') return [];
   if (offer.ended === 'taken') throw new DomainError('OFFER_TAKEN');
   if (offer.ended !== undefined || isPast(offer.respond_by, command)) throw new DomainError('OFFER_EXPIRED');
-  return [
-    newEvent(ThirdPartyOfferEnded, { offer_id: command.offerId, why: 'withdrawn', ended_by: command.by }),
-  ];
+  return [newEvent(ThirdPartyOfferEnded, { offer_id: command.offerId, why: 'withdrawn', ended_by: command.by })];
 }
 
 /**

@@ -61,7 +61,9 @@ export function evolveThirdParty(
     case ThirdPartyOffered.type:
       return { ...state, offer: { ...(data as unknown as OfferToProviders), declined: [] } };
     case ThirdPartyDeclined.type:
-      return offer ? { ...state, offer: { ...offer, declined: [...offer.declined, data['provider'] as string] } } : state;
+      return offer
+        ? { ...state, offer: { ...offer, declined: [...offer.declined, data['provider'] as string] } }
+        : state;
     case ThirdPartyOfferEnded.type:
       return offer ? { ...state, offer: { ...offer, ended: data['why'] as OfferEnd } } : state;
     case ThirdPartyTookOrder.type: {
@@ -69,10 +71,7 @@ export function evolveThirdParty(
       return { ...(offer && { offer }), taken: { ...(data as unknown as Taken), missed: [], scansBefore } };
     }
     case ThirdPartyReturnedOrder.type:
-      return {
-        ...(offer && { offer }),
-        ...(data['why'] === 'released' && { releasedBy: data['provider'] as string }),
-      };
+      return { ...(offer && { offer }), ...(data['why'] === 'released' && { releasedBy: data['provider'] as string }) };
     case ThirdPartySlaMissed.type:
       return taken ? { ...state, taken: { ...taken, missed: [...taken.missed, data['which'] as SlaDeadline] } } : state;
     default:

@@ -95,11 +95,7 @@ export const ThirdPartyReturnedOrder = eventType(
     why: z.enum(['taken_back', 'released', 'sla']).optional(),
     reason: personal(text),
   }),
-  {
-    version: 2,
-    upcast: { 1: (data) => data },
-    timers: () => [{ clear: PICKUP_TIMER }, { clear: DELIVERY_TIMER }],
-  },
+  { version: 2, upcast: { 1: (data) => data }, timers: () => [{ clear: PICKUP_TIMER }, { clear: DELIVERY_TIMER }] },
 );
 
 /** `due_at`: the missed deadline, RFC 3339. */

@@ -23,8 +23,7 @@ import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
 import { NO_ROW, recordedAt } from '../core/table.js';
 
 export const OFFER_STATUSES = ['offered', 'expired', 'withdrawn', 'taken', 'declined'] as const satisfies readonly (
-  | 'offered'
-  | OfferEnd
+  'offered' | OfferEnd
 )[];
 /** `lost`: another provider accepted first. `returned`: the provider no longer has the order. */
 export const PROVIDER_STATUSES = ['offered', 'taken', 'declined', 'lost', 'expired', 'withdrawn', 'returned'] as const;
@@ -151,12 +150,15 @@ export const thirdPartyOffers: Projection<Folded> = {
     create index on :schema.providers (provider, status, position);`,
   keyOf: ({ stream, type }) => (TYPES.has(type) ? stream : NO_ROW),
   rowPerStream: false,
-  fold: (row, event) => (TYPES.has(event.type) ? foldOffers(row ?? { offer: undefined, providers: new Map() }, event) : null),
+  fold: (row, event) =>
+    TYPES.has(event.type) ? foldOffers(row ?? { offer: undefined, providers: new Map() }, event) : null,
 
   async load(db, schema, keys) {
     const ids = keys.filter((key) => key !== NO_ROW).map(orderIdOf);
     if (ids.length === 0) return new Map();
-    const { rows: offers } = await db.query<OfferRow>(`select * from ${schema}.offers where order_id = any ($1)`, [ids]);
+    const { rows: offers } = await db.query<OfferRow>(`select * from ${schema}.offers where order_id = any ($1)`, [
+      ids,
+    ]);
     const { rows: providers } = await db.query<ProviderOfferRow>(
       `select * from ${schema}.providers where order_id = any ($1)`,
       [ids],
@@ -193,10 +195,11 @@ export const thirdPartyOffers: Projection<Folded> = {
   },
 };
 
-type Offered = OfferTerms & Pick<OfferRow, 'offer_id' | 'round' | 'respond_by'> & {
-  readonly providers: readonly string[];
-  readonly offered_by?: number;
-};
+type Offered = OfferTerms &
+  Pick<OfferRow, 'offer_id' | 'round' | 'respond_by'> & {
+    readonly providers: readonly string[];
+    readonly offered_by?: number;
+  };
 
 /** Never throws: an event that refers to another offer or provider changes nothing. */
 function foldOffers(row: OffersOfOrder, event: StoredEvent): OffersOfOrder {

@@ -72,7 +72,12 @@ export function createThirdPartyQueries({ database, keyRing }: Parts<'database' 
     /** Positions of the next orders of the provider in a status, in the order in which they got it. */
     parts: (
       provider: string,
-      { status, after, limit, now }: { status: VisibleStatus; after?: Position | undefined; limit: number; now: number },
+      {
+        status,
+        after,
+        limit,
+        now,
+      }: { status: VisibleStatus; after?: Position | undefined; limit: number; now: number },
     ): Promise<readonly ProviderOfferRow[]> =>
       partsOf(provider, status, now)
         .$if(after !== undefined, (query) => query.where('position', '>', after!))
@@ -101,6 +106,4 @@ const PERSONAL_DATA_DAYS = 30;
 /** Whether the provider may see the personal data of the order. */
 export const showsPersonalData = ({ part, order }: OrderOfProvider, now: number): boolean =>
   part.status === 'taken' &&
-  !(
-    FINAL_STATUSES.includes(order.status) && Date.parse(order.status_since) < now - PERSONAL_DATA_DAYS * DAY_MS
-  );
+  !(FINAL_STATUSES.includes(order.status) && Date.parse(order.status_since) < now - PERSONAL_DATA_DAYS * DAY_MS);

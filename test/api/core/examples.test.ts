@@ -142,7 +142,12 @@ const proposed = async (t: TestService, _key: string, { body }: Example, demo: D
 };
 
 /** A response of a provider to the offer of the order; an order without an offer is offered first. */
-const answered = async (t: TestService, key: string, { path, body }: Example, demo: Demo): Promise<Partial<Example>> => {
+const answered = async (
+  t: TestService,
+  key: string,
+  { path, body }: Example,
+  demo: Demo,
+): Promise<Partial<Example>> => {
   const { order_id } = path!;
   const read = () => t.api(`/thirdpartydelivery/orders/${order_id}`, { key });
   if ((await read()).status === 404) {

@@ -131,7 +131,9 @@ describe('offers of orders to providers', () => {
     const instant = await w.as('client_admin', `/orders/${id}/instant-delivery`, {});
     expect(code(instant)).to.deep.equal([409, 'OFFERED_TO_THIRD_PARTY']);
     const inPool = async () =>
-      (await w.as('client_admin', '/planning/pool?per_page=200')).json.orders.some((one: { id: number }) => one.id === id);
+      (await w.as('client_admin', '/planning/pool?per_page=200')).json.orders.some(
+        (one: { id: number }) => one.id === id,
+      );
     expect(await inPool()).to.equal(false);
     const path = `/orders/${id}/third-party/offers/${offer.offer_id}/withdraw`;
     expect((await w.as('client_admin', path, {})).status).to.equal(200);
@@ -144,7 +146,7 @@ describe('offers of orders to providers', () => {
     expect(code(await w.read('provider', other.id))).to.deep.equal([404, 'ORDER_NOT_FOUND']);
   });
 
-  it('that nobody accepts free the order, and are listed on the board', async () => {
+  it('without an acceptance free the order, and are listed on the board', async () => {
     const declined = await w.offered();
     const reason = 'No van today';
     expect((await w.decline('provider', declined, { reason })).json).to.deep.equal({ result: true });
@@ -157,7 +159,10 @@ describe('offers of orders to providers', () => {
     clock += 11 * MINUTE;
     expect(code(await w.accept('provider', expired))).to.deep.equal([409, 'OFFER_EXPIRED']);
     expect(idsOf(await w.pull('provider', '?limit=100'))).not.to.include(expired.id);
-    for (const [{ id }, outcome] of [[declined, 'declined'], [expired, 'expired']] as const)
+    for (const [{ id }, outcome] of [
+      [declined, 'declined'],
+      [expired, 'expired'],
+    ] as const)
       await eventuallyPasses(async () => {
         expect((await w.order(id)).third_party_offer.status).to.equal(outcome);
         const item = await boardItem(`third_party_unaccepted:${id}`);

@@ -13,7 +13,15 @@ const sequencesOf = (text: string): string[] =>
 /** Letters that the names of members, cities and ids of the response do not contain. */
 const word = fc.string({ unit: fc.constantFrom(...'QXJZÄÖÜŁØÞЖЩФ'), minLength: 6, maxLength: 12 });
 const digits = fc.string({ unit: fc.constantFrom(...'٠١٢٣٤٥٦٧٨٩'), minLength: 8, maxLength: 12 });
-const person = fc.record({ name: word, company: word, street: word, street_2: word, mail: word, phone: digits, text: word });
+const person = fc.record({
+  name: word,
+  company: word,
+  street: word,
+  street_2: word,
+  mail: word,
+  phone: digits,
+  text: word,
+});
 
 describe('offered orders', () => {
   let t: TestService;
@@ -48,7 +56,7 @@ describe('offered orders', () => {
     let cursor = '';
     let shown = '';
     const distances = new Set<number>();
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const { json, text } = await w.pull('provider', `?limit=10${cursor}`);
       shown += text;
       for (const order of json.orders) distances.add(order.distance_m);

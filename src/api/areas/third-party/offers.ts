@@ -116,7 +116,14 @@ export function offerOperations({ handle, providers: known }: OffersOptions): Op
       async run({ order_id: orderId, offer_id: offerId }, { caller, cause, commandId, wrote }) {
         const { position } = await handle(
           orderStream(orderId),
-          { do: 'withdraw_offer', commandId, orderId, business: businessOf(caller), by: userOf(caller).userId, offerId },
+          {
+            do: 'withdraw_offer',
+            commandId,
+            orderId,
+            business: businessOf(caller),
+            by: userOf(caller).userId,
+            offerId,
+          },
           cause,
         );
         wrote(position);

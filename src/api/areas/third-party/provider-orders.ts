@@ -1,10 +1,7 @@
 /** Providers pull the orders that are offered to them, and the orders that they have. */
 import { z } from 'zod';
 import type { EventLog } from '../../../events/core/log.js';
-import {
-  VISIBLE_STATUSES,
-  type ThirdPartyQueries,
-} from '../../../projections/third-party/queries.js';
+import { VISIBLE_STATUSES, type ThirdPartyQueries } from '../../../projections/third-party/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { ProviderCaller } from '../../core/callers.js';
 import { ApiError, invalidField } from '../../core/errors.js';

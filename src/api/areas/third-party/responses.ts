@@ -96,11 +96,7 @@ export function providerResponses({ handle, ownerOf }: ResponsesOptions): Operat
       }),
       output: done,
       run: ({ order_id, offer_id, reason }, context) =>
-        respond(
-          order_id,
-          { do: 'decline_offer', offerId: offer_id, ...(reason !== undefined && { reason }) },
-          context,
-        ),
+        respond(order_id, { do: 'decline_offer', offerId: offer_id, ...(reason !== undefined && { reason }) }, context),
     }),
     operation({
       ...WRITE,

@@ -1,4 +1,4 @@
-/** Items about offers to third-party carriers that nobody accepted, and about deadlines that carriers missed. */
+/** Items about offers that no third-party carrier accepted, and about deadlines that carriers missed. */
 import { sql } from 'kysely';
 import { isUnderWay } from '../../orders/status-conditions.js';
 import { ofOrders } from './source.js';
