@@ -33,10 +33,14 @@ export const thirdPartyOrderSchema = z
     time_windows: z.array(timeWindowSchema),
     pickup: stopSchema
       .nullable()
-      .describe('For type `D` the warehouse. Offered orders contain only city, postal code and country.'),
+      .describe(
+        'For type `D` without a pick-up, the warehouse. Offered orders contain only city, postal code and country.',
+      ),
     delivery: stopSchema
       .nullable()
-      .describe('For type `P` the warehouse. Offered orders contain only city, postal code and country.'),
+      .describe(
+        'For type `P` without a delivery, the warehouse. Offered orders contain only city, postal code and country.',
+      ),
     distance_m: z
       .number()
       .nullable()
@@ -73,7 +77,10 @@ export function createOrderView(
         const warehouse = await addressOf(warehouse_id, business);
         return toThirdPartyOrder(
           found,
-          { pickup: type === 'D' ? warehouse : pickup, delivery: type === 'P' ? warehouse : delivery },
+          {
+            pickup: pickup ?? (type === 'D' ? warehouse : undefined),
+            delivery: delivery ?? (type === 'P' ? warehouse : undefined),
+          },
           now,
         );
       }),
