@@ -43,7 +43,7 @@ const REFUND_REFUSALS = new Set([
 ]);
 
 /** Maximum number of keys of one effect: a further one is used only after a stored failure without an effect. */
-const MAX_KEYS = 4;
+const MAX_KEYS = 32;
 /** Objects of a page, and the maximum number of pages of a search. */
 const PAGE_SIZE = 100;
 const MAX_PAGES = 20;

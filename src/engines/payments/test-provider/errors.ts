@@ -32,6 +32,9 @@ export const missing = (what: string, id: string): Reply =>
 export const invalidAmount = (): Reply =>
   failed(400, { code: 'parameter_invalid_integer', message: 'Invalid integer: amount', param: 'amount' });
 
+export const amountTooSmall = (): Reply =>
+  failed(400, { code: 'amount_too_small', message: 'Amount must be at least 30 units.', param: 'amount' });
+
 export const SERVER_ERROR: Reply = {
   status: 500,
   body: { error: { type: 'api_error', message: 'An error occurred within the test provider.' } },

@@ -74,5 +74,6 @@ function page(title: string, body: string): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Test payment</title><h1>${escaped(title)}</h1>${body}</html>`;
 }
 
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

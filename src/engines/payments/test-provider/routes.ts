@@ -1,6 +1,6 @@
 /** The operations of the protocol that the test provider has. */
 import { isCard } from './cards.js';
-import { failed, invalidAmount, missing, ok, type Reply } from './errors.js';
+import { amountTooSmall, failed, invalidAmount, missing, ok, type Reply } from './errors.js';
 import { formIn, textIn, textsIn, type Form } from './form.js';
 import type { Ledger } from './ledger.js';
 import { newEndpoint, newIntent, newSession, type IntentItem, type SessionItem } from './objects.js';
@@ -32,6 +32,8 @@ const LISTS: Readonly<Record<string, Kind>> = {
   disputes: 'dispute',
   events: 'event',
 };
+/** Limits of an amount, in the smallest units of any currency. */
+const MIN_AMOUNT = 30;
 const MAX_AMOUNT = 99_999_999;
 const PATH = /^\/v1\/(payment_intents|checkout\/sessions|refunds|disputes|events|webhook_endpoints)(?:\/([^/]+))?(?:\/([a-z]+))?$/;
 
@@ -75,6 +77,7 @@ export function createRoutes({ store, ledger, url, now }: RoutesOptions) {
     if (amount === undefined) return invalidAmount();
     const currency = currencyIn(form);
     if (currency === undefined) return invalidCurrency();
+    if (amount < MIN_AMOUNT) return amountTooSmall();
     const metadata = textsIn(formIn(form, 'metadata'));
     const description = textIn(form, 'description') ?? null;
     const intent = newIntent({ amount, currency, metadata, description }, now());
