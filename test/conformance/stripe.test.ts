@@ -52,12 +52,17 @@ describe('objects of the test provider', () => {
     const created = await library.paymentIntents.create({ amount: 2_000, currency: 'eur' });
     expectMembers(created, 'payment_intent');
     const { id } = created;
-    expectMembers(await library.paymentIntents.confirm(id, { payment_method: 'pm_card_createDispute' }), 'payment_intent');
+    expectMembers(
+      await library.paymentIntents.confirm(id, { payment_method: 'pm_card_createDispute' }),
+      'payment_intent',
+    );
     expectMembers(await library.refunds.create({ payment_intent: id, amount: 100 }), 'refund');
     const session = await library.checkout.sessions.create({
       mode: 'payment',
       success_url: 'https://shop.example/',
-      line_items: [{ quantity: 2, price_data: { currency: 'eur', unit_amount: 500, product_data: { name: 'Top-up' } } }],
+      line_items: [
+        { quantity: 2, price_data: { currency: 'eur', unit_amount: 500, product_data: { name: 'Top-up' } } },
+      ],
     });
     expectMembers(session, 'checkout.session');
     expect(session.amount_total).to.equal(1_000);

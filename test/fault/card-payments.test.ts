@@ -99,7 +99,9 @@ describe('card payments whose provider fails', () => {
     const intent = intentOf(secret);
     await persistently(async () => {
       const known = await app.paymentIntents.retrieve(intent);
-      return known.status === 'succeeded' ? known : app.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });
+      return known.status === 'succeeded'
+        ? known
+        : app.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });
     });
     await eventually(async () => (await read(id)).status === 'succeeded', `top-up ${id} is credited`);
     if (isRefund) await plan();

@@ -19,6 +19,7 @@ import { withTimeout } from '../../engines/timeouts.js';
 import type { Position } from '../../events/core/log.js';
 import type { TimeLimits } from '../../events/core/time-limits.js';
 import type { EffectReply } from '../../events/effects/records.js';
+import { derivedId } from '../../events/otep/identity.js';
 import { CARD_ADAPTER } from '../../events/wallet/card-payments.js';
 import { topUpStream, type BegunTopUp } from '../../events/wallet/top-ups.js';
 import type { InboundAdapter, InboundMessage } from '../../effects/inbound.js';
@@ -55,7 +56,7 @@ export interface PaymentLink {
 export type Expectation = 'payment' | 'refund' | undefined;
 
 const causeOf = (topUpId: number, business: number): Cause => ({
-  correlationId: topUpStream(topUpId),
+  correlationId: derivedId('card payment', topUpId),
   actor: { kind: 'system', id: 'payments' },
   channel: 'system',
   business: String(business),
@@ -77,6 +78,16 @@ export function createCardPayments({ accounts, performer, read, topUps, book, li
   const readAt = ({ account }: CardOf, remoteId: string): Promise<Outcome<PaymentState>> =>
     call(account, (keys, signal) => readPayment({ account: keys, signal, remoteId }));
 
+  /** Reads in progress for apps: simultaneous requests share one, so customers cannot multiply the calls. */
+  const reading = new Map<string, Promise<Outcome<PaymentState>>>();
+  function readForApp(card: CardOf, remoteId: string): Promise<Outcome<PaymentState>> {
+    const known = reading.get(remoteId);
+    if (known) return known;
+    const started = readAt(card, remoteId).finally(() => reading.delete(remoteId));
+    reading.set(remoteId, started);
+    return started;
+  }
+
   /** Records what the provider reports. Throws PaymentUnread. */
   async function refresh(stream: string): Promise<Expectation> {
     const { state } = await read(stream);
@@ -93,9 +104,7 @@ export function createCardPayments({ accounts, performer, read, topUps, book, li
     if (seen.result.status === 'failed') return expected === 'payment' ? undefined : expected;
     if (seen.result.status !== 'pending' || !after.hasExpired) return expected;
     // The payment is ended at the provider only now, because a top-up counts if it was paid before.
-    await call(begun.card.account, (keys, signal) =>
-      endPayment({ account: keys, signal, remoteId: card.remoteId! }),
-    );
+    await call(begun.card.account, (keys, signal) => endPayment({ account: keys, signal, remoteId: card.remoteId! }));
     return 'payment';
   }
 
@@ -120,10 +129,11 @@ export function createCardPayments({ accounts, performer, read, topUps, book, li
 
     /** Reads what the app of the customer needs to pay, for at most a part of the time of a request. */
     async linkOf(card: CardOf, remoteId: string): Promise<PaymentLink> {
-      const reading = readAt(card, remoteId);
-      const seen = await withTimeout(reading, limits.paymentReadMs, () => new PaymentUnread('timeout')).catch(
-        () => undefined,
-      );
+      const seen = await withTimeout(
+        readForApp(card, remoteId),
+        limits.paymentReadMs,
+        () => new PaymentUnread('timeout'),
+      ).catch(() => undefined);
       const { clientSecret = null, url = null, status = undefined } = seen?.is === 'done' ? seen.result : {};
       return status === 'pending' ? { clientSecret, url } : { clientSecret: null, url: null };
     },

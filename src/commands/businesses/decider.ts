@@ -97,11 +97,7 @@ export const businesses: Decider<BusinessState, BusinessCommand, undefined> = {
     if (command.do === 'payments')
       return {
         facts: [
-          {
-            id,
-            type: PaymentSettingsSet as Fact['type'],
-            data: { settings: command.settings, set_by: command.by },
-          },
+          { id, type: PaymentSettingsSet as Fact['type'], data: { settings: command.settings, set_by: command.by } },
         ],
         reply: undefined,
       };

@@ -29,6 +29,11 @@ export function toCardAmount({ amount, currency }: { readonly amount: string; re
 
 /** Throws TooPrecise if the provider reports a part of the smallest unit of the currency. */
 export const fromCardAmount = (units: number, currency: string): string =>
-  exact({ amount: decimal(String(units)).div(powerOfTen(scaleOf(currency))).toFixed(), currency }).amount;
+  exact({
+    amount: decimal(String(units))
+      .div(powerOfTen(scaleOf(currency)))
+      .toFixed(),
+    currency,
+  }).amount;
 
 const powerOfTen = (digits: number) => decimal(`1${'0'.repeat(digits)}`);

@@ -174,10 +174,7 @@ async function search(
   account: StripeAccount,
   signal: AbortSignal,
   effectId: string,
-  list: (
-    client: Stripe,
-    page: { readonly limit: number; readonly starting_after?: string },
-  ) => Promise<unknown>,
+  list: (client: Stripe, page: { readonly limit: number; readonly starting_after?: string }) => Promise<unknown>,
 ): Promise<Outcome<EffectResult>> {
   let after: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {

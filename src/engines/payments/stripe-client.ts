@@ -34,8 +34,9 @@ export interface StoredFailure extends Unknown {
 }
 
 /** Loaded on first use: most installations never need it. */
-let library: Promise<typeof import('stripe')> | undefined;
-export const loadStripe = async (): Promise<typeof Stripe> => (await (library ??= import('stripe'))).default;
+let library: Promise<typeof Stripe> | undefined;
+export const loadStripe = (): Promise<typeof Stripe> =>
+  (library ??= import('stripe').then(({ default: loaded }) => loaded));
 
 export async function callStripe<Result>({
   account: { baseUrl, secretKey },

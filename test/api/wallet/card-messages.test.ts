@@ -39,9 +39,10 @@ describe('messages about card payments', () => {
     expect(await messages()).to.equal(0);
     await w.until(topUp.id, 'succeeded');
     expect(await creditsOf(topUp.id)).to.have.length(1);
-    const { rowCount } = await w.test.service.engines.pool.query('select from access.payment_reads where top_up_id = $1', [
-      topUp.id,
-    ]);
+    const { rowCount } = await w.test.service.engines.pool.query(
+      'select from access.payment_reads where top_up_id = $1',
+      [topUp.id],
+    );
     await eventually(() => rowCount === 0 || w.credits().then(() => true), 'the reads have ended');
   });
 
@@ -51,7 +52,9 @@ describe('messages about card payments', () => {
     await eventually(async () => (await stopReads()).rowCount! > 0, 'the reads wait');
     await w.pay(topUp);
     const types = ['payment_intent.succeeded', 'payment_intent.created', 'payment_intent.processing'];
-    const bodies = types.flatMap((type, index) => Array.from({ length: 3 }, () => message(`evt_${index}`, type, object)));
+    const bodies = types.flatMap((type, index) =>
+      Array.from({ length: 3 }, () => message(`evt_${index}`, type, object)),
+    );
     for (const { status } of await Promise.all(bodies.map((body) => send(body)))) expect(status).to.equal(200);
     expect(await messages()).to.equal(types.length);
     await processed();

@@ -95,7 +95,9 @@ describe('payment settings', () => {
     const { webhook_url } = await settings();
     const { json } = await update({ provider: null });
     expect(json.payment_settings).to.deep.include({ account: 'operator', is_set: false, webhook_url: null });
-    expect((await w.test.api(new URL(webhook_url).pathname.replace('/api/v1', ''), { body: '{}' })).status).to.equal(404);
+    expect((await w.test.api(new URL(webhook_url).pathname.replace('/api/v1', ''), { body: '{}' })).status).to.equal(
+      404,
+    );
     expect((await w.begun()).status).to.equal('pending');
     await expectSameReplay(w.test, ['businesses']);
   });

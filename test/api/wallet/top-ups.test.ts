@@ -95,8 +95,13 @@ describe('top-ups', () => {
     });
     expect(topUpOf(reference)).to.equal(id);
     expect(headers.get('location')).to.equal(`/api/v1${TOP_UPS}/${id}`);
-    const { bank_details: _details, client_secret: _secret, checkout_url: _url, publishable_key: _key, ...listed } =
-      json.top_up;
+    const {
+      bank_details: _details,
+      client_secret: _secret,
+      checkout_url: _url,
+      publishable_key: _key,
+      ...listed
+    } = json.top_up;
     for (const user of ['customer', 'employee', 'client_admin'] as const)
       expect((await as(user, TOP_UPS)).json.top_ups, user).to.deep.equal([listed]);
     expect(await credits()).to.deep.include({

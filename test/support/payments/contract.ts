@@ -189,7 +189,10 @@ export function describeContract(name: string, open: () => Promise<Provider>): v
         LATER,
       );
       expect(dispute).to.include({ amount: '20.00', currency: 'EUR', isWon: false });
-      await library.disputes.update(dispute!.id, { evidence: { uncategorized_text: 'winning_evidence' }, submit: true });
+      await library.disputes.update(dispute!.id, {
+        evidence: { uncategorized_text: 'winning_evidence' },
+        submit: true,
+      });
       await eventually(async () => (await read(disputed)).disputes[0]?.isWon, 'the dispute is won', LATER);
     });
 

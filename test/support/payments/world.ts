@@ -98,11 +98,15 @@ export async function openPayments({
     },
     /** Pays a top-up with a card of the provider. */
     pay: ({ client_secret }: Pick<ShownTopUp, 'client_secret'>, card = 'pm_card_visa') =>
-      app.paymentIntents.confirm(intentOf(client_secret), { payment_method: card, return_url: 'https://shop.example/' }),
+      app.paymentIntents.confirm(intentOf(client_secret), {
+        payment_method: card,
+        return_url: 'https://shop.example/',
+      }),
     /** Waits for the status of a top-up. */
     until: (id: number, status: string) =>
       eventually(async () => (await read(id)).status === status, `top-up ${id} is ${status}`),
-    credits: async () => (await as('customer', '/customer/credits')).json as { balance: string; available: string; held: string },
+    credits: async () =>
+      (await as('customer', '/customer/credits')).json as { balance: string; available: string; held: string },
     entries: async () =>
       (await as('customer', `/customers/${customer}/wallet/entries?per_page=200`)).json.entries as {
         kind: string;
@@ -112,7 +116,12 @@ export async function openPayments({
     events: async (id: number): Promise<string[]> =>
       ((await test.service.engines.log.readMany([topUpStream(id)])).get(topUpStream(id)) ?? []).map(({ type }) => type),
     withdraw: (top_up_id: number, amount: string) =>
-      as('client_admin', `/customers/${customer}/wallet/withdrawals`, { amount, to: 'card', top_up_id, currency: 'EUR' }),
+      as('client_admin', `/customers/${customer}/wallet/withdrawals`, {
+        amount,
+        to: 'card',
+        top_up_id,
+        currency: 'EUR',
+      }),
     async stop(): Promise<void> {
       await test.stop();
       await provider.stop();

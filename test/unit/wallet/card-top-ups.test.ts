@@ -105,9 +105,10 @@ describe('decider of top-ups by card', () => {
     expect(failed.then.when(succeeded()).types).to.deep.equal(['TopUpSucceeded']);
     const expired = open.when(expire);
     expect(expired.types).to.deep.equal(['TopUpExpired']);
-    expect(expired.then.when(report({ status: 'failed', code: 'abandoned' })).types, 'the service ended it').to.deep.equal(
-      [],
-    );
+    expect(
+      expired.then.when(report({ status: 'failed', code: 'abandoned' })).types,
+      'the service ended it',
+    ).to.deep.equal([]);
     expect(expired.then.when(succeeded()).types).to.deep.equal(['TopUpSucceeded']);
     expect(paid.when(expire).types).to.deep.equal([]);
   });

@@ -80,7 +80,9 @@ export function topUpChanges(options: ChangingTopUpsOptions): Operation[] {
         checkout: checkoutSchema.optional().describe('How a card payment is made. Default: `embedded`.'),
         return_url: returnUrlSchema
           .optional()
-          .describe('For `hosted`, required: the https page to which the customer returns from the page of the provider.'),
+          .describe(
+            'For `hosted`, required: the https page to which the customer returns from the page of the provider.',
+          ),
         order_id: idSchema.optional().describe('The order that you want to pay with the top-up.'),
       }),
       output: z.object({ result: z.boolean() }),

@@ -22,7 +22,9 @@ const settingsSchema = z
     account: z
       .enum(['business', 'operator'])
       .nullable()
-      .describe('`business`: its own account. `operator`: the account of the operator of the service, without own keys.'),
+      .describe(
+        '`business`: its own account. `operator`: the account of the operator of the service, without own keys.',
+      ),
     is_set: z.boolean().describe('Whether the business has set its own keys.'),
     last4: z.string().nullable().describe('The last characters of its own secret key.'),
     publishable_key: z.string().nullable(),

@@ -157,8 +157,7 @@ export function createLedger({ store, messages, url, now, laterMs }: LedgerOptio
   function happen(account: string, { what, target }: LaterItem): void {
     const intent = intentOf(account, target);
     if (what === 'succeed' && intent?.status === 'processing') succeed(account, intent);
-    if (what === 'dispute' && intent)
-      change('dispute', account, newDispute(intent, now()), 'charge.dispute.created');
+    if (what === 'dispute' && intent) change('dispute', account, newDispute(intent, now()), 'charge.dispute.created');
     const made = store.get<RefundItem>('refund', account, target);
     if (what === 'refund_succeeds' && made)
       change('refund', account, { ...made, status: 'succeeded' }, 'refund.updated');

@@ -70,14 +70,18 @@ export function createMessages({ store, now }: MessagesOptions) {
       body,
       redirect: 'manual',
       signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(TIMEOUT_MS)]),
-      headers: { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signatureOf(body, secret, now()) },
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'stripe-signature': signatureOf(body, secret, now()),
+      },
     }).catch(() => undefined);
     await response?.body?.cancel();
     return response !== undefined && response.status >= 200 && response.status < 300;
   }
 
   // Those of a provider that ended before they were sent.
-  for (const { account, item } of store.all<EventItem>('event')) if (!item.isSent) collected.push({ account, event: item });
+  for (const { account, item } of store.all<EventItem>('event'))
+    if (!item.isSent) collected.push({ account, event: item });
   if (collected.length > 0) timer = setTimeout(send, COLLECT_MS).unref();
 
   return {

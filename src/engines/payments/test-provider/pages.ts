@@ -43,7 +43,9 @@ export function createPages({ store, ledger, now }: PagesOptions) {
     ledger.change('checkout.session', account, { ...session, payment_intent: intent.id }, undefined);
     const { status, body } = ledger.confirm(account, intent, card, session.success_url);
     if (status !== 200) return { status: 402, html: cardForm(session, 'The card was declined. Choose another one.') };
-    const { next_action: next } = body as { readonly next_action: { readonly redirect_to_url: { url: string } } | null };
+    const { next_action: next } = body as {
+      readonly next_action: { readonly redirect_to_url: { url: string } } | null;
+    };
     return { status: 303, location: next?.redirect_to_url.url ?? session.success_url };
   }
 

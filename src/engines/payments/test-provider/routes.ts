@@ -35,7 +35,8 @@ const LISTS: Readonly<Record<string, Kind>> = {
 /** Limits of an amount, in the smallest units of any currency. */
 const MIN_AMOUNT = 30;
 const MAX_AMOUNT = 99_999_999;
-const PATH = /^\/v1\/(payment_intents|checkout\/sessions|refunds|disputes|events|webhook_endpoints)(?:\/([^/]+))?(?:\/([a-z]+))?$/;
+const PATH =
+  /^\/v1\/(payment_intents|checkout\/sessions|refunds|disputes|events|webhook_endpoints)(?:\/([^/]+))?(?:\/([a-z]+))?$/;
 
 export function createRoutes({ store, ledger, url, now }: RoutesOptions) {
   return (request: ProtocolRequest): Reply => {

@@ -86,9 +86,7 @@ export async function startTestProvider({
     const [, id] = /^\/v1\/payment_intents\/([^/]+)(?:\/confirm)?$/.exec(path) ?? [];
     return secret === undefined
       ? undefined
-      : store
-          .all('payment_intent')
-          .find(({ item }) => item.id === id && item['client_secret'] === secret)?.account;
+      : store.all('payment_intent').find(({ item }) => item.id === id && item['client_secret'] === secret)?.account;
   }
 
   const server = createServer((request, response) => {

@@ -25,8 +25,7 @@ interface Stored<T extends Item = Item> {
 }
 
 type Line = { readonly kind: Kind; readonly account: string } & (
-  | { readonly item: Item }
-  | { readonly removed: string }
+  { readonly item: Item } | { readonly removed: string }
 );
 
 export type Store = ReturnType<typeof openStore>;

@@ -4,13 +4,7 @@ import type { AccessRow } from '../table.js';
 const shared = 'only the settings of the business of the caller';
 
 export const ROWS: Readonly<Record<string, AccessRow>> = {
-  paymentSettings: {
-    roles: ['client_admin'],
-    scopes: ['billing:read'],
-    own: () => ({}),
-    varies: ['*'],
-    shared,
-  },
+  paymentSettings: { roles: ['client_admin'], scopes: ['billing:read'], own: () => ({}), varies: ['*'], shared },
   paymentSettingsUpdate: {
     roles: ['client_admin'],
     scopes: ['billing:write'],
