@@ -99,8 +99,5 @@ export function createPaymentAccounts({ config, businesses, credentials, testAcc
       const business = await businesses.businessByPaymentToken(token);
       return business && { account: `business-${business.id}`, business: business.id };
     },
-
-    /** The keys of the operator are available. */
-    operatorProvider: operator?.provider,
   };
 }

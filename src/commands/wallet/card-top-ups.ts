@@ -1,5 +1,5 @@
 /**
- * Rules of top-ups by card: the service records what it reads at the provider, and never more than once. A payment that
+ * Rules of top-ups by card: the service records each report of the provider once. A payment that
  * succeeds after the top-up has expired counts, too.
  */
 import { compact } from '../../events/core/compact.js';
@@ -91,7 +91,7 @@ interface Known {
   readonly card: CardState;
 }
 
-/** The events of a report. What is known already changes nothing. */
+/** The events of a report. A repeated report changes nothing. */
 export function reported({ begun, hasExpired, card }: Known, { payment, refunds, disputes }: CardReport): NewEvent[] {
   if (!begun?.card) throw new DomainError('NOT_FOUND');
   const { currency } = begun;

@@ -171,7 +171,7 @@ function beginRefund({ begun, card, effects }: TopUpState, { refundId, digest }:
   return beginEffect(CARD_REFUND, effects, about);
 }
 
-/** Records a step of an effect, and what follows from it. */
+/** Records a step of an effect, and the events that follow from it. */
 function recordStep(state: TopUpState, command: EffectCommand): Decision<EffectReply> {
   const { begun, effects } = state;
   const subject = begun && accountSubject(begun.account_id);

@@ -60,7 +60,7 @@ const VALUES = {
   paymentSecondReadMs: 60_000,
   paymentThirdReadMs: 300_000,
   paymentReadEveryMs: 3_600_000,
-  /** Time after which a payment is read no more, and time for which a refund that is pending is still read daily. */
+  /** Time for which a payment is read, and time for which a pending refund is then read daily. */
   paymentReadsEndMs: 259_200_000,
   refundReadEveryMs: 86_400_000,
   refundReadsEndMs: 3_888_000_000,

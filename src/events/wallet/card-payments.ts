@@ -1,6 +1,6 @@
 /**
  * Events of a top-up by card, in the stream of the top-up. The provider decides about the payment; the service records
- * what it reads there. Two kinds of calls change something at the provider: the preparation of a payment, and a refund.
+ * each report. Two kinds of calls change something at the provider: the preparation of a payment, and a refund.
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
@@ -19,7 +19,7 @@ export type Checkout = (typeof CHECKOUTS)[number];
 /** Name of the adapter of both effects, which is also its name in the address of messages. */
 export const CARD_ADAPTER = 'stripe';
 
-/** `remote_id`: the payment intent, or the checkout session of a hosted page. It does not allow a payment by itself. */
+/** `remote_id`: the payment intent, or the checkout session of a hosted page. It is no secret. */
 export const CARD_PAYMENT = effectSteps(
   'card_payment',
   {
@@ -60,7 +60,7 @@ export const TopUpSucceeded = eventType(
   clearsExpiry,
 );
 
-/** The payment can succeed no more. A declined card is no failure: the customer may use another one. */
+/** The payment has ended without money. A declined card is no failure: the customer may use another one. */
 export const TopUpFailed = eventType('TopUpFailed', z.object({ code: z.string() }), clearsExpiry);
 
 /** Staff want to return the amount to the card. `refund_id`: also the id of the hold and of the entry in the wallet. */

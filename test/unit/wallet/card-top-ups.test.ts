@@ -132,7 +132,7 @@ describe('decider of top-ups by card', () => {
     expect(past(begin()).refusal(confirm)).to.equal('CONFLICT');
   });
 
-  it('R11: refunds at most what was received, returned and disputed amounts deducted', () => {
+  it('R11: refunds at most the received amount, minus returned and disputed amounts', () => {
     expect(paid.refusal(refund(R1, '50.01'))).to.equal('AMOUNT_TOO_HIGH');
     expect(past(begin(), prepared).refusal(refund(R1, '1'))).to.equal('CONFLICT');
     expect(paid.refusal(refund(R1, '1', { business: 2 }))).to.equal('NOT_FOUND');

@@ -64,6 +64,7 @@ export function topUpChanges(options: ChangingTopUpsOptions): Operation[] {
       description: `For customers only. By bank transfer: returns the account of the business and the payment \`reference\` that the transfer must have. The wallet gains the money when staff confirm the transfer; the top-up expires after 14 days. By card: returns \`client_secret\` and \`publishable_key\` for the form of the provider, or \`checkout_url\`. Card data never reaches this service. The wallet gains the money when the provider reports the payment; the top-up expires after 24 hours. If the provider does not respond in time, these members are null: read the top-up again. ${TOO_PRECISE}`,
       rest: { method: 'post', path: '/v1/customer/wallet/top-ups', status: 201 },
       callers: ['customer'],
+      returnsCredential: true,
       risk: 'medium',
       awaits: ['topups'],
       answers: {

@@ -23,15 +23,15 @@ const settingsSchema = z
       .enum(['business', 'operator'])
       .nullable()
       .describe(
-        '`business`: its own account. `operator`: the account of the operator of the service, without own keys.',
+        '`business`: the account of the business. `operator`: the account of the operator of the service, for a business without keys.',
       ),
-    is_set: z.boolean().describe('Whether the business has set its own keys.'),
-    last4: z.string().nullable().describe('The last characters of its own secret key.'),
+    is_set: z.boolean().describe('Whether the business has set keys.'),
+    last4: z.string().nullable().describe('The last four characters of the secret key of the business.'),
     publishable_key: z.string().nullable(),
     webhook_url: z
       .string()
       .nullable()
-      .describe('Address for the messages of the provider, to be entered there. Null: the business has no own keys.'),
+      .describe('Address for the messages of the provider, to be entered there. Null: the business has set no keys.'),
     version: settingsVersionSchema,
   })
   .meta({ id: 'PaymentSettings' });
@@ -99,7 +99,7 @@ export function paymentSettings(options: PaymentSettingsOptions): Operation[] {
           .enum(PROVIDERS)
           .nullable()
           .optional()
-          .describe('`stripe`, or `test`: moves no money, and is not allowed in production. Null: no own keys.'),
+          .describe('`stripe`, or `test`: moves no money, and is not allowed in production. Null: removes the keys.'),
         secret_key: secret.optional().describe('Secret key of the account at the provider.'),
         webhook_secret: secret.optional().describe('Secret with which the provider signs messages.'),
         publishable_key: z.string().max(255).regex(KEY).nullable().optional().describe('For apps of customers.'),

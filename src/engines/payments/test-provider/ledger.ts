@@ -1,4 +1,4 @@
-/** What happens to the objects of the test provider: payments, refunds and disputes, at once or later. */
+/** Changes of the objects of the test provider: payments, refunds and disputes, at once or later. */
 import type { Card } from './cards.js';
 import type { Messages } from './messages.js';
 import {
@@ -30,7 +30,7 @@ export interface LedgerOptions {
   readonly url: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Delay of what happens later, in milliseconds. */
+  /** Delay of later changes, in milliseconds. */
   readonly laterMs: number;
 }
 
@@ -145,7 +145,7 @@ export function createLedger({ store, messages, url, now, laterMs }: LedgerOptio
     return ok(change('dispute', account, { ...dispute, status }, 'charge.dispute.closed'));
   }
 
-  /** Does what is due. */
+  /** Makes the changes that are due. */
   function tick(): void {
     for (const { account, item } of store.all<LaterItem>('later')) {
       if (item.at > now()) continue;

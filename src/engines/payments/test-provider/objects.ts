@@ -68,7 +68,7 @@ export interface SessionItem extends Record<string, unknown> {
   readonly success_url: string;
   readonly cancel_url: string;
   readonly payment_intent: string | null;
-  /** Of the payment that the customer makes. Not a member of the protocol: responses omit it. */
+  /** Members of the payment that the customer makes. Responses omit it: it is no member of the protocol. */
   readonly intent_data: Omit<NewIntent, 'amount' | 'currency'>;
 }
 

@@ -19,7 +19,7 @@ export interface ProtocolRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
-  /** Of the body, or of the query of a GET request. */
+  /** The members of the body, or of the query of a GET request. */
   readonly form: Form;
   /** The secret key: each one is an account. */
   readonly account: string;

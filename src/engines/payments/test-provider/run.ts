@@ -1,5 +1,5 @@
 /**
- * The test provider as a process of its own, for a service with several processes. Arguments: folder of its state, port
+ * The test provider as a separate process, for a service with several processes. Arguments: folder of its state, port
  * (default: 4242). Set PAYMENTS_BASE_URL of the service to the printed address.
  */
 import { join } from 'node:path';

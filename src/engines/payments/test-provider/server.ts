@@ -20,7 +20,7 @@ export interface TestProviderOptions {
   readonly file: string;
   /** Default: a free port. */
   readonly port?: number;
-  /** Delay of what happens later, in milliseconds. */
+  /** Delay of later changes, in milliseconds. */
   readonly laterMs?: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;

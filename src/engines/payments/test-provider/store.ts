@@ -72,7 +72,7 @@ export function openStore(file: string) {
     /** Oldest first. */
     list: <T extends Item>(kind: Kind, account: string): T[] =>
       [...items.get(kind)!.values()].filter((one) => one.account === account).map(({ item }) => item as T),
-    /** Of all accounts. */
+    /** Lists the items of all accounts. */
     all: <T extends Item>(kind: Kind): readonly Stored<T>[] => [...items.get(kind)!.values()] as Stored<T>[],
     /** All changes of `work` become durable together. */
     atomically<T>(work: () => T): T {
