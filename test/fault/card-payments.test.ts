@@ -110,6 +110,11 @@ describe('card payments whose provider fails', () => {
     await accepted(() => as('client_admin', path, body));
     await eventually(async () => (await read(id)).refunds[0]?.status === 'made', `top-up ${id} is refunded`);
     await eventually(() => provider.hasHappened(), 'the fault has happened');
+    // A message may report the refund before its call ends, and the call must not act again.
+    await eventually(async () => {
+      const { effects } = (await as('client_admin', '/effects?status=all&per_page=200')).json;
+      return (effects as readonly { status: string }[]).every(({ status }) => status !== 'pending');
+    }, 'all calls have ended');
 
     const intents = (await persistently(() => app.paymentIntents.list({ limit: 100 }))).data.filter(
       ({ metadata }) => metadata['top_up_id'] === String(id),
