@@ -10,7 +10,7 @@ import { compare, sum } from '../../src/events/core/money.js';
 import { atDepth, isFullDepth } from '../support/depth.js';
 import { eventually } from '../support/eventually.js';
 import { PROFILE } from '../support/inputs/top-ups.js';
-import { createProviderProcess, FAULTS, type ProviderProcess } from '../support/payments/provider-process.js';
+import { FAULTS, openProviderProcess, type ProviderProcess } from '../support/payments/provider-process.js';
 import {
   CARD_TOP_UP,
   intentOf,
@@ -21,7 +21,6 @@ import {
   WEBHOOK_SECRET,
   type ShownTopUp,
 } from '../support/payments/world.js';
-import { freePorts } from '../support/processes/ports.js';
 import { BRIEF_LEASES } from '../support/processes/service-process.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { asUsers, type AsUsers } from '../support/worlds/users.js';
@@ -50,20 +49,12 @@ describe('card payments whose provider fails', () => {
   let customer: number;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'transport-card-payments-'));
-    const [port = 0] = await freePorts(1);
-    const url = `http://127.0.0.1:${port}`;
+    provider = await openProviderProcess({ file: join(folder, 'state'), secret: WEBHOOK_SECRET, account: KEY });
+    const { url } = provider;
     test = await startTestService({
       env: { ...BRIEF_LEASES, ...paymentsEnv(url), RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000' },
     });
-    const target = `${test.url}/api/v1/inbound/stripe/operator`;
-    provider = createProviderProcess({
-      file: join(folder, 'state'),
-      port,
-      target,
-      secret: WEBHOOK_SECRET,
-      account: KEY,
-    });
-    await provider.start();
+    await provider.start(`${test.url}/api/v1/inbound/stripe/operator`);
     as = asUsers(test);
     app = libraryFor(url);
     customer = test.demo.users.customer.id;

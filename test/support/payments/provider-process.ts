@@ -1,6 +1,10 @@
-/** Starts the test provider as a separate process, again after it was killed, with the same state and address. */
+/**
+ * Starts the test provider as a separate process, again after it was killed, with the same state. Its address stays the
+ * same, too: this process listens there all the time, because another process could take a free port.
+ */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('run-provider.js', import.meta.url));
@@ -25,58 +29,94 @@ export interface PlannedFault {
   readonly path: string;
 }
 
+/** Messages of the process. */
+export type ProviderMessage = { readonly ready: number } | { readonly planned: Fault } | { readonly happened: Fault };
+
 export interface ProviderProcessOptions {
+  /** File of its state. */
   readonly file: string;
-  readonly port: number;
-  /** Address for messages. */
-  readonly target: string;
   readonly secret: string;
   readonly account: string;
 }
 
-export type ProviderProcess = ReturnType<typeof createProviderProcess>;
+export type ProviderProcess = Awaited<ReturnType<typeof openProviderProcess>>;
 
-export function createProviderProcess({ file, port, target, secret, account }: ProviderProcessOptions) {
+export async function openProviderProcess({ file, secret, account }: ProviderProcessOptions) {
   let child: ChildProcess | undefined;
+  /** The port of the process; undefined: it is not ready. */
+  let current: number | undefined;
+  let target = '';
   let isStopping = false;
-  let happened: string[] = [];
+  let happened = 0;
+  const sockets = new Set<Socket>();
 
-  /** Resolves when it accepts requests. A process that is killed is started again. */
-  async function start(): Promise<void> {
-    const started = fork(SCRIPT, [file, String(port), target, secret, account]);
+  const server = createServer((client) => {
+    if (current === undefined) return void client.destroy();
+    const upstream = connect(current, '127.0.0.1');
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket
+        .on('error', () => undefined)
+        .once('close', () => {
+          sockets.delete(socket);
+          other.destroy();
+        });
+      socket.pipe(other);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  /** Resolves when the process accepts requests. */
+  async function run(): Promise<void> {
+    const started = fork(SCRIPT, [file, target, secret, account]);
     child = started;
-    started.on('message', (message: { readonly happened?: string }) => {
-      if (message.happened !== undefined) happened.push(message.happened);
-    });
     started.once('exit', () => {
-      if (!isStopping) void start();
+      current = undefined;
+      if (!isStopping) void run();
     });
-    await once(started, 'message');
+    await new Promise<void>((resolve) => {
+      started.on('message', (message: ProviderMessage) => {
+        if ('happened' in message) happened += 1;
+        if (!('ready' in message)) return;
+        current = message.ready;
+        resolve();
+      });
+    });
   }
 
   return {
-    start,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** `messagesTo`: address for the messages of the provider. */
+    async start(messagesTo: string): Promise<void> {
+      target = messagesTo;
+      await run();
+    },
     /** Plans a fault for the next request of this kind. */
     async plan(fault: PlannedFault): Promise<void> {
-      happened = [];
-      const known = new Promise<void>((resolve) => {
-        const listen = (message: { readonly planned?: string }) => {
-          if (message.planned === undefined) return;
+      happened = 0;
+      const planned = new Promise<void>((resolve) => {
+        const listen = (message: ProviderMessage) => {
+          if (!('planned' in message)) return;
           child!.off('message', listen);
           resolve();
         };
         child!.on('message', listen);
       });
       child!.send(fault);
-      await known;
+      await planned;
     },
     /** Whether the planned fault has happened. */
-    hasHappened: (): boolean => happened.length > 0,
+    hasHappened: (): boolean => happened > 0,
     async stop(): Promise<void> {
       isStopping = true;
-      const ended = once(child!, 'exit');
-      child!.kill('SIGTERM');
+      const ended = child && once(child, 'exit');
+      child?.kill('SIGTERM');
       await ended;
+      for (const socket of sockets) socket.destroy();
+      server.close();
     },
   };
 }

@@ -1,14 +1,15 @@
 /**
  * The test provider in a separate process, with faults that the parent process names for its next request. Arguments:
- * file of its state, port, address for messages, their secret, account.
+ * file of its state, address for messages, their secret, account.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Reply } from '../../../src/engines/payments/test-provider/errors.js';
 import type { ProviderCall } from '../../../src/engines/payments/test-provider/idempotent-calls.js';
 import { startTestProvider } from '../../../src/engines/payments/test-provider/server.js';
-import type { PlannedFault } from './provider-process.js';
+import type { PlannedFault, ProviderMessage } from './provider-process.js';
 
-const [, , file = '', port = '0', target = '', secret = '', account = ''] = process.argv;
+const [, , file = '', target = '', secret = '', account = ''] = process.argv;
+const send = (message: ProviderMessage): void => void process.send!(message);
 /** Longer than the timeout of a call at the scale of BRIEF_LEASES. */
 const SLOW_MS = 3_500;
 let planned: PlannedFault | undefined;
@@ -18,7 +19,7 @@ function faultOf({ method, path }: ProviderCall): PlannedFault['fault'] | undefi
   if (!planned || method !== planned.method || !path.startsWith(planned.path)) return undefined;
   const { fault } = planned;
   planned = undefined;
-  process.send!({ happened: fault });
+  send({ happened: fault });
   return fault;
 }
 
@@ -28,7 +29,6 @@ const faults = new WeakMap<ProviderCall, PlannedFault['fault']>();
 
 const provider = await startTestProvider({
   file,
-  port: Number(port),
   laterMs: 200,
   async aroundAction(call, run) {
     const fault = faults.get(call);
@@ -63,7 +63,7 @@ const provider = await startTestProvider({
 provider.addEndpoint(account, target, secret);
 process.on('message', (message: PlannedFault) => {
   planned = message;
-  process.send!({ planned: message.fault });
+  send({ planned: message.fault });
 });
 process.once('disconnect', () => process.exit());
-process.send!({ ready: true });
+send({ ready: Number(new URL(provider.url).port) });
