@@ -11,6 +11,7 @@ import { bills } from './bills.js';
 import { board } from './board.js';
 import { businesses } from './businesses.js';
 import { captures } from './captures.js';
+import { catalogue } from './catalogue.js';
 import { contractors } from './contractors.js';
 import { customerTerms } from './customer-terms.js';
 import { datasets } from './datasets.js';
@@ -24,6 +25,7 @@ import { jobs } from './jobs.js';
 import { keys } from './keys.js';
 import { messages } from './messages.js';
 import { handling } from './handling.js';
+import { invoices } from './invoices.js';
 import { orders } from './orders.js';
 import { planning } from './planning.js';
 import { plans } from './plans.js';
@@ -57,6 +59,7 @@ export const AREAS = [
   addresses,
   customerTerms,
   pricing,
+  catalogue,
   assignments,
   contractors,
   routes,
@@ -83,6 +86,7 @@ export const AREAS = [
   transfers,
   wallet,
   bills,
+  invoices,
   effects,
   approvals,
   agents,

@@ -3,12 +3,15 @@ import { ORDER_EXAMPLES } from '../api/areas/orders/examples.js';
 import { createBatches, startBatchWorker, type BatchWork } from '../api/areas/orders/batches.js';
 import { orderOperations } from '../api/areas/orders/operations.js';
 import { createPlaceOrder } from '../api/areas/orders/place-order.js';
+import { createCopyStops } from '../api/areas/orders/stop-addresses.js';
 import { importJob } from '../api/areas/orders/import-job.js';
 import type { Outcome } from '../api/areas/orders/results.js';
 import { thirdPartyOperations } from '../api/areas/orders/third-party.js';
 import { createOrderBatchStore } from '../engines/postgres/order-batches.js';
 import { createOrderRefs } from '../engines/postgres/order-refs.js';
 import { ORDER_EVENTS, ORDER_PREFIX } from '../events/orders/events.js';
+import { createAddressQueries } from '../projections/addresses/queries.js';
+import { createInvoiceQueries } from '../projections/invoices/queries.js';
 import { createOrderHistory } from '../projections/orders/history.js';
 import { createCustodyQueries } from '../projections/orders/custody.js';
 import { createOrderQueries } from '../projections/orders/queries.js';
@@ -90,6 +93,7 @@ export const orders = area({
         refs,
         warehouses,
         prices: connectAgreedPrices(context, warehouses),
+        copyStops: createCopyStops(createAddressQueries({ database, keyRing, index: searchIndex })),
         now,
       }),
       refs,
@@ -98,7 +102,7 @@ export const orders = area({
       worker,
     };
   },
-  operations({ queries, warehouses, history, placeOrder, batches }, { commands, config, of, now }) {
+  operations({ queries, warehouses, history, placeOrder, batches }, { commands, config, database, of, now, engines }) {
     const { orders: handle } = commands;
     return [
       ...orderOperations({
@@ -116,6 +120,7 @@ export const orders = area({
         accounts: of(accounts).queries,
         access: of(alliances).access,
         issue: of(documents),
+        invoices: createInvoiceQueries(database, engines.keyRing),
         now,
       }),
       ...thirdPartyOperations({ handle, providers: of(providers).queries }),

@@ -5,6 +5,7 @@ import { topUpChanges } from '../api/areas/wallet/changing-top-ups.js';
 import { ledgerOperations } from '../api/areas/wallet/ledger.js';
 import { walletReads } from '../api/areas/wallet/reading.js';
 import { paymentSettings } from '../api/areas/wallet/payment-settings.js';
+import { topUpReceipts } from '../api/areas/wallet/receipts.js';
 import { topUpReads } from '../api/areas/wallet/reading-top-ups.js';
 import { createWallets } from '../api/areas/wallet/wallets.js';
 import { createConfirmAndCredit, createCreditTopUp } from '../commands/wallet/crediting.js';
@@ -24,6 +25,7 @@ import { wallets as walletRows } from '../projections/wallet/wallets.js';
 import { accounts } from './accounts.js';
 import { area } from './area.js';
 import { customerTerms } from './customer-terms.js';
+import { documents } from './documents.js';
 import { CARD_WORK } from './wiring/card-work.js';
 import { createPayments } from './wiring/payments.js';
 import { startTopUpCredits, TOP_UP_CREDITS } from './wiring/top-up-credits.js';
@@ -86,7 +88,7 @@ export const wallet = area({
   },
   operations(
     { wallets: handleWallet, credit, claims, payments },
-    { database, now, of, engines: { keyRing, searchIndex: index } },
+    { database, types, now, of, engines: { log, keyRing, searchIndex: index } },
   ) {
     const queries = createWalletQueries(database, keyRing, now);
     const topUps = createTopUpQueries(database, keyRing, now);
@@ -98,6 +100,7 @@ export const wallet = area({
       ...walletChanges({ wallets, cards }),
       ...ledgerOperations({ queries }),
       ...topUpReads({ topUps, wallets, accounts: accountQueries, cards }),
+      topUpReceipts({ topUps, issue: of(documents), log, types, keyRing }),
       ...topUpChanges({
         handle: handleTopUp,
         cards,

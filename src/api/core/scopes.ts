@@ -35,6 +35,8 @@ export const SCOPES = [
   'alliance:write',
   'billing:read',
   'billing:write',
+  'catalogue:read',
+  'catalogue:write',
   // Keys and sessions of the user: a connection with a reduced profile does not have these scopes.
   'keys:write',
   'sessions:write',
@@ -119,6 +121,7 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
     ...FLEETS,
     ...DATASETS,
     ...BILLING,
+    'catalogue:read',
     'drivers:write',
     'wms:read',
     'wms:write',
@@ -178,6 +181,7 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
     'fleets:read',
     'alliance:read',
     'billing:read',
+    'catalogue:read',
   ]),
 };
 

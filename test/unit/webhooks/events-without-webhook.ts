@@ -38,6 +38,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'SenderSet',
   'BusinessBillingSet',
   'PaymentSettingsSet',
+  'InvoiceYearClosed',
   // Details that staff of the business enter in an order.
   'DeliveryInstructionChanged',
   'OrderNoteChanged',
@@ -195,4 +196,8 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'DefaultCardSet',
   'CustomerCardSet',
   'PriceVisibilitySet',
+  // The catalogue that the business itself edits.
+  'CatalogItemSaved',
+  'CatalogItemRetired',
+  'CategorySaved',
 ];

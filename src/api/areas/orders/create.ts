@@ -5,7 +5,7 @@ import { derivedId } from '../../../events/otep/identity.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError, type FieldError } from '../../core/errors.js';
 import type { Batches } from './batches.js';
-import { checkedOrder, orderInput } from './input.js';
+import { checkedOrder, documentedOrder, orderInput } from './input.js';
 import { orderResultSchema, placedOrder, type OrderResult, type Results } from './results.js';
 import type { PlaceOrder, Placer } from './place-order.js';
 import { statusSchema } from './output.js';
@@ -38,7 +38,7 @@ function batchInput(maxOrders: number) {
         ),
       stop_on_error: z.boolean().default(false).describe('Stop after the first order that fails.'),
     });
-  return { input: batchOf(z.record(z.string(), z.unknown())), documented: batchOf(orderInput) };
+  return { input: batchOf(z.record(z.string(), z.unknown())), documented: batchOf(documentedOrder) };
 }
 
 export const placerOf = ({ caller, time }: Pick<Context, 'caller' | 'time'>): Placer => ({
@@ -94,14 +94,14 @@ export function orderCreating({ placeOrder, results, batches }: OrderCreatingOpt
       scopes: ['orders:write'],
       risk: 'medium',
       writes: true,
-      reads: ['warehouses'],
+      reads: ['warehouses', 'addresses'],
       awaits: ['orders', 'timeline', 'order_search', 'bills'],
       answers: {
         404: '`WAREHOUSE_NOT_FOUND`: there is no such open warehouse. `RATE_NOT_FOUND`: there is no such quote, or it is for another customer.',
         409: '`RATE_USED`: another order has the quote. `QUOTE_EXPIRED`: request a new one. `QUOTE_MISMATCH`: the quote is for another shipment. `ORDER_REF_TAKEN`, `NUMBER_TAKEN`: another order has the reference or number.',
       },
       input: orderInput,
-      documented: orderInput,
+      documented: documentedOrder,
       returns: { read: 'order' },
       output: z.object({
         result: z.boolean(),
@@ -129,7 +129,7 @@ export function orderCreating({ placeOrder, results, batches }: OrderCreatingOpt
       risk: 'high',
       confirm: true,
       writes: true,
-      reads: ['warehouses'],
+      reads: ['warehouses', 'addresses'],
       awaits: ['orders', 'timeline', 'order_search', 'bills'],
       ...batchInput(MAX_BULK),
       output: z.object({

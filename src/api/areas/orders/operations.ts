@@ -1,5 +1,6 @@
 /** The operations of orders. */
 import type { Commands } from '../../../commands/commands.js';
+import type { InvoiceQueries } from '../../../projections/invoices/queries.js';
 import type { OrderHistory } from '../../../projections/orders/history.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
@@ -10,7 +11,6 @@ import type { Jobs } from '../jobs/queue.js';
 import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { TimelineReader } from '../trackings/timelines.js';
-import { addressSearch } from './addresses.js';
 import type { Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import type { Issue } from '../../core/printing/issue.js';
@@ -39,6 +39,7 @@ export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   readonly files: OrderTableOptions['files'];
   readonly tableLimits: OrderTableOptions['tableLimits'];
   readonly issue: Issue;
+  readonly invoices: Pick<InvoiceQueries, 'ofOrder'>;
 }
 
 export function orderOperations({
@@ -56,19 +57,19 @@ export function orderOperations({
   tableLimits,
   accounts,
   issue,
+  invoices,
   now,
 }: OrderOperationsOptions): Operation[] {
   return [
     ...orderCreating({ placeOrder, results, batches }),
     // Must precede the read of one order, whose path would otherwise match.
     ...orderTable({ queries, jobs, files, tableLimits }),
-    ...orderReading({ queries, access, now }),
+    ...orderReading({ queries, access, invoices, now }),
     ...orderChanging({ orders, queries, results }),
     orderUpdate({ orders, queries, warehouses, settings: planning }),
     orderPositionSet({ orders, queries }),
     ...orderTracking({ queries, history, reader }),
     orderLabel({ queries, accounts, warehouses, issue }),
     ...orderAnalytics({ queries, now }),
-    addressSearch({ queries }),
   ];
 }

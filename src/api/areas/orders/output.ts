@@ -9,6 +9,7 @@ import {
   type OrderStatus,
   type Stop,
 } from '../../../events/orders/events.js';
+import { ORDER_FAMILY } from '../../../commands/orders/billing.js';
 import { EXCEPTION_STATUSES, type OrderException } from '../../../projections/orders/exceptions.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Via } from '../../../projections/alliances/active-grants.js';
@@ -17,6 +18,7 @@ import { viaSchema } from '../alliances/grantee.js';
 import { customAmountSchema } from '../plans/capacities.js';
 import { sizesSchema, toPackage } from './sizes.js';
 import { positionSchema } from '../../core/geo.js';
+import { price, priced } from '../../core/prices.js';
 import { RELATIONS } from '../../core/relations.js';
 
 export const statusSchema = z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]);
@@ -78,8 +80,8 @@ export const timeWindowSchema = z
 export const statusCountSchema = z.object({ status: statusSchema, count: z.int() }).meta({ id: 'OrderStatusCount' });
 
 /** One schema for lists, details, search and the responses of writes. */
-export const orderSchema = z
-  .object({
+export const orderSchema = priced(
+  {
     id: z.int(),
     order_ref: text.nullable(),
     type: z.enum(ORDER_TYPES),
@@ -123,7 +125,13 @@ export const orderSchema = z
       .optional()
       .describe('Similarity of the order to the search text. Only in searches.'),
     exceptions: z.array(exceptionSchema).optional().describe('Oldest first. Only in `ordersExceptions`.'),
-  })
+    invoice_id: price(
+      z.int().nullable().describe('The invoice that contains the charges. Null: none does. Only in `order`.'),
+    ),
+  },
+  // Only the detail has a price: in all other responses, the object belongs to no family.
+  (order) => ('invoice_id' in order ? ORDER_FAMILY : undefined),
+)
   .meta({ id: 'Order' })
   .register(RELATIONS, { route: 'route', warehouse: 'warehouse', replaces_order: 'order', replaced_by_order: 'order' });
 

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { ORDER_TYPES } from '../../../events/orders/events.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
+import type { InvoiceQueries } from '../../../projections/invoices/queries.js';
 import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
-import { businessOf, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
+import { businessOf, isStaff, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
 import { instantOf } from '../../../events/otep/time.js';
 import { addDays, localDate, startOfDay } from '../../../events/core/local-time.js';
@@ -50,11 +51,13 @@ export function filterOf(filters: z.infer<z.ZodObject<typeof orderFilters>>, cal
   };
 }
 
-export function orderReading({
-  queries,
-  access,
-  now,
-}: Parts<'now'> & { queries: OrderQueries; access: Pick<AllianceAccess, 'orders'> }): Operation[] {
+export interface OrderReadingOptions extends Parts<'now'> {
+  readonly queries: OrderQueries;
+  readonly access: Pick<AllianceAccess, 'orders'>;
+  readonly invoices: Pick<InvoiceQueries, 'ofOrder'>;
+}
+
+export function orderReading({ queries, access, invoices, now }: OrderReadingOptions): Operation[] {
   return [
     operation({
       ...READ,
@@ -163,13 +166,20 @@ export function orderReading({
       summary: 'Get an order',
       description: 'With `business_id`, staff read an order to which a partner grants access, without personal data.',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
-      reads: ['orders', 'routes', 'alliances'],
+      reads: ['orders', 'routes', 'alliances', 'invoices'],
       input: z.object({ order_id: orderId, ...clientInput }),
       output: z.object({ result: z.boolean(), order: orderSchema }),
       answers: { 404: 'There is no such order.' },
       async run({ order_id, business_id }, { caller }) {
         const taker = granteeOf(caller, business_id);
-        if (!taker) return { result: true, order: toOrder(await visibleOrder(queries, caller, { order_id }), caller) };
+        if (!taker) {
+          const order = toOrder(await visibleOrder(queries, caller, { order_id }), caller);
+          const seesBills = isStaff(caller) || caller.role === 'customer';
+          return {
+            result: true,
+            order: { ...order, ...(seesBills && { invoice_id: await invoices.ofOrder(order_id) }) },
+          };
+        }
         const { orders } = taker.mayUseGrants
           ? await access.orders(taker, { id: order_id, offset: 0, limit: 1 })
           : NO_ORDERS;
