@@ -25,7 +25,8 @@ import { BRIEF_LEASES } from '../support/processes/service-process.js';
 import { startTestService, type TestService } from '../support/worlds/service.js';
 import { asUsers, type AsUsers } from '../support/worlds/users.js';
 
-const ROUNDS = atDepth(5, 1);
+/** A customer can begin 60 top-ups a day. */
+const ROUNDS = atDepth(2, 1);
 /** The requests of the service to its provider. */
 const STEPS = [
   { step: 'the preparation of a payment', method: 'POST', path: '/v1/payment_intents' },
