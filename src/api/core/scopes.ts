@@ -35,6 +35,8 @@ export const SCOPES = [
   'alliance:write',
   'billing:read',
   'billing:write',
+  'catalogue:read',
+  'catalogue:write',
   // Keys and sessions of the user: a connection with a reduced profile does not have these scopes.
   'keys:write',
   'sessions:write',
@@ -125,6 +127,7 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
     'alliance:read',
     'accounts:read',
     'webhooks:read',
+    'catalogue:read',
   ]),
   broker: new Set<Scope>([
     ...OWN,
@@ -178,6 +181,7 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
     'fleets:read',
     'alliance:read',
     'billing:read',
+    'catalogue:read',
   ]),
 };
 
