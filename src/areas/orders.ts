@@ -2,6 +2,8 @@
 import { ORDER_EXAMPLES } from '../api/areas/orders/examples.js';
 import { createBatches, startBatchWorker, type BatchWork } from '../api/areas/orders/batches.js';
 import { orderOperations } from '../api/areas/orders/operations.js';
+import { photoReader } from '../api/areas/orders/photo-reader.js';
+import { createNewOrderPrices } from '../api/areas/orders/new-order-prices.js';
 import { createPlaceOrder } from '../api/areas/orders/place-order.js';
 import { importJob } from '../api/areas/orders/import-job.js';
 import type { Outcome } from '../api/areas/orders/results.js';
@@ -9,6 +11,7 @@ import { thirdPartyOperations } from '../api/areas/orders/third-party.js';
 import { createOrderBatchStore } from '../engines/postgres/order-batches.js';
 import { createOrderRefs } from '../engines/postgres/order-refs.js';
 import { ORDER_EVENTS, ORDER_PREFIX } from '../events/orders/events.js';
+import { createBillQueries } from '../projections/bills/queries.js';
 import { createOrderHistory } from '../projections/orders/history.js';
 import { createCustodyQueries } from '../projections/orders/custody.js';
 import { createOrderQueries } from '../projections/orders/queries.js';
@@ -24,8 +27,9 @@ import { files } from './files.js';
 import { jobs } from './jobs.js';
 import { planning } from './planning.js';
 import { providers } from './providers.js';
+import { returnReasons } from './return-reasons.js';
 import { trackings } from './trackings.js';
-import { connectAgreedPrices } from './wiring/agreed-prices.js';
+import { connectPrices } from './wiring/agreed-prices.js';
 import { ORDER_POLICY, startOrderFollowers } from './wiring/order-followers.js';
 import { ORDER_PLACES, startOrderPlaces } from './wiring/order-places.js';
 
@@ -60,6 +64,8 @@ export const orders = area({
     ALREADY_DELIVERED: 409,
     ORDER_VERSION_CHANGED: 412,
     ORDER_CLOSED: 409,
+    NOT_CANCELLABLE: 409,
+    PRICE_HIDDEN: 403,
     NOTHING_TO_REROUTE: 409,
     MISSING_ORDERS: 422,
     RATE_NOT_FOUND: 404,
@@ -89,7 +95,8 @@ export const orders = area({
         queries,
         refs,
         warehouses,
-        prices: connectAgreedPrices(context, warehouses),
+        prices: createNewOrderPrices({ ...connectPrices(context, warehouses), settle: commands.settle }),
+        returns: of(returnReasons).returns,
         now,
       }),
       refs,
@@ -98,7 +105,10 @@ export const orders = area({
       worker,
     };
   },
-  operations({ queries, warehouses, history, placeOrder, batches }, { commands, config, of, now }) {
+  operations(
+    { queries, warehouses, history, placeOrder, batches },
+    { commands, config, database, of, now, engines: { keyRing } },
+  ) {
     const { orders: handle } = commands;
     return [
       ...orderOperations({
@@ -116,11 +126,13 @@ export const orders = area({
         accounts: of(accounts).queries,
         access: of(alliances).access,
         issue: of(documents),
+        bills: createBillQueries(database, keyRing),
         now,
       }),
       ...thirdPartyOperations({ handle, providers: of(providers).queries }),
     ];
   },
+  fileReader: ({ queries }) => photoReader(queries),
   jobs: ({ placeOrder }, { awaitReadModels }) => [importJob(placeOrder, () => awaitReadModels('orders'))],
   work({ store, placeOrder, worker }, { engines, types, commands, progress, logger, of }) {
     const batchWorker = startBatchWorker({

@@ -15,6 +15,7 @@ import { trackingId, trackingStream } from '../../events/trackings/events.js';
 import { instantOf } from '../../events/otep/time.js';
 import { createProviderKeys } from '../../engines/postgres/provider-keys.js';
 import type { Service } from '../service.js';
+import { seedCustomers } from './customers.js';
 import { FEDEX_STATUSES } from './fedex-statuses.js';
 import { seedDay, type DemoDay } from './day.js';
 import { seedOrders, type DemoOrders } from './orders.js';
@@ -123,6 +124,7 @@ export async function seedDemo(
   const planned = day ? await seedDay(service, seededUsers, { ...CAUSE, business: owner.id }) : {};
   if (day) await seedPrices(service, seededUsers, { ...CAUSE, business: owner.id });
   if (day) await seedWallets(commands, seededUsers, { ...CAUSE, business: owner.id });
+  if (day) await seedCustomers(service, seededUsers, { ...CAUSE, business: owner.id });
   const keys = createProviderKeys(engines.pool);
   const keyOf = async (id: string, known: string | undefined) =>
     known !== undefined && (await keys.holds(known)) ? known : keys.add(id);

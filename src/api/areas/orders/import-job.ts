@@ -2,7 +2,8 @@
 import { derivedId } from '../../../events/otep/identity.js';
 import { jobKind } from '../jobs/kind.js';
 import { checkedOrder } from './input.js';
-import { subjectsOfOrders, type PlaceOrder, type Placer } from './place-order.js';
+import { subjectsOfOrders, type PlaceOrder } from './place-order.js';
+import type { Placer } from './placer.js';
 import { outcomeOf, placedOrder } from './results.js';
 
 /** Maximum number of errors in the response and in the result. */

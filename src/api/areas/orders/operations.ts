@@ -1,5 +1,6 @@
 /** The operations of orders. */
 import type { Commands } from '../../../commands/commands.js';
+import type { BillQueries } from '../../../projections/bills/queries.js';
 import type { OrderHistory } from '../../../projections/orders/history.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
@@ -15,8 +16,10 @@ import type { Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import type { Issue } from '../../core/printing/issue.js';
 import { orderAnalytics } from './analytics.js';
+import { createCanCancel } from './can-cancel.js';
 import { orderChanging } from './change.js';
 import { orderCreating } from './create.js';
+import { createOrderPrices } from './prices.js';
 import { orderLabel } from './print-label.js';
 import { orderReading } from './read.js';
 import { orderTable, type OrderTableOptions } from './table.js';
@@ -39,6 +42,7 @@ export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   readonly files: OrderTableOptions['files'];
   readonly tableLimits: OrderTableOptions['tableLimits'];
   readonly issue: Issue;
+  readonly bills: BillQueries;
 }
 
 export function orderOperations({
@@ -56,13 +60,14 @@ export function orderOperations({
   tableLimits,
   accounts,
   issue,
+  bills,
   now,
 }: OrderOperationsOptions): Operation[] {
   return [
     ...orderCreating({ placeOrder, results, batches }),
     // Must precede the read of one order, whose path would otherwise match.
     ...orderTable({ queries, jobs, files, tableLimits }),
-    ...orderReading({ queries, access, now }),
+    ...orderReading({ queries, access, prices: createOrderPrices({ bills, canCancel: createCanCancel(orders) }), now }),
     ...orderChanging({ orders, queries, results }),
     orderUpdate({ orders, queries, warehouses, settings: planning }),
     orderPositionSet({ orders, queries }),

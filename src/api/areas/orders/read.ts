@@ -1,6 +1,6 @@
 /** Reading orders: the list, one order, the search by similarity, and orders with problems. */
 import { z } from 'zod';
-import { ORDER_TYPES } from '../../../events/orders/events.js';
+import { isFinal, ORDER_TYPES } from '../../../events/orders/events.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
 import { businessOf, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
@@ -12,6 +12,7 @@ import { dateSchema } from '../../core/dates.js';
 import { clientInput, granteeOf } from '../alliances/grantee.js';
 import { exceptionSchema, orderSchema, statusSchema, toException, toOrder, toSharedOrder } from './output.js';
 import { READERS, visibleOrder, viewerOf } from './viewer.js';
+import type { OrderPricesOf } from './prices.js';
 import { ORDER_VERSION } from './version.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
@@ -53,8 +54,13 @@ export function filterOf(filters: z.infer<z.ZodObject<typeof orderFilters>>, cal
 export function orderReading({
   queries,
   access,
+  prices,
   now,
-}: Parts<'now'> & { queries: OrderQueries; access: Pick<AllianceAccess, 'orders'> }): Operation[] {
+}: Parts<'now'> & {
+  queries: OrderQueries;
+  access: Pick<AllianceAccess, 'orders'>;
+  prices: OrderPricesOf;
+}): Operation[] {
   return [
     operation({
       ...READ,
@@ -135,7 +141,7 @@ export function orderReading({
       summary: 'List orders',
       description:
         'Returns orders, newest first. Staff see all orders of the business, customers see their own orders, contractors see the orders assigned to them, and drivers see the orders on their routes. With `business_id`, staff list the orders to which a partner grants access, without personal data. This list cannot be filtered by reference, route or customer.',
-      reads: ['orders', 'routes', 'alliances'],
+      reads: ['orders', 'routes', 'alliances', 'bills'],
       rest: { method: 'get', path: '/v1/orders' },
       input: z.object({ ...orderFilters, ...clientInput, ...pageInput }),
       answers: { 404: 'The business with this `business_id` grants no access to its orders.' },
@@ -153,7 +159,8 @@ export function orderReading({
           return { ...pageOf(range, found), orders: orders.map(({ order, via }) => toSharedOrder(order, via)) };
         }
         const { orders, ...listed } = await queries.list(filter, viewerOf(caller));
-        return { ...pageOf(range, listed), orders: orders.map((order) => toOrder(order, caller)) };
+        const rows = orders.map((order) => toOrder(order, caller));
+        return { ...pageOf(range, listed), orders: await prices.ofAll(rows, caller) };
       },
     }),
     operation({
@@ -161,15 +168,20 @@ export function orderReading({
       name: 'order',
       versioned: ORDER_VERSION,
       summary: 'Get an order',
-      description: 'With `business_id`, staff read an order to which a partner grants access, without personal data.',
+      description:
+        'Customers and staff who may read bills also get its price. With `business_id`, staff read an order to which a partner grants access, without personal data.',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
-      reads: ['orders', 'routes', 'alliances'],
+      reads: ['orders', 'routes', 'alliances', 'bills'],
       input: z.object({ order_id: orderId, ...clientInput }),
       output: z.object({ result: z.boolean(), order: orderSchema }),
       answers: { 404: 'There is no such order.' },
-      async run({ order_id, business_id }, { caller }) {
+      async run({ order_id, business_id }, context) {
+        const { caller } = context;
         const taker = granteeOf(caller, business_id);
-        if (!taker) return { result: true, order: toOrder(await visibleOrder(queries, caller, { order_id }), caller) };
+        if (!taker) {
+          const order = toOrder(await visibleOrder(queries, caller, { order_id }), caller);
+          return { result: true, order: await prices.ofOne(order, !isFinal(order.status), context) };
+        }
         const { orders } = taker.mayUseGrants
           ? await access.orders(taker, { id: order_id, offset: 0, limit: 1 })
           : NO_ORDERS;

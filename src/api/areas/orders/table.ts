@@ -13,7 +13,7 @@ import type { Readers } from '../files/read-pieces.js';
 import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { MAX_WAIT_S, type Jobs } from '../jobs/queue.js';
-import { placerOf } from './create.js';
+import { bulkPlacerOf } from './create.js';
 import { csvHeader, csvLines, IMPORT_COLUMNS, readOrders } from './csv.js';
 import { MAX_REPORTED_ERRORS, type ImportWork } from './import-job.js';
 import { allowPastDate, checkDate, checkedOrder, checkOrder } from './input.js';
@@ -157,7 +157,7 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
           throw new ApiError('INVALID_INPUT', {
             errors: [{ field: 'csv', path: '/csv', code: 'TOO_MANY_ITEMS', params: { max: MAX_LINES } }],
           });
-        const placer = placerOf(context);
+        const placer = bulkPlacerOf(context);
         const lineErrors: LineError[] = [];
         const validLines: typeof lines = [];
         for (const [index, line] of lines.entries()) {

@@ -41,6 +41,11 @@ export const CREATE_ORDER: ToolDefinition = {
     warehouse_id: { description: 'Start (D) or end (P). Default: the default warehouse.' },
     self_delivery: { description: 'False: a carrier delivers the order.' },
     rate_id: { description: 'From quote_delivery.' },
+    pay: { description: '`now`: from the wallet of the customer. Default: by its terms.' },
+    expected_price: { description: 'Creates nothing at another price.' },
+    return_reason: { description: 'Only P: code of a return reason.' },
+    return_note: { description: 'Note about the return.' },
+    return_photo: { description: 'Id of an uploaded photo.' },
   },
   example: DELIVERY,
 };
