@@ -16,6 +16,7 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   boardRoutes: 'boardPost',
   brokerOrderAssignments: 'assignOrdersToBroker',
   businesses: 'businessCreate',
+  customers: ['userCreate', () => ({ role: 'customer' })],
   datasets: 'datasetCreate',
   drivers: ['userCreate', () => ({ role: 'driver' })],
   fleets: 'fleetCreate',

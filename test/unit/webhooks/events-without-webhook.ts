@@ -176,4 +176,9 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'DefaultCardSet',
   'CustomerCardSet',
   'PriceVisibilitySet',
+  'PaymentTermsSet',
+  'ServicesRestricted',
+  'CustomerTagSet',
+  'ReturnReasonSet',
+  'ReturnReasonRetired',
 ];
