@@ -16,6 +16,7 @@ import { measureEffects } from './effects.js';
 import { measureEpcis } from './epcis.js';
 import { measureLive } from './live.js';
 import { measureMcp } from './mcp.js';
+import { measureMoneyRequests } from './money-requests.js';
 import { measurePrices } from './pricing.js';
 import { measureProcesses } from './processes.js';
 import { measureReadsDuringPlanning } from './reads-during-planning.js';
@@ -63,7 +64,13 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
   agents: ['Agents', () => measureMcp(databases, preset)],
   formats: ['Formats', async () => [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]],
   pricing: ['Prices', () => measurePrices(preset)],
-  wallets: ['Wallets', () => measureWallets(databases, { ...preset, requests: preset.requests * 5 })],
+  wallets: [
+    'Wallets',
+    async () => {
+      const options = { ...preset, requests: preset.requests * 5 };
+      return [...(await measureWallets(databases, options)), ...(await measureMoneyRequests(databases, options))];
+    },
+  ],
   search: ['Search', () => measureSearch(databases, { orders: preset.preloaded, searches: preset.requests / 4 })],
   datasets: [
     'Datasets',

@@ -24,6 +24,13 @@ export async function measureReads(url: string, paths: readonly string[], durati
   return { rate: result.requests.average, p99: result.latency.p99 };
 }
 
-/** Starts a process that responds to every path with the same bytes. */
-export const startBare = (kind: 'express' | 'http', body: string): Promise<Process> =>
-  startProcess('dist/bench/bare-server.js', { BARE_KIND: kind, BARE_BODY: body });
+/**
+ * Starts a process that responds to every path with the same bytes. `databaseUrl`: an empty database, in which each POST
+ * inserts one row.
+ */
+export const startBare = (kind: 'express' | 'http', body: string, databaseUrl?: string): Promise<Process> =>
+  startProcess('dist/bench/bare-server.js', {
+    BARE_KIND: kind,
+    BARE_BODY: body,
+    ...(databaseUrl !== undefined && { BARE_DATABASE_URL: databaseUrl }),
+  });

@@ -28,7 +28,8 @@ import type { Captured, CaptureRequest, Plan } from './plan.js';
 import { createStore } from './store.js';
 import { createReuseCheck, type ReuseDirectory } from './reuse-check.js';
 import { createNameLock } from './name-lock.js';
-import { idNames, refuse, reusedInParcels } from './reuse.js';
+import { createRecentNames } from './recent-names.js';
+import { assignedIds, refuse, reusedInParcels, type AssignedIds } from './reuse.js';
 import type { Cause, Handle } from '../core/handle.js';
 import type { Ingest } from '../trackings/ingest.js';
 import type { Pusher } from '../trackings/targets.js';
@@ -45,8 +46,8 @@ export interface CaptureOptions extends Parts<'log' | 'types' | 'keyRing'> {
 }
 
 export interface CaptureDirectory extends ReuseDirectory {
-  /** Returns which of these names occur in a capture: of events without a parcel, and of ids and their contents. */
-  recorded(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Whether queries return all captures up to this position. */
+  contains(position: Position): boolean;
 }
 
 export type { CaptureRequest };
@@ -54,6 +55,7 @@ export type Capture = ReturnType<typeof createCapture>;
 
 export function createCapture({ handle, ingest, log, types, keyRing, directory, read }: CaptureOptions) {
   const findReused = createReuseCheck(directory);
+  const recentNames = createRecentNames((position) => directory.contains(position));
 
   const store = createStore(handle, keyRing);
   const oneAtATime = createNameLock();
@@ -68,10 +70,14 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
     cause: Cause,
   ): Promise<Plan & Captured & { readonly isStored: boolean }> {
     const all = read(request.document, pusher, request.time);
-    return oneAtATime(idNames(all, pusher.id), async () => {
-      const plan = await judge(pusher, all, request);
+    const ids = assignedIds(all, pusher.id);
+    const names = [...new Set(ids.flatMap((id) => (id ? [id.name] : [])))];
+    return oneAtATime(names, async () => {
+      const plan = await judge(pusher, all, request, { ids, since: recentNames.lastOf(names) });
       if (!hasNews(plan.outcomes)) return { ...plan, isStored: false };
-      return { ...plan, position: await store(pusher, request, plan, cause), isStored: true };
+      const position = await store(pusher, request, { ...plan, ids }, cause);
+      if (position !== undefined) recentNames.note(names, position);
+      return { ...plan, position, isStored: true };
     });
   }
 
@@ -80,9 +86,12 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
     pusher: Pusher,
     all: readonly ReadEvent[],
     { behaviour }: CaptureRequest,
+    { ids, since }: { readonly ids: AssignedIds; readonly since: Position | undefined },
   ): Promise<Plan & Captured> {
     const unattached = unattachedNames(all, pusher.id);
-    const { seen, reused } = await findReused(all, pusher.id, unattached);
+    // Only this check finds that an event without a parcel is a repetition. Others are recognized by their parcels, too.
+    const isExact = behaviour === 'rollback' || unattached.length > 0;
+    const { seen, reused } = await findReused(ids, pusher.id, unattached, { since, isExact });
     const attempt = async (exact: boolean) => {
       // If one parcel has the id with other content, the event is rejected for all of them.
       for (let refused = reused; ;) {

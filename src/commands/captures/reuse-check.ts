@@ -1,11 +1,21 @@
 /** Finds the events of a document whose id the same provider has used for other content. */
 import { contentName, idName } from '../../events/captures/names.js';
-import type { ReadEvent } from './outcomes.js';
-import { assignedIds, idNames, reusedIds } from './reuse.js';
+import type { Position } from '../../events/core/log.js';
+import { reusedIds, type AssignedIds } from './reuse.js';
+
+export interface Freshness {
+  /** Captures up to this position are included. */
+  readonly since?: Position | undefined;
+  /**
+   * Whether all captures that the log contains at the time of the call are included. Otherwise those that other processes
+   * stored less than a moment ago may be missing.
+   */
+  readonly isExact: boolean;
+}
 
 export interface ReuseDirectory {
-  /** Returns which of these names occur in a capture. Includes all captures that the log contains at the time of the call. */
-  recorded(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Returns which of these names occur in a capture. */
+  recorded(names: readonly string[], freshness: Freshness): Promise<ReadonlySet<string>>;
   /**
    * The hashes of the captured events of a provider with these ids. For captures of earlier versions, which recorded no
    * names; the latest events may be missing.
@@ -17,19 +27,26 @@ export interface ReuseDirectory {
 export const createReuseCheck =
   ({ recorded, hashesOf }: ReuseDirectory) =>
   async (
-    events: readonly ReadEvent[],
+    ids: AssignedIds,
     provider: string,
     more: readonly string[],
+    freshness: Freshness,
   ): Promise<{ readonly seen: ReadonlySet<string>; readonly reused: ReadonlySet<number> }> => {
-    const ids = assignedIds(events, provider);
-    const names = [...more, ...idNames(events, provider)];
-    if (names.length === 0) return { seen: NONE, reused: new Set() };
-    const [seen, earlier] = await Promise.all([recorded(names), ids.length > 0 ? hashesOf(provider, ids) : []]);
+    const assigned = ids.filter((id) => id !== undefined);
+    const names = new Set([...more, ...assigned.map(({ name }) => name)]);
+    if (names.size === 0) return { seen: NONE, reused: new Set() };
+    const [seen, earlier] = await Promise.all([
+      recorded([...names], freshness),
+      assigned.length > 0 ? hashesOf(provider, [...new Set(assigned.map(({ id }) => id))]) : [],
+    ]);
+    // Most ids are new, so their contents are not looked up.
+    const repeated = new Set(assigned.filter(({ name }) => seen.has(name)).flatMap(({ contents }) => contents));
     const known = new Set([
       ...seen,
+      ...(repeated.size > 0 ? await recorded([...repeated], freshness) : NONE),
       ...earlier.flatMap(({ event_id, hash }) => [idName(provider, event_id), contentName(provider, event_id, hash)]),
     ]);
-    return { seen, reused: reusedIds(events, provider, known) };
+    return { seen, reused: reusedIds(ids, known) };
   };
 
 const NONE: ReadonlySet<string> = new Set();

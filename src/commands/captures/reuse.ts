@@ -7,20 +7,35 @@ import { namesByContent } from '../trackings/same-event.js';
 import type { Group, ReadEvent, SoundEvent } from './outcomes.js';
 import type { EventOutcome } from '../trackings/ingest.js';
 
-/** Names of an id and of the content under it, by the current and by the earlier hash rules. */
-interface IdNames {
+/** An id that a producer assigned to an event, and the names by which captures record it. */
+export interface AssignedId {
   readonly id: string;
+  readonly name: string;
+  /** Names of the content under the id, by the current and by the earlier hash rules. Computed on first access. */
   readonly contents: readonly [string, ...string[]];
 }
 
-/** Undefined for an event of this service, and for an id that is a hash of the content. */
-function idNamesOf(event: SoundEvent, provider: string): IdNames | undefined {
+/** By index of the event. Undefined for an event of this service, and for an id that is a hash of the content. */
+export type AssignedIds = readonly (AssignedId | undefined)[];
+
+/** Computed once for a document, because a name takes a hash and a large document has a thousand events. */
+export const assignedIds = (events: readonly ReadEvent[], provider: string): AssignedIds =>
+  events.map((event) => (isSound(event) ? assignedId(event, provider) : undefined));
+
+function assignedId(event: SoundEvent, provider: string): AssignedId | undefined {
   const { hashes } = event.pushed;
-  const eventId = idOf(event);
-  if (!hashes || eventId === hashes.given || namesByContent(eventId, hashes).length > 0) return undefined;
-  const { given, earlier, former } = hashes;
-  const content = (hash: string) => contentName(provider, eventId, hash);
-  return { id: idName(provider, eventId), contents: [content(given), content(earlier), content(former)] };
+  const id = idOf(event);
+  if (!hashes || id === hashes.given || namesByContent(id, hashes).length > 0) return undefined;
+  let contents: AssignedId['contents'] | undefined;
+  return {
+    id,
+    name: idName(provider, id),
+    get contents() {
+      const { given, earlier, former } = hashes;
+      const content = (hash: string) => contentName(provider, id, hash);
+      return (contents ??= [content(given), content(earlier), content(former)]);
+    },
+  };
 }
 
 /** The id that the producer assigned. An id that is too long for a scan is only in the received event. */
@@ -31,48 +46,26 @@ function idOf({ eventId, received }: SoundEvent): string {
 
 const isSound = (event: ReadEvent): event is SoundEvent => !('errors' in event);
 
-/** Ids that producers assigned to these events. */
-export const assignedIds = (events: readonly ReadEvent[], provider: string): string[] => [
-  ...new Set(events.flatMap((event) => (isSound(event) && idNamesOf(event, provider) ? [idOf(event)] : []))),
-];
-
-/** Names by which earlier captures may have recorded the ids of these events. */
-export const idNames = (events: readonly ReadEvent[], provider: string): string[] => [
-  ...new Set(
-    events.flatMap((event) => {
-      const names = isSound(event) ? idNamesOf(event, provider) : undefined;
-      return names ? [names.id, ...names.contents] : [];
-    }),
-  ),
-];
-
 /** Names that this capture records: those of its events that were not rejected. */
-export const recordedNames = (
-  events: readonly ReadEvent[],
-  outcomes: readonly { readonly outcome: string }[],
-  provider: string,
-): string[] => [
+export const recordedNames = (ids: AssignedIds, outcomes: readonly { readonly outcome: string }[]): string[] => [
   ...new Set(
-    events.flatMap((event, index) => {
-      const names = isSound(event) && outcomes[index]!.outcome !== 'rejected' ? idNamesOf(event, provider) : undefined;
-      return names ? [names.id, names.contents[0]] : [];
-    }),
+    ids.flatMap((id, index) => (id && outcomes[index]!.outcome !== 'rejected' ? [id.name, id.contents[0]] : [])),
   ),
 ];
 
 /** Indexes of the events whose id is known with other content only. `known`: names that earlier captures recorded. */
-export function reusedIds(
-  events: readonly ReadEvent[],
-  provider: string,
-  known: ReadonlySet<string>,
-): ReadonlySet<number> {
-  const names = new Set(known);
+export function reusedIds(ids: AssignedIds, known: ReadonlySet<string>): ReadonlySet<number> {
   const reused = new Set<number>();
-  events.forEach((event, index) => {
-    const { id, contents } = (isSound(event) ? idNamesOf(event, provider) : undefined) ?? {};
-    if (id === undefined) return;
-    if (names.has(id) && !contents!.some((content) => names.has(content))) reused.add(index);
-    else names.add(id).add(contents![0]);
+  /** The accepted events of this document with an id, one for each content. */
+  const accepted = new Map<string, AssignedId[]>();
+  ids.forEach((id, index) => {
+    if (!id) return;
+    const same = accepted.get(id.name) ?? [];
+    const isNew = same.length === 0 && !known.has(id.name);
+    const isRepeated = (content: string) => same.some(({ contents }) => contents[0] === content);
+    if (isNew) accepted.set(id.name, [id]);
+    else if (!id.contents.some((content) => known.has(content) || isRepeated(content))) reused.add(index);
+    else if (!isRepeated(id.contents[0])) accepted.set(id.name, [...same, id]);
   });
   return reused;
 }

@@ -15,7 +15,7 @@ import type { Pusher, Targets } from '../trackings/targets.js';
 import type { CaptureCommand } from './decider.js';
 import { parcelKey, unattachedOf, type CaptureOutcome } from './outcomes.js';
 import type { Captured, CaptureRequest, Plan } from './plan.js';
-import { recordedNames } from './reuse.js';
+import { recordedNames, type AssignedIds } from './reuse.js';
 import { inAppends, separateEvents, sizeOf } from './separate.js';
 
 /** Returns a function that stores a document with its expected outcomes. A document that fits is one append. */
@@ -23,7 +23,7 @@ export function createStore(handle: Handle<CaptureCommand, undefined>, keyRing: 
   return async (
     pusher: Pusher,
     { id, document, behaviour, time }: CaptureRequest,
-    plan: Plan & Pick<Captured, 'outcomes'>,
+    plan: Plan & Pick<Captured, 'outcomes'> & { readonly ids: AssignedIds },
     cause: Cause,
   ): Promise<Position | undefined> => {
     const { events, groups, targets, outcomes } = plan;
@@ -61,7 +61,7 @@ export function createStore(handle: Handle<CaptureCommand, undefined>, keyRing: 
       captured_at: new Date(time).toISOString(),
       events: events.length,
       unattached: unattachedOf(events, outcomes, pusher.id),
-      names: recordedNames(events, outcomes, pusher.id),
+      names: recordedNames(plan.ids, outcomes),
       trackings,
       parts: rest.length + 1,
       digest,

@@ -60,7 +60,7 @@ export const EpcisCaptured = eventType(
     events: z.int(),
     /** Names of the events that name no parcel; they are stored only here. */
     unattached: z.array(text),
-    /** Names of the ids that its producer assigned, and of the contents under them (`idNames`). Empty in older events. */
+    /** Names of the ids that its producer assigned, and of the contents under them (`AssignedId`). Empty in older events. */
     names: z.array(text),
     /**
      * Ids of the trackings that received its events: an erasure of one of them also erases the document. Empty in older

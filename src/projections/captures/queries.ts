@@ -1,6 +1,7 @@
 /** Queries on the read model of captures. */
 import { unseal } from '../../events/core/codec.js';
 import type { CaptureEnd } from '../../events/captures/events.js';
+import type { Position } from '../../events/core/log.js';
 import type { CaptureRow } from './read-model.js';
 import type { Parts } from '../core/parts.js';
 
@@ -19,8 +20,15 @@ export type CaptureQueriesOptions = Parts<'database' | 'keyRing' | 'log' | 'prog
  */
 const FRESH_WAIT_MS = 2_000;
 
+/**
+ * How long captures share one reading of the log's end, in milliseconds. If each waited for the current end, the read
+ * model would process an event at a time under load, and ingest would be a third slower.
+ */
+const RECENT_MS = 250;
+
 export function createCaptureQueries({ database, keyRing, log, progress }: CaptureQueriesOptions) {
   const fresh = async () => progress.waitFor('captures', await log.head(), FRESH_WAIT_MS);
+  const recentHead = shared(() => log.head(), RECENT_MS);
 
   return {
     /** Finds captures of all providers; the caller must check the provider. */
@@ -55,9 +63,19 @@ export function createCaptureQueries({ database, keyRing, log, progress }: Captu
       return rows.map(({ id }) => id);
     },
 
-    /** Returns which of these names occur in a capture now. */
-    async recorded(names: readonly string[]): Promise<ReadonlySet<string>> {
-      await fresh();
+    /** Whether queries return all captures up to this position. */
+    contains: (position: Position): boolean => progress.has('captures', position),
+
+    /**
+     * Returns which of these names occur in a capture. `since`: captures up to this position are included. `isExact`: all
+     * captures that the log contains now are included; otherwise all that it contained `RECENT_MS` ago.
+     */
+    async recorded(
+      names: readonly string[],
+      { since, isExact }: { readonly since?: Position | undefined; readonly isExact: boolean },
+    ): Promise<ReadonlySet<string>> {
+      const head = isExact ? await log.head() : await recentHead();
+      await progress.waitFor('captures', since === undefined || head > since ? head : since, FRESH_WAIT_MS);
       const rows = await database
         .selectFrom('captures.names')
         .select('id')
@@ -80,5 +98,17 @@ export function createCaptureQueries({ database, keyRing, log, progress }: Captu
         .execute();
       return rows.map(({ event_id, hash }) => ({ event_id, hash: hash! }));
     },
+  };
+}
+
+/** Calls `load` at most once in `millis`, and returns the same result in between. */
+function shared<T>(load: () => Promise<T>, millis: number): () => Promise<T> {
+  let loaded: { readonly result: Promise<T>; readonly at: number } | undefined;
+  return () => {
+    if (loaded && performance.now() - loaded.at < millis) return loaded.result;
+    const result = load();
+    loaded = { result, at: performance.now() };
+    result.catch(() => (loaded = undefined));
+    return result;
   };
 }

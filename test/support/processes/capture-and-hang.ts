@@ -59,7 +59,7 @@ const capture = createCapture({
   log: hanging,
   types: EVENT_TYPES,
   keyRing,
-  directory: { recorded: () => Promise.resolve(new Set()), hashesOf: () => Promise.resolve([]) },
+  directory: { recorded: () => Promise.resolve(new Set()), hashesOf: () => Promise.resolve([]), contains: () => true },
   read: readCapture,
 });
 const { id, provider, mayOpen, behaviour, document } = task;
