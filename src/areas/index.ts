@@ -11,6 +11,7 @@ import { bills } from './bills.js';
 import { board } from './board.js';
 import { businesses } from './businesses.js';
 import { captures } from './captures.js';
+import { catalogue } from './catalogue.js';
 import { contractors } from './contractors.js';
 import { customerTerms } from './customer-terms.js';
 import { customers } from './customers.js';
@@ -61,6 +62,7 @@ export const AREAS = [
   customers,
   customerTerms,
   pricing,
+  catalogue,
   assignments,
   contractors,
   routes,

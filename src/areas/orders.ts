@@ -5,12 +5,14 @@ import { orderOperations } from '../api/areas/orders/operations.js';
 import { photoReader } from '../api/areas/orders/photo-reader.js';
 import { createNewOrderPrices } from '../api/areas/orders/new-order-prices.js';
 import { createPlaceOrder } from '../api/areas/orders/place-order.js';
+import { createCopyStops } from '../api/areas/orders/stop-addresses.js';
 import { importJob } from '../api/areas/orders/import-job.js';
 import type { Outcome } from '../api/areas/orders/results.js';
 import { thirdPartyOperations } from '../api/areas/orders/third-party.js';
 import { createOrderBatchStore } from '../engines/postgres/order-batches.js';
 import { createOrderRefs } from '../engines/postgres/order-refs.js';
 import { ORDER_EVENTS, ORDER_PREFIX } from '../events/orders/events.js';
+import { createAddressQueries } from '../projections/addresses/queries.js';
 import { createBillQueries } from '../projections/bills/queries.js';
 import { createOrderHistory } from '../projections/orders/history.js';
 import { createCustodyQueries } from '../projections/orders/custody.js';
@@ -97,6 +99,7 @@ export const orders = area({
         warehouses,
         prices: createNewOrderPrices({ ...connectPrices(context, warehouses), settle: commands.settle }),
         returns: of(returnReasons).returns,
+        copyStops: createCopyStops(createAddressQueries({ database, keyRing, index: searchIndex })),
         now,
       }),
       refs,

@@ -12,6 +12,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Route planning': 'Plans of routes, the pool of orders that can be planned, and the settings of planning.',
   'Route board': 'Posted routes that drivers claim, with a queue of standbys.',
   Prices: 'Rate cards with their versions, and quotes before an order exists.',
+  Catalogue: 'Packaging, supplies and services that a business sells or uses by piece.',
   Customers: 'Customer accounts with their tags and terms: rate cards, payment, services and hidden prices.',
   Contractors: 'Assignments of orders to contractors, and the rules by which contractors may plan orders.',
   Drivers: 'Drivers, their profiles, documents, capacities, skills and tracks.',

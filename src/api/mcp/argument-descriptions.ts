@@ -10,6 +10,7 @@ export const SHORT_DESCRIPTIONS: Readonly<Record<string, string>> = {
   dry_run: 'Preview without changes.',
   confirm: 'Must be true, except with `dry_run`.',
   order_ref: 'External reference of the order.',
+  address_id: 'Address book entry, instead of the address.',
   schedule_date: 'Day in the timezone of the business.',
   allow_past_date: 'Accept a day in the past.',
   external_tracking_number: 'Number that another system uses.',

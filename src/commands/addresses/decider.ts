@@ -14,7 +14,9 @@ import { entity, newEvent, type EntityCommand } from '../core/entity.js';
 export type AddressChange =
   | { readonly do: 'save'; readonly entry: AddressEntry }
   | { readonly do: 'change'; readonly entry: Partial<AddressEntry> }
-  | { readonly do: 'remove' };
+  | { readonly do: 'remove' }
+  /** The personal data of the entry was erased: no owner needs the rest. */
+  | { readonly do: 'erase' };
 
 /**
  * `customerId`: the customer who sends the command and may change only their own entries. Absent: the command comes
@@ -24,24 +26,29 @@ export type AddressCommand = EntityCommand &
   AddressChange & { readonly id: number; readonly customerId?: number | undefined };
 
 interface AddressState {
-  customerId?: number;
+  isSaved?: boolean;
+  customerId?: number | undefined;
 }
 
 export const addresses = entity<AddressState, AddressCommand>({
   name: ADDRESS_PREFIX,
   makes: 'save',
+  // Simultaneous saves of one address go to one stream. The first one creates the entry; the others change nothing.
+  madeOnce: false,
   notFound: 'ADDRESS_NOT_FOUND',
   ends: [AddressRemoved],
   subject: (id) => addressStream(id as number),
   initial: () => ({}),
   decide(state, command) {
     const { id, business, customerId } = command;
-    if (command.do === 'save')
+    if (command.do === 'erase') return newEvent(AddressRemoved, {});
+    if (command.do === 'save' && !state.isSaved)
       return newEvent(AddressSaved, { address_id: id, business, customer_id: customerId, ...command.entry });
     // Each owner gets the same error for entries of other owners as for missing entries.
     if (state.customerId !== customerId) throw new DomainError('ADDRESS_NOT_FOUND');
+    if (command.do === 'save') return undefined;
     return command.do === 'change' ? newEvent(AddressChanged, command.entry) : newEvent(AddressRemoved, {});
   },
   evolve: (state, { type, data }) =>
-    type === AddressSaved.type ? { customerId: data['customer_id'] as number | undefined } : state,
+    type === AddressSaved.type ? { isSaved: true, customerId: data['customer_id'] as number | undefined } : state,
 });

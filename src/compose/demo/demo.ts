@@ -15,6 +15,8 @@ import { trackingId, trackingStream } from '../../events/trackings/events.js';
 import { instantOf } from '../../events/otep/time.js';
 import { createProviderKeys } from '../../engines/postgres/provider-keys.js';
 import type { Service } from '../service.js';
+import { seedAddresses } from './addresses.js';
+import { seedCatalogue } from './catalogue.js';
 import { seedCustomers } from './customers.js';
 import { FEDEX_STATUSES } from './fedex-statuses.js';
 import { seedDay, type DemoDay } from './day.js';
@@ -45,6 +47,9 @@ const DAY_READ_MODELS = [
   'stock',
   'rate_cards',
   'default_cards',
+  'addresses',
+  'catalogue',
+  'catalogue_categories',
 ];
 
 const PROVIDERS: readonly { id: string; name: string; kind: SourceType; may_open: boolean }[] = [
@@ -123,6 +128,11 @@ export async function seedDemo(
   );
   const planned = day ? await seedDay(service, seededUsers, { ...CAUSE, business: owner.id }) : {};
   if (day) await seedPrices(service, seededUsers, { ...CAUSE, business: owner.id });
+  if (day) {
+    const book = { businessId: seededUsers.businessId, customerId: seededUsers.users.customer.id };
+    await seedAddresses(service, book, { ...CAUSE, business: owner.id });
+    await seedCatalogue(service, seededUsers, { ...CAUSE, business: owner.id });
+  }
   if (day) await seedWallets(commands, seededUsers, { ...CAUSE, business: owner.id });
   if (day) await seedCustomers(service, seededUsers, { ...CAUSE, business: owner.id });
   const keys = createProviderKeys(engines.pool);

@@ -21,6 +21,7 @@ export const PURPOSES = [
   'oauth signing key',
   'oauth cookies',
   'order search',
+  'address book',
   'jobs',
   'map links',
   'geocoded addresses',

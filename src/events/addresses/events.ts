@@ -29,6 +29,7 @@ export const AddressSaved = eventType(
   /** `customer_id`: the customer account that owns the entry; absent: the business. */
   z.object({ address_id: z.int(), business: z.int(), customer_id: z.int().optional(), ...entry }),
 );
+export type AddressSavedData = z.infer<typeof AddressSaved.schema>;
 /** Absent members are unchanged. */
 export const AddressChanged = eventType('AddressChanged', addressEntrySchema.partial());
 export const AddressRemoved = eventType('AddressRemoved', z.object({}));

@@ -56,6 +56,9 @@ export const OrderCreated = eventType(
     self_delivery: z.boolean(),
     pickup: stopSchema.optional(),
     delivery: stopSchema.optional(),
+    /** Entries of the address book that the stops were copied from. */
+    pickup_address_id: z.int().optional(),
+    delivery_address_id: z.int().optional(),
     packages: z.array(packageSchema),
     /** Contents of the packages, by tracking number. */
     descriptions: personal(z.record(text, text)),
@@ -69,7 +72,7 @@ export const OrderCreated = eventType(
     ...returnShape,
     created_by: userId,
   }),
-  { version: 2, upcast: { 1: (data) => data } },
+  { version: 3, upcast: { 1: (data) => data, 2: (data) => data } },
 );
 
 export const OrderCancelled = eventType(

@@ -32,10 +32,15 @@ export type AddressRow = RowOf<typeof columns>;
 
 export const addresses = table({
   name: 'addresses',
-  version: 1,
+  version: 2,
   prefixes: [ADDRESS_PREFIX],
   columns,
-  indexes: ['(business, customer_id, id)'],
+  indexes: [
+    '(business, customer_id, id) where not removed',
+    // Erasure of a customer also finds removed entries.
+    '(business, customer_id, id) where customer_id is not null',
+    '(business, coalesce(customer_id, 0), kind, default_at) where default_at is not null',
+  ],
   fold: startsWith(AddressSaved, ({ address_id, business, customer_id = null, kind, ...entry }, event): AddressRow => ({
     id: address_id,
     business,

@@ -45,6 +45,8 @@ export interface OpenPlace {
 export interface PoiQueries {
   list(filter: PoiFilter, range: Range, viewer: PoiViewer): Promise<Page<Poi>>;
   byId(id: number, viewer: PoiViewer): Promise<Poi | undefined>;
+  /** Places whose name, postal code or city contain all of the words, by id. Streets are encrypted. */
+  search(text: string, limit: number, viewer: PoiViewer): Promise<readonly Poi[]>;
   count(business: number): Promise<number>;
   /** Reads places for maps, without keys. */
   open(filter: PoiFilter, limit: number, viewer: PoiViewer): Promise<readonly OpenPlace[]>;
@@ -55,12 +57,20 @@ export function poiConditions({ category, tags, q, externalRef, box, near }: Poi
   return [
     ...(category === undefined ? [] : [sql<boolean>`category = ${category}`]),
     ...(tags === undefined ? [] : [sql<boolean>`tags @> ${tags}::text[]`]),
-    ...(q === undefined ? [] : [sql<boolean>`name ilike ${`%${q.replace(/[\\%_]/g, '\\$&')}%`}`]),
+    ...(q === undefined ? [] : [sql<boolean>`name ilike ${containing(q)}`]),
     ...(externalRef === undefined ? [] : [sql<boolean>`external_ref = ${externalRef}`]),
     ...(box === undefined ? [] : [isInBox(box, AT)]),
     ...(near === undefined ? [] : [isNear(near, near.withinM, AT)]),
   ];
 }
+
+/** Pattern for texts that contain this text. */
+const containing = (part: string): string => `%${part.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** SQL expression: the name of a row, and the members of its address that are not encrypted. */
+const OPEN_TEXT = sql<string>`concat_ws(' ', name, (
+  select string_agg(concat_ws(' ', s -> 'data' -> 'address' ->> 'postal_code', s -> 'data' -> 'address' ->> 'city'), ' ')
+    from json_array_elements(sealed) s))`;
 
 /** SQL expression: the distance of a row from the requested position in metres; null without a position. */
 export const metresTo = ({ near }: PoiFilter): RawBuilder<number | null> =>
@@ -94,6 +104,20 @@ export function createPoiQueries(database: Kysely<Database>, keyRing: KeyRing): 
       return { ...page, rows: opened.map((poi, index) => ({ ...poi, ...(near && { metres: rows[index]!.metres! }) })) };
     },
     byId: async (id, viewer) => (await open(await seen(viewer).where('id', '=', id).selectAll().execute()))[0],
+    async search(text, limit, viewer) {
+      const patterns = text
+        .split(/[\s,]+/)
+        .filter(Boolean)
+        .map(containing);
+      if (patterns.length === 0) return [];
+      const rows = await seen(viewer)
+        .where(sql<boolean>`${OPEN_TEXT} ilike all (${patterns}::text[])`)
+        .selectAll()
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return open(rows);
+    },
     async count(business) {
       const { count } = await seen({ business, publicOnly: false })
         .select(({ fn }) => fn.countAll().as('count'))

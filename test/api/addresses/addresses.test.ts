@@ -12,13 +12,17 @@ describe('address books', () => {
   before(async () => (fixture = openOrderFixture((test = await startTestService()))));
   after(() => test.stop());
 
+  let saved = 0;
+  /** Each entry has another street: an address book contains an address once. */
   const save = async (members: object = {}, user: 'employee' | 'customer' = 'employee') =>
-    fixture.as(user, '/address-book', { body: { kind: 'recipient', address: STOP, ...members } });
+    fixture.as(user, '/address-book', {
+      body: { kind: 'recipient', address: { ...STOP, street: `${++saved} Analytical Road` }, ...members },
+    });
   const list = async (query = '', user: 'employee' | 'customer' = 'employee') =>
     (await fixture.as(user, `/address-book${query}`)).json;
 
   it('save, change, remove and list entries, separately for each owner', async () => {
-    const { status, json } = await save({ label: 'Ada', is_default: true });
+    const { status, json } = await save({ label: 'Ada', address: STOP, is_default: true });
     expect(status).to.equal(201);
     await save({ kind: 'sender', is_default: true });
     await save({ label: 'mine' }, 'customer');
@@ -40,6 +44,8 @@ describe('address books', () => {
       address: STOP,
       note: 'Bell 3',
       is_default: false,
+      orders_count: 0,
+      last_used_at: null,
       version: 1,
     });
     expect(addresses[1]).to.deep.include({ id: newest, is_default: true });
@@ -69,15 +75,9 @@ describe('address books', () => {
     const { id } = (await save({ label: 'Secret' })).json.address_book_entry;
     const erased = await fixture.as('client_admin', `/privacy/subjects/address-${id}/erase`, { body: {} });
     expect(erased.status, erased.text).to.equal(200);
-    const { addresses } = await list('?per_page=200');
-    const remaining = addresses.find((one: { id: number }) => one.id === id);
-    expect(remaining).to.deep.equal({
-      id,
-      kind: 'recipient',
-      address: { city: 'Toronto', region: 'ON', postal_code: 'M5V 2T6', country: 'CA' },
-      is_default: false,
-      version: 0,
-    });
-    await expectSameReplay(test, ['addresses']);
+    const ids = (await list('?per_page=200')).addresses.map((one: { id: number }) => one.id);
+    expect(ids).not.to.include(id);
+    expect(ids).to.have.length.above(1);
+    await expectSameReplay(test, ['addresses', 'address_uses']);
   });
 });

@@ -231,7 +231,14 @@ describe('orders', () => {
         });
       const { json } = await fixture.as('employee', '/addresses/search?query=difference%20engine');
       expect(json.addresses).to.deep.equal([
-        { street: '7 Difference Engine Lane', city: 'Ottawa', region: 'ON', postal_code: 'K1A 0B1', country: 'CA' },
+        {
+          source: 'order',
+          street: '7 Difference Engine Lane',
+          city: 'Ottawa',
+          region: 'ON',
+          postal_code: 'K1A 0B1',
+          country: 'CA',
+        },
       ]);
       expect((await fixture.as('employee', '/addresses/search?query=K1A%200B1')).json.addresses).to.have.length(1);
       expect((await fixture.as('auditor', '/addresses/search?query=K1A')).status).to.equal(403);

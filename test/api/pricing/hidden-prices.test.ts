@@ -29,6 +29,8 @@ describe('hidden prices', () => {
     await world.good(`/rate-cards/${id}/versions`, 'client_admin', { body: { card: document } });
     const body = { rate_card_id: id };
     await world.good('/pricing/defaults/local_delivery', 'client_admin', { method: 'PUT', body });
+    const item = { names: { en: 'Secret tape' }, price: SENTINEL, cost: '391.83', currency: 'EUR' };
+    await world.good('/catalogue/supply/secret_tape', 'client_admin', { method: 'PUT', body: item });
     token = (await world.keyOf('customer'))!;
   });
   after(() => world?.stop());
@@ -73,6 +75,18 @@ describe('hidden prices', () => {
     const answer = JSON.stringify(await callTool(world.test, 'quote_delivery', shipment(), { token }));
     expect(answer).to.include('price_hidden');
     expect(answer).not.to.match(TRACES);
+  });
+
+  it('are absent from the catalogue on forms of the family', async () => {
+    await hide(false);
+    const item = () => world.test.api('/catalogue/supply/secret_tape', { key: token });
+    expect((await item()).json.catalog_item).to.include({ price: SENTINEL });
+    await hide(true);
+    for (const path of ['/catalogue', '/catalogue?kind=supply', '/catalogue/supply/secret_tape']) {
+      const { text } = await world.test.api(path, { key: token });
+      expect(text).to.include('secret_tape').and.include('price_hidden');
+      expect(text).not.to.match(TRACES);
+    }
   });
 
   it('refuse every payment before any other check', async () => {

@@ -16,6 +16,8 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   boardRoutes: 'boardPost',
   brokerOrderAssignments: 'assignOrdersToBroker',
   businesses: 'businessCreate',
+  catalogCategories: 'catalogCategorySet',
+  catalogItems: 'catalogItemSet',
   customers: ['userCreate', () => ({ role: 'customer' })],
   datasets: 'datasetCreate',
   drivers: ['userCreate', () => ({ role: 'driver' })],

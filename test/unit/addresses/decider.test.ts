@@ -16,7 +16,8 @@ describe('the decider of address books', () => {
       { type: 'AddressSaved', data: { address_id: 7, business: 1, customer_id: 5, ...entry } },
     ]);
     expect(saved.then.when(command).types, 'a retry').to.deep.equal([]);
-    expect(saved.then.refusal(save(5)), 'another command with this id').to.equal('CONFLICT');
+    expect(saved.then.when(save(5)).types, 'a simultaneous save of the same address').to.deep.equal([]);
+    expect(saved.then.refusal(save(6)), 'a save of another owner').to.equal('ADDRESS_NOT_FOUND');
   });
 
   it('rejects access to entries of other owners', () => {
@@ -25,6 +26,12 @@ describe('the decider of address books', () => {
     expect(ofCustomer.when(of({ ...change, customerId: 5 })).facts[0]!.data).to.deep.equal({ default: false });
     for (const command of [of(change), of({ ...change, customerId: 6 }), as(2, { ...change, customerId: 5 })])
       expect(ofCustomer.refusal(command)).to.equal('ADDRESS_NOT_FOUND');
+  });
+
+  it('has no entry after the erasure of its personal data', () => {
+    const erased = given(addresses, save(5)).when(of({ do: 'erase' }));
+    expect(erased.types).to.deep.equal(['AddressRemoved']);
+    expect(erased.then.refusal(save(5))).to.equal('ADDRESS_NOT_FOUND');
   });
 
   it('has no entry after its removal', () => {

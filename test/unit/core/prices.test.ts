@@ -52,6 +52,7 @@ describe('prices in outputs', () => {
 
   /** Members whose names look like prices, and that are none: with the reason. */
   const NO_PRICES: Readonly<Record<string, string>> = {
+    'CatalogItem.taxable': 'whether taxes are added, and no amount',
     'CustomAmount.amount': 'a quantity of goods',
     'Money.amount': 'a reward that is displayed to drivers',
     'Money.currency': 'a reward that is displayed to drivers',

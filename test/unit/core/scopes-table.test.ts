@@ -16,10 +16,10 @@ const MORE: Partial<Record<UserRole, readonly Scope[]>> = {
   broker: ['approvals:read'],
   customer: ['approvals:read'],
 };
-/** Scopes of areas that are not built yet: no operation uses them. */
+/** Scopes of features that are not built yet: no operation that the role may call uses them. */
 const NOT_YET: Partial<Record<UserRole, readonly Scope[]>> = {
   customer: ['labels:read', 'labels:write'],
-  // Counts of stock.
+  // For counts of catalogue stock.
   employee: ['catalogue:write'],
 };
 

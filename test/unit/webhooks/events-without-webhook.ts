@@ -181,4 +181,8 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'CustomerTagSet',
   'ReturnReasonSet',
   'ReturnReasonRetired',
+  // The catalogue that the business itself edits.
+  'CatalogItemSaved',
+  'CatalogItemRetired',
+  'CategorySaved',
 ];

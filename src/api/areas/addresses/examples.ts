@@ -16,5 +16,18 @@ export const ADDRESS_EXAMPLES: Examples = {
       is_default: true,
     },
   },
+  addressImport: {
+    body: {
+      csv: 'Name,Street,City,Postcode,Country\nAda Muster,Invalidenstraße 44,Berlin,10115,DE\n',
+      mapping: [
+        { from: 'Name', to: 'name' },
+        { from: 'Street', to: 'street' },
+        { from: 'City', to: 'city' },
+        { from: 'Postcode', to: 'postal_code' },
+        { from: 'Country', to: 'country' },
+      ],
+      dry_run: true,
+    },
+  },
   addressUpdate: { path: { address_id: 1 }, body: { label: 'Ada, at home' } },
 };

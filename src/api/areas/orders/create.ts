@@ -5,7 +5,7 @@ import { derivedId } from '../../../events/otep/identity.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError, type FieldError } from '../../core/errors.js';
 import type { Batches } from './batches.js';
-import { checkedOrder, orderInput } from './input.js';
+import { checkedOrder, documentedOrder, orderInput } from './input.js';
 import { orderResultSchema, placedOrder, type OrderResult, type Results } from './results.js';
 import type { PlaceOrder } from './place-order.js';
 import type { Placer } from './placer.js';
@@ -21,7 +21,14 @@ export interface OrderCreatingOptions {
 }
 
 /** The read models that the checks and the price of a new order need. */
-const PRICED_BY = ['warehouses', 'customer_terms', 'rate_cards', 'default_cards', 'return_reasons'] as const;
+const PRICED_BY = [
+  'warehouses',
+  'addresses',
+  'customer_terms',
+  'rate_cards',
+  'default_cards',
+  'return_reasons',
+] as const;
 const AWAITED = ['orders', 'timeline', 'order_search', 'bills', 'wallets', 'wallet_entries', 'ledger'] as const;
 const MAX_BULK = 100;
 const MAX_ASYNC = 1_000;
@@ -42,7 +49,7 @@ function batchInput(maxOrders: number) {
         ),
       stop_on_error: z.boolean().default(false).describe('Stop after the first order that fails.'),
     });
-  return { input: batchOf(z.record(z.string(), z.unknown())), documented: batchOf(orderInput) };
+  return { input: batchOf(z.record(z.string(), z.unknown())), documented: batchOf(documentedOrder) };
 }
 
 export const placerOf = ({ caller, time }: Pick<Context, 'caller' | 'time'>): Placer => ({
@@ -113,7 +120,7 @@ export function orderCreating({ placeOrder, results, batches }: OrderCreatingOpt
         422: '`UNKNOWN_RETURN_REASON`: the business has no such return reason, or it is retired.',
       },
       input: orderInput,
-      documented: orderInput,
+      documented: documentedOrder,
       returns: { read: 'order' },
       output: z.object({
         result: z.boolean(),

@@ -1,13 +1,9 @@
 /** Orders as rows of a table: maps columns to fields, in both directions. */
-import type { TableLimits } from '../../../engines/file-reader/limits.js';
-import type { FileContent, FileReaders } from '../../../engines/file-reader/readers.js';
 import type { Order } from '../../../projections/orders/queries.js';
-import { csvOf, unescapeFormulas } from '../../core/csv.js';
-import { ApiError, invalidField, invalidForm } from '../../core/errors.js';
-import { readAll } from '../files/read-pieces.js';
+import { csvOf } from '../../core/csv.js';
 import { toPackage } from './sizes.js';
 
-const STOP_FIELDS = [
+export const STOP_FIELDS = [
   'name',
   'company',
   'phone',
@@ -48,87 +44,12 @@ export const IMPORT_COLUMNS = [
 
 const NUMERIC_COLUMNS = /^(customer_id|.*\.(latitude|longitude|weight_kg|(length|width|height)_cm))$/;
 
-export interface CsvLine {
-  /** Line number in the file, from 1; the header is line 1. */
-  readonly line: number;
-  /** The order in the form of a request; not validated yet. */
-  readonly order: Readonly<Record<string, unknown>>;
-}
-
-export interface CsvTable {
-  /** Lines that are not blank. */
-  readonly lines: readonly CsvLine[];
-  /** Line after which blank rows ended the table; undefined: it was read to its end. */
-  readonly endLine: number | undefined;
-}
-
-export interface ReadOrdersOptions {
-  readonly readers: FileReaders;
-  readonly limits: TableLimits;
-  /** Reading stops after this number of lines. */
-  readonly maxRows: number;
-  readonly business: number;
-  /** Member of the input with the table. */
-  readonly field: string;
-}
-
-/**
- * Reads the lines of a CSV file. `mapping`: column names to fields; unmapped columns must have the names of fields.
- * Throws INVALID_INPUT for text that is not a table, and for unknown columns; and the codes of files that end their
- * reader process.
- */
-export async function readOrders(
-  content: FileContent,
-  mapping: ReadonlyMap<string, string>,
-  { readers, limits, maxRows, business, field }: ReadOrdersOptions,
-): Promise<CsvTable> {
-  const options = { mediaType: 'text/csv', headerRow: 1, csv: { trim: true, strict: true }, maxRows, limits };
-  const pieces = await readAll(readers, 'table', content, options, { business, field }).catch((error: unknown) => {
-    throw error instanceof ApiError && error.code === 'TABLE_UNREADABLE' ? notATable(error) : error;
-  });
-  const header = pieces.flatMap((piece) => ('header' in piece ? piece.header : []));
-  const written = header.map(String);
-  // Tables that this service exported: the apostrophes before formulas are removed.
-  const isExport = EXPORT_ONLY_COLUMNS.every((name, index) => written[index] === name);
-  const original = (cell: string): string => (isExport ? unescapeFormulas(cell) : cell);
-  const names = written.map(original);
-  const members = names.map((name) => mapping.get(name) ?? name);
-  members.forEach((member, index) => {
-    if (member !== '' && !(IMPORT_COLUMNS as readonly string[]).includes(member)) throw unknownColumn(names[index]!);
-    if (member !== '' && members.indexOf(member) < index) throw invalidField('NOT_UNIQUE', member, '/csv');
-  });
-  const rows = pieces.flatMap((piece) => ('rows' in piece ? piece.rows : []));
-  const lines = rows.map(({ line, cells }) => ({
-    line,
-    order: orderOf(
-      new Map(members.map((member, index) => [member, original(String((cells[index] as string | null) ?? ''))])),
-    ),
-  }));
-  const [endLine] = pieces.flatMap((piece) => ('endLine' in piece ? piece.endLine : []));
-  return { lines, endLine };
-}
-
-/** The reason is in English, as the CSV parser describes it. */
-function notATable({ params: { reason } }: ApiError): ApiError {
-  const table = 'a table of comma-separated values';
-  return invalidForm('csv', reason === undefined ? table : `${table} (${reason})`);
-}
-
-const unknownColumn = (field: string): ApiError =>
-  new ApiError('INVALID_INPUT', {
-    errors: [
-      { field, path: '/csv', code: 'UNKNOWN_COLUMN', params: { column: field, known: IMPORT_COLUMNS.join(', ') } },
-    ],
-  });
-
 /** Values are not interpreted: the postal code `01067` stays a text. Empty cells are omitted. */
-function orderOf(cells: ReadonlyMap<string, string>): Record<string, unknown> {
+export function orderOf(cells: ReadonlyMap<string, string>): Record<string, unknown> {
   const order: Record<string, unknown> = { type: 'D' };
   const groupOf = (name: string): Record<string, unknown> => (order[name] ??= {}) as Record<string, unknown>;
   for (const [member, text] of cells) {
-    if (member === '' || text === '') continue;
-    const value =
-      NUMERIC_COLUMNS.test(member) && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
+    const value = NUMERIC_COLUMNS.test(member) ? numberIn(text) : text;
     const [group, name] = member.split('.') as [string, string | undefined];
     if (name === undefined) order[group] = group === 'self_delivery' ? toBoolean(text) : value;
     else if (name === 'latitude' || name === 'longitude')
@@ -143,11 +64,15 @@ function orderOf(cells: ReadonlyMap<string, string>): Record<string, unknown> {
   return { ...rest, packages: [parcel], ...(windows.length > 0 && { time_windows: windows }) };
 }
 
-const toBoolean = (text: string): unknown =>
+/** The number that a cell contains; a text that is not a number is kept, and rejected later. */
+export const numberIn = (text: string): unknown =>
+  text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
+
+export const toBoolean = (text: string): unknown =>
   /^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : text;
 
 /** Columns of an export that an import does not accept. */
-const EXPORT_ONLY_COLUMNS = ['order_id', 'status', 'tracking_numbers', 'created_at'] as const;
+export const EXPORT_ONLY_COLUMNS = ['order_id', 'status', 'tracking_numbers', 'created_at'] as const;
 export const EXPORT_COLUMNS = [...EXPORT_ONLY_COLUMNS, ...IMPORT_COLUMNS] as const;
 
 /** Lines of an export, with line endings. Additional packages appear only in `tracking_numbers`. */

@@ -1,13 +1,12 @@
 /** The job that imports orders. */
 import { derivedId } from '../../../events/otep/identity.js';
+import { MAX_REPORTED_ERRORS } from '../files/check-lines.js';
 import { jobKind } from '../jobs/kind.js';
 import { checkedOrder } from './input.js';
 import { subjectsOfOrders, type PlaceOrder } from './place-order.js';
 import type { Placer } from './placer.js';
 import { outcomeOf, placedOrder } from './results.js';
 
-/** Maximum number of errors in the response and in the result. */
-export const MAX_REPORTED_ERRORS = 200;
 /** Number of orders that are created in parallel. */
 const CHUNK_SIZE = 20;
 /** Imports of more orders run longer than some seconds. */

@@ -10,6 +10,7 @@ import { ApiError, formatError, type FieldError } from '../../core/errors.js';
 import { checkInput } from '../../core/check-input.js';
 import { dateSchema } from '../../core/dates.js';
 import { positionInput } from '../../core/geo.js';
+import { idSchema } from '../../core/ids.js';
 import { rateIdSchema } from '../pricing/rate-ids.js';
 import { returnInput } from '../return-reasons/returns.js';
 import { sizesInput, toStoredPackage } from './sizes.js';
@@ -40,6 +41,28 @@ export const stopInput = z
     position: positionInput.optional().describe('Exact coordinates of the entrance, WGS 84.'),
   })
   .meta({ id: 'AddressInput' });
+
+const REQUIRED_OF_STOP = ['name', 'street', 'city', 'country'] as const;
+const addressId = idSchema.describe(
+  'Entry of the address book to copy, instead of the other fields. Later changes of the entry do not affect the order.',
+);
+
+/** A stop of a new order: an address, or an entry of the address book. */
+const orderStopInput = z
+  .strictObject({ address_id: addressId.optional(), ...stopInput.partial().shape })
+  .check(({ value, issues }) => {
+    if (value.address_id === undefined)
+      for (const member of REQUIRED_OF_STOP)
+        if (value[member] === undefined)
+          issues.push({ code: 'invalid_type', expected: 'string', path: [member], input: undefined });
+  })
+  .meta({ id: 'OrderStopInput' });
+export type OrderStop = z.infer<typeof orderStopInput>;
+/** The same, as the documents show it: JSON Schema can express the alternative. */
+const documentedStop = z.union([
+  stopInput,
+  z.strictObject({ address_id: addressId }).meta({ id: 'AddressBookStopInput' }),
+]);
 
 export const packageInput = z
   .strictObject({
@@ -106,8 +129,8 @@ export const orderInput = z
       .boolean()
       .default(true)
       .describe('True: own drivers and contractors deliver. False: a carrier delivers.'),
-    pickup: stopInput.optional(),
-    delivery: stopInput.optional(),
+    pickup: orderStopInput.optional(),
+    delivery: orderStopInput.optional(),
     packages: z.array(packageInput).min(1).max(100).default([{}]),
     time_windows: timeWindowsInput.default([]),
     delivery_instruction: text(1_000).optional(),
@@ -129,12 +152,24 @@ export const orderInput = z
     ...returnInput,
   })
   .meta({ id: 'OrderInput' });
-export type OrderInput = z.infer<typeof orderInput>;
+/** `S`: the stops, before or after entries of the address book are copied. */
+export type OrderInput<S = OrderStop> = Omit<z.infer<typeof orderInput>, 'pickup' | 'delivery'> & {
+  readonly pickup?: S | undefined;
+  readonly delivery?: S | undefined;
+};
+/** The schema of a new order in the API documents. */
+export const documentedOrder = orderInput
+  .extend({ pickup: documentedStop.optional(), delivery: documentedStop.optional() })
+  .meta({ id: 'OrderInput' });
+
+/** An order whose stops are addresses, and the entries of the address book that they were copied from. */
+export type OrderWithStops = OrderInput<Stop> & Pick<NewOrder, 'pickup_address_id' | 'delivery_address_id'>;
 
 /** Validates one order of a batch like a single order. Throws INVALID_INPUT. */
 export const checkedOrder = (raw: unknown): OrderInput =>
   checkInput({ input: orderInput } as unknown as Operation, raw) as unknown as OrderInput;
 
+export const STOP_NAMES = ['pickup', 'delivery'] as const;
 const REQUIRED_STOPS: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = {
   D: ['delivery'],
   P: ['pickup'],
@@ -146,9 +181,21 @@ export function checkOrder({ type, time_windows, ...order }: OrderInput): void {
   const missing = REQUIRED_STOPS[type]
     .filter((stop) => order[stop] === undefined)
     .map((stop): FieldError => ({ field: stop, path: `/${stop}`, code: 'REQUIRED' }));
-  const errors = [...missing, ...windowErrors(time_windows)];
+  const errors = [
+    ...missing,
+    ...STOP_NAMES.flatMap((stop) => mixedErrors(order[stop], `/${stop}`)),
+    ...windowErrors(time_windows),
+  ];
   if (errors.length > 0) throw new ApiError('INVALID_INPUT', { errors });
 }
+
+/** A stop is an address or an entry of the address book, but not both. */
+const mixedErrors = ({ address_id, ...address }: OrderStop = {}, path: string): FieldError[] =>
+  address_id === undefined
+    ? []
+    : Object.keys(address).map((member) =>
+        formatError(member, 'absent if `address_id` is present', `${path}/${member}`),
+      );
 
 export const windowErrors = (windows: OrderInput['time_windows']): FieldError[] =>
   windows.flatMap(({ from, to }, index) =>
@@ -159,7 +206,7 @@ export const toStop = (stop: z.infer<typeof stopInput>): Stop => stop;
 
 /** Converts the input to the data of the first event, without the return. Separate events have warehouse and price. */
 export function toNewOrder(
-  { packages, allow_past_date: _allowed, warehouse_id: _warehouse, ...input }: OrderInput,
+  { packages, allow_past_date: _allowed, warehouse_id: _warehouse, ...input }: OrderWithStops,
   numbers: readonly string[],
 ): NewOrder {
   const { rate_id: _rate, pay: _pay, expected_price: _price, ...request } = input;

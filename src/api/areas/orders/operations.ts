@@ -11,7 +11,6 @@ import type { Jobs } from '../jobs/queue.js';
 import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { TimelineReader } from '../trackings/timelines.js';
-import { addressSearch } from './addresses.js';
 import type { Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import type { Issue } from '../../core/printing/issue.js';
@@ -74,6 +73,5 @@ export function orderOperations({
     ...orderTracking({ queries, history, reader }),
     orderLabel({ queries, accounts, warehouses, issue }),
     ...orderAnalytics({ queries, now }),
-    addressSearch({ queries }),
   ];
 }

@@ -15,9 +15,10 @@ import type { Parts } from '../../core/parts.js';
 import { pricedStops } from '../pricing/priced-inputs.js';
 import type { RateInput } from '../pricing/rate-input.js';
 import type { CheckedReturn, ReturnOf, Returns } from '../return-reasons/returns.js';
-import { checkDate, checkOrder, toNewOrder, type OrderInput } from './input.js';
+import { checkDate, checkOrder, toNewOrder, type OrderInput, type OrderWithStops } from './input.js';
 import { isRejection, type NewOrderPrices } from './new-order-prices.js';
 import type { Placer } from './placer.js';
+import type { CopyStops } from './stop-addresses.js';
 
 /**
  * Subjects of the keys of customers who are named in these orders, or who place them. Their erasure also deletes queued
@@ -42,6 +43,7 @@ export interface PlaceOrderOptions extends Parts<'accounts' | 'now'> {
   readonly warehouses: Pick<WarehouseQueries, 'isOpen' | 'byDefault'>;
   readonly prices: NewOrderPrices;
   readonly returns: Returns;
+  readonly copyStops: CopyStops;
 }
 
 /**
@@ -65,13 +67,15 @@ export function createPlaceOrder({
   warehouses,
   prices,
   returns,
+  copyStops,
   now,
 }: PlaceOrderOptions): PlaceOrder {
-  return async (input, id, commandId, placer, cause) => {
+  return async (requested, id, commandId, placer, cause) => {
     const { business, userId, isCustomer, today } = placer;
     const isDryRun = cause.dryRun !== undefined;
-    checkOrder(input);
-    checkDate(input.schedule_date, today, input.allow_past_date);
+    checkOrder(requested);
+    checkDate(requested.schedule_date, today, requested.allow_past_date);
+    const input = await copyStops(requested, { business, customerId: isCustomer ? userId : null });
     const customer = isCustomer ? userId : input.customer_id;
     if (customer !== undefined) await checkCustomer(customer, business);
     await checkNumbers(input, id, business);
@@ -105,7 +109,7 @@ export function createPlaceOrder({
   }
 
   /** Returns the warehouse of the order. Orders of type `P2P` have one only if the request names it. */
-  async function warehouseOf({ type, warehouse_id }: OrderInput, business: number): Promise<number | undefined> {
+  async function warehouseOf({ type, warehouse_id }: OrderWithStops, business: number): Promise<number | undefined> {
     if (warehouse_id === undefined) return type === 'P2P' ? undefined : warehouses.byDefault(business);
     if (!(await warehouses.isOpen(warehouse_id, business))) throw fieldError('WAREHOUSE_NOT_FOUND', 'warehouse_id');
     return warehouse_id;
@@ -129,7 +133,7 @@ export function createPlaceOrder({
   }
 
   /** Rejects numbers of other packages, so that an order cannot take over their scans. */
-  async function checkNumbers({ packages }: OrderInput, orderId: number, business: number): Promise<void> {
+  async function checkNumbers({ packages }: OrderWithStops, orderId: number, business: number): Promise<void> {
     const given = packages.flatMap(({ external_tracking_number: number }, index) =>
       number === undefined ? [] : [{ number: normalizeNumber(number) ?? number, raw: number, index }],
     );
@@ -171,7 +175,7 @@ const toShipment = ({
   delivery,
   packages,
   ...order
-}: Omit<OrderInput, 'warehouse_id'> & { readonly warehouse_id: number | undefined }): RateInput => ({
+}: Omit<OrderWithStops, 'warehouse_id'> & { readonly warehouse_id: number | undefined }): RateInput => ({
   ...pricedStops({
     type,
     warehouse_id,

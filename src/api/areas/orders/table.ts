@@ -2,39 +2,32 @@
 import { z } from 'zod';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
-import type { FileContent } from '../../../engines/file-reader/readers.js';
-import type { TableLimits } from '../../../engines/file-reader/limits.js';
-import type { Files } from '../../../engines/files/files.js';
 import { attachment } from '../../core/attachment.js';
-import { businessOf, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
-import { ApiError, fieldError, invalidField, invalidForm } from '../../core/errors.js';
-import { loadFile } from '../files/load-file.js';
-import type { Readers } from '../files/read-pieces.js';
+import { businessOf, STAFF_ROLES } from '../../core/callers.js';
+import { checkLines, importRejected, MAX_REPORTED_ERRORS, reportedErrors } from '../files/check-lines.js';
+import {
+  createReadImportTable,
+  mappingInput,
+  TABLE_ANSWERS,
+  tableInput,
+  type ImportTableOptions,
+} from '../files/import-table.js';
 import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { MAX_WAIT_S, type Jobs } from '../jobs/queue.js';
 import { bulkPlacerOf } from './create.js';
-import { csvHeader, csvLines, IMPORT_COLUMNS, readOrders } from './csv.js';
-import { MAX_REPORTED_ERRORS, type ImportWork } from './import-job.js';
+import { csvHeader, csvLines, EXPORT_ONLY_COLUMNS, IMPORT_COLUMNS, orderOf } from './csv.js';
+import type { ImportWork } from './import-job.js';
 import { allowPastDate, checkDate, checkedOrder, checkOrder } from './input.js';
-import { lineErrorSchema, toLineError, type LineError } from './line-errors.js';
+import { lineErrorSchema } from './line-errors.js';
 import { filterOf, orderFilters } from './read.js';
-import { outcomeOf } from './results.js';
 import { viewerOf, WRITERS } from './viewer.js';
 
-export interface OrderTableOptions {
+export interface OrderTableOptions extends ImportTableOptions {
   readonly queries: OrderQueries;
   readonly jobs: Jobs;
-  readonly files: Pick<Files, 'find' | 'open' | 'release'> & { readonly readers: Readers };
-  readonly tableLimits: TableLimits;
 }
 
-const CSV = 'text/csv';
-
-/** Limit per file. */
-const MAX_LINES = 5_000;
-/** Number of lines that are validated before other requests may run. */
-const CHUNK_SIZE = 100;
 const PAGE = 500;
 
 export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOptions): Operation[] {
@@ -49,22 +42,7 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
     return existing;
   }
 
-  /** Only the user who uploaded a file may import it. */
-  async function tableToImport(
-    csv: string | undefined,
-    fileId: string | undefined,
-    caller: Caller,
-  ): Promise<FileContent> {
-    if (csv === undefined && fileId === undefined) throw invalidField('REQUIRED', 'csv');
-    if (csv !== undefined && fileId !== undefined) throw invalidForm('file_id', 'absent if `csv` is present');
-    if (fileId === undefined) return Buffer.from(csv!);
-    const file = await files.find(fileId);
-    if (!file || file.business !== businessOf(caller) || file.owner !== userOf(caller).userId)
-      throw new ApiError('FILE_NOT_FOUND');
-    if (file.purpose !== 'import' || file.media_type !== CSV)
-      throw fieldError('UNSUPPORTED_MEDIA_TYPE', 'file_id', { allowed: CSV });
-    return () => loadFile(files, fileId);
-  }
+  const readTable = createReadImportTable({ files, tableLimits });
 
   return [
     operation({
@@ -80,28 +58,10 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
       risk: 'high',
       confirm: true,
       writes: true,
-      answers: {
-        422: '`IMPORT_REJECTED`: some lines are invalid, and `on_error` is `stop`. `TABLE_TOO_WIDE`, `TABLE_TOO_LARGE`, `FILE_READ_MEMORY`, `FILE_READ_TIME`, `FILE_READ_FAILED`: the table cannot be read within the limits.',
-        429: '`TOO_MANY_JOBS`: too many jobs are queued.',
-        503: '`UNAVAILABLE`: too many files of the business are read at the moment.',
-      },
+      answers: TABLE_ANSWERS,
       input: z.object({
-        csv: z
-          .string()
-          .min(1)
-          .max(1_000_000)
-          .optional()
-          .describe('The complete table. Required unless `file_id` is given.'),
-        file_id: z.uuid().optional().describe('Uploaded CSV file with the purpose `import`, instead of `csv`.'),
-        mapping: z
-          .array(
-            z
-              .strictObject({ from: z.string().max(100), to: z.union([z.enum(IMPORT_COLUMNS), z.literal('')]) })
-              .meta({ id: 'OrderColumnInput' }),
-          )
-          .max(200)
-          .default([])
-          .describe('`from`: name of a column in the table. `to`: field that the column sets.'),
+        ...tableInput,
+        mapping: mappingInput(IMPORT_COLUMNS, 'OrderColumnInput'),
         known: z
           .enum(['skip', 'create'])
           .default('skip')
@@ -139,38 +99,18 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
       }),
       async run({ csv, file_id, mapping, known, on_error, allow_past_date, dry_run, wait_s }, context) {
         const { caller, cause, header } = context;
-        const content = await tableToImport(csv, file_id, caller);
-        const members = new Map(mapping.map(({ from, to }) => [from, to]));
-        const reading = {
-          readers: files.readers.requests,
-          limits: tableLimits,
-          maxRows: MAX_LINES + 1,
-          business: businessOf(caller),
-          field: csv === undefined ? 'file_id' : 'csv',
-        };
-        const { lines: tableLines, endLine = null } = await readOrders(content, members, reading);
-        const lines = tableLines.map(({ line, order }) => ({
+        const columns = { columns: IMPORT_COLUMNS, exported: EXPORT_ONLY_COLUMNS };
+        const { lines: tableLines, endLine = null } = await readTable({ csv, file_id, mapping }, caller, columns);
+        const lines = tableLines.map(({ line, cells }) => ({
           line,
-          order: allow_past_date ? { ...order, allow_past_date } : order,
+          order: { ...orderOf(cells), ...(allow_past_date && { allow_past_date }) } as Record<string, unknown>,
         }));
-        if (lines.length > MAX_LINES)
-          throw new ApiError('INVALID_INPUT', {
-            errors: [{ field: 'csv', path: '/csv', code: 'TOO_MANY_ITEMS', params: { max: MAX_LINES } }],
-          });
         const placer = bulkPlacerOf(context);
-        const lineErrors: LineError[] = [];
-        const validLines: typeof lines = [];
-        for (const [index, line] of lines.entries()) {
-          if (index % CHUNK_SIZE === CHUNK_SIZE - 1) await new Promise(setImmediate);
-          const outcome = await outcomeOf(index, async () => {
-            const order = checkedOrder(line.order);
-            checkOrder(order);
-            checkDate(order.schedule_date, placer.today, order.allow_past_date);
-            return undefined as never;
-          });
-          if ('failed' in outcome) lineErrors.push({ line: line.line, failed: outcome.failed });
-          else validLines.push(line);
-        }
+        const { validLines, lineErrors } = await checkLines(lines, (line) => {
+          const order = checkedOrder(line.order);
+          checkOrder(order);
+          checkDate(order.schedule_date, placer.today, order.allow_past_date);
+        });
         const refs = validLines.flatMap(({ order }) => (order['order_ref'] as string | undefined) ?? []);
         const existingRefs =
           known === 'skip' ? await knownRefs([...new Set(refs)], businessOf(caller)) : new Set<string | null>();
@@ -185,13 +125,10 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
           known: validLines.length - newLines.length,
           rejected: lineErrors.length,
           end_line: endLine,
-          errors: lineErrors.slice(0, MAX_REPORTED_ERRORS).map((error) => toLineError(error, language)),
+          errors: reportedErrors(lineErrors, language),
         };
         if (lineErrors.length > 0 && on_error === 'stop' && !dry_run)
-          throw new ApiError('IMPORT_REJECTED', {
-            params: { count: lineErrors.length },
-            members: { lines: response.errors },
-          });
+          throw importRejected(lineErrors.length, response.errors);
         const isDryRun = dry_run || cause.dryRun;
         // The job gets a copy of the orders and does not need the file.
         if (file_id !== undefined && !isDryRun) await files.release(file_id);

@@ -53,7 +53,7 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
       risk: 'high',
       confirm: true,
       writes: true,
-      awaits: ['erasures'],
+      awaits: ['erasures', 'addresses'],
       answers: {
         404: 'The business has no such order, account or parcel.',
         409: 'Callers cannot erase their own account.',

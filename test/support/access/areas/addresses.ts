@@ -2,13 +2,17 @@
 import type { CallerKind } from '../../../../src/api/core/callers.js';
 import { STOP } from '../../worlds/orders.js';
 import type { AccessRow, MakeInput } from '../table.js';
+import type { World } from '../world.js';
 
 const ROLES: readonly CallerKind[] = ['client_admin', 'employee', 'customer'];
-const ENTRY = { kind: 'recipient', address: STOP };
+const CSV = 'name,street,city,country\nAda,Weg 1,Berlin,DE';
+/** An address book contains an address once. */
+const entryOf = ({ fresh }: World) => ({ kind: 'recipient', address: { ...STOP, street: fresh() } });
 const FOREIGN = { kind: 'recipient', address: { ...STOP, street: 'Foreign Road 7' } };
 
-const own: MakeInput = async ({ test, keyOf }, role) => {
-  const { json } = await test.api('/address-book', { key: await keyOf(role), body: ENTRY });
+const own: MakeInput = async (world, role) => {
+  const { test, keyOf } = world;
+  const { json } = await test.api('/address-book', { key: await keyOf(role), body: entryOf(world) });
   return { address_id: json.address_book_entry.id as number };
 };
 const others: MakeInput = async ({ good }) => {
@@ -28,7 +32,14 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
       excludes: () => FOREIGN.address.street,
     },
   },
-  addressCreate: { roles: ROLES, scopes, own: () => ENTRY, varies: ['*'], shared: 'a new entry of the own book' },
+  addressCreate: { roles: ROLES, scopes, own: entryOf, varies: ['*'], shared: 'a new entry of the own book' },
+  addressImport: {
+    roles: ['client_admin', 'employee'],
+    scopes: ['orders:write', 'address:read'],
+    own: () => ({ csv: CSV }),
+    varies: ['*'],
+    shared: 'entries of the own book',
+  },
   addressUpdate: ofEntry,
   addressDelete: ofEntry,
   addressBookEntry: { ...ofEntry, scopes: ['address:read'] },

@@ -110,7 +110,12 @@ export function testHiddenMembers(part: number): void {
   after(() => world?.stop());
 
   const caughtUp = () =>
-    expectCaughtUp(world.test.service, [...PROJECTIONS.map(({ name }) => name), 'dataset_search', 'order_search']);
+    expectCaughtUp(world.test.service, [
+      ...PROJECTIONS.map(({ name }) => name),
+      'dataset_search',
+      'order_search',
+      'address_search',
+    ]);
   const isGrantable = ({ input }: Operation) => input.shape['business_id'] === clientInput.business_id;
 
   /** An input of the access table, about the objects with hidden members; undefined: the audience may not call. */
