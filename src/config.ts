@@ -43,6 +43,8 @@ export interface Config {
   readonly positionDays: number;
   /** Number of days in which a transfer between warehouses can be rolled back. */
   readonly transferRollbackDays: number;
+  /** Retention of the invoices of erased customers, in years after the year of the issue. */
+  readonly invoiceRetentionYears: number;
   readonly routing: RoutingConfig;
   readonly geocoding: GeocodingConfig;
   /** OTLP endpoint for traces (over HTTP), without `/v1/traces`; undefined: no traces. */
@@ -160,6 +162,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     kafka: readKafka(config),
     positionDays: config.POSITION_DAYS,
     transferRollbackDays: config.TRANSFER_ROLLBACK_DAYS,
+    invoiceRetentionYears: config.INVOICE_RETENTION_YEARS,
     files: readFiles(config),
     worker: { slots: config.WORKER_SLOTS, solverThreads: config.SOLVER_THREADS },
     routing: {

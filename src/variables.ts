@@ -124,6 +124,7 @@ export const variables = z.object({
   PUSH_GATEWAY_TOKEN: optionalText,
   POSITION_DAYS: whole(1, 30).default(7),
   TRANSFER_ROLLBACK_DAYS: whole(1, 365).default(7),
+  INVOICE_RETENTION_YEARS: whole(1, 100).default(10),
   DATABASE_CONNECTIONS: whole(14, 1_000).default(28),
   FILE_READERS: whole(1, 64).default(2),
   FILE_READER_MEMORY_MB: whole(64, 16_384).default(1_024),

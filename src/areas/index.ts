@@ -26,6 +26,7 @@ import { jobs } from './jobs.js';
 import { keys } from './keys.js';
 import { messages } from './messages.js';
 import { handling } from './handling.js';
+import { invoices } from './invoices.js';
 import { orders } from './orders.js';
 import { planning } from './planning.js';
 import { plans } from './plans.js';
@@ -89,6 +90,7 @@ export const AREAS = [
   transfers,
   wallet,
   bills,
+  invoices,
   effects,
   approvals,
   agents,

@@ -14,6 +14,7 @@ import { createOrderRefs } from '../engines/postgres/order-refs.js';
 import { ORDER_EVENTS, ORDER_PREFIX } from '../events/orders/events.js';
 import { createAddressQueries } from '../projections/addresses/queries.js';
 import { createBillQueries } from '../projections/bills/queries.js';
+import { createInvoiceQueries } from '../projections/invoices/queries.js';
 import { createOrderHistory } from '../projections/orders/history.js';
 import { createCustodyQueries } from '../projections/orders/custody.js';
 import { createOrderQueries } from '../projections/orders/queries.js';
@@ -130,6 +131,7 @@ export const orders = area({
         access: of(alliances).access,
         issue: of(documents),
         bills: createBillQueries(database, keyRing),
+        invoices: createInvoiceQueries(database, keyRing),
         now,
       }),
       ...thirdPartyOperations({ handle, providers: of(providers).queries }),

@@ -1,6 +1,7 @@
 /** Privacy: permanent erasure of personal data. */
 import { privacy as privacyOperations } from '../api/areas/privacy/operations.js';
 import { ERASURE_PREFIX, PRIVACY_EVENTS } from '../events/privacy/events.js';
+import { createRetentionQueries } from '../projections/invoices/retention.js';
 import { erasures } from '../projections/privacy/read-model.js';
 import { area } from './area.js';
 import { ownSubjects } from './streams.js';
@@ -22,7 +23,11 @@ export const privacy = area({
       subjectPrefixes: ownSubjects(streams),
       forgetters: forgetters(),
     }),
-  operations: (services) => privacyOperations(services),
+  operations: (services, { config, now, engines: { pool } }) =>
+    privacyOperations({
+      ...services,
+      retention: createRetentionQueries(pool, { years: config.invoiceRetentionYears, now }),
+    }),
   work(services, { now, logger, engines, progress }) {
     const erasing = startErasing(services, {
       now,

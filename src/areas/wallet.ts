@@ -4,6 +4,7 @@ import { walletChanges } from '../api/areas/wallet/changing.js';
 import { topUpChanges } from '../api/areas/wallet/changing-top-ups.js';
 import { ledgerOperations } from '../api/areas/wallet/ledger.js';
 import { walletReads } from '../api/areas/wallet/reading.js';
+import { topUpReceipts } from '../api/areas/wallet/receipts.js';
 import { topUpReads } from '../api/areas/wallet/reading-top-ups.js';
 import { createWallets } from '../api/areas/wallet/wallets.js';
 import { createConfirmAndCredit, createCreditTopUp } from '../commands/wallet/crediting.js';
@@ -22,6 +23,7 @@ import { wallets as walletRows } from '../projections/wallet/wallets.js';
 import { accounts } from './accounts.js';
 import { area } from './area.js';
 import { customerTerms } from './customer-terms.js';
+import { documents } from './documents.js';
 import { startTopUpCredits, TOP_UP_CREDITS } from './wiring/top-up-credits.js';
 
 export const wallet = area({
@@ -73,7 +75,7 @@ export const wallet = area({
   },
   operations(
     { wallets: handleWallet, credit, claims },
-    { handle, database, now, of, engines: { keyRing, searchIndex: index } },
+    { handle, database, types, now, of, engines: { log, keyRing, searchIndex: index } },
   ) {
     const queries = createWalletQueries(database, keyRing, now);
     const topUps = createTopUpQueries(database, keyRing, now);
@@ -85,6 +87,7 @@ export const wallet = area({
       ...walletChanges({ wallets }),
       ...ledgerOperations({ queries }),
       ...topUpReads({ topUps, wallets, accounts: accountQueries }),
+      topUpReceipts({ topUps, issue: of(documents), log, types, keyRing }),
       ...topUpChanges({
         handle: handleTopUp,
         confirm: createConfirmAndCredit({ topUps: handleTopUp, wallets: handleWallet, credit }),

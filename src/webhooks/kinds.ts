@@ -6,6 +6,7 @@ import { ALLIANCE_KINDS } from './alliance-kinds.js';
 import { BILL_KINDS } from './bill-kinds.js';
 import { withCommon } from './common.js';
 import { DRIVER_KINDS } from './driver-kinds.js';
+import { INVOICE_KINDS } from './invoice-kinds.js';
 import type { Kind } from './kind.js';
 import { ORDER_KINDS } from './order-kinds.js';
 import { PROPOSAL_KINDS } from './proposal-kinds.js';
@@ -22,6 +23,7 @@ const OWN: Readonly<Record<WebhookKind, Kind>> = {
   ...WORK_KINDS,
   ...WAREHOUSE_KINDS,
   ...BILL_KINDS,
+  ...INVOICE_KINDS,
 };
 
 export const KINDS = Object.fromEntries(

@@ -7,8 +7,11 @@ import { z } from 'zod';
 import type { Family } from '../../events/pricing/families.js';
 
 type Schema = z.core.$ZodType;
-/** Undefined: the object belongs to no family, so its prices are never hidden. */
-type FamilyOf = (value: Readonly<Record<string, unknown>>) => Family | undefined;
+/**
+ * Undefined: the object belongs to no family, so its prices are never hidden. Several: its prices are hidden if those of
+ * one of them are, because sums would reveal them.
+ */
+type FamilyOf = (value: Readonly<Record<string, unknown>>) => Family | readonly Family[] | undefined;
 
 const prices = z.registry<{ readonly isPrice: true }>();
 const pricedObjects = z.registry<{ readonly familyOf: FamilyOf }>();
@@ -21,7 +24,7 @@ export function price<S extends z.ZodType>(schema: S): z.ZodOptional<S> {
 }
 
 /**
- * An object with prices of one family, which `familyOf` reads from it. Adds `price_hidden`. A member that is marked as a
+ * An object with prices of one family or of several, which `familyOf` reads from it. Adds `price_hidden`. A member that is marked as a
  * price is removed as a whole, so objects inside it are not marked.
  */
 export function priced<S extends z.ZodRawShape>(shape: S, familyOf: FamilyOf) {
@@ -93,8 +96,7 @@ function inObject(schema: Schema, shape: Readonly<Record<string, Schema>>): Hide
   if (!familyOf && nested.length === 0) return undefined;
   return (value, hidden) => {
     if (!isObject(value)) return value;
-    const family = familyOf?.(value);
-    const hides = family !== undefined && hidden.has(family);
+    const hides = [familyOf?.(value) ?? []].flat().some((family) => hidden.has(family));
     const rest: Record<string, unknown> = hides
       ? { ...Object.fromEntries(Object.entries(value).filter(([name]) => !marked.has(name))), price_hidden: true }
       : { ...value };

@@ -16,7 +16,7 @@ export const documentId = (sha256: string): string => derivedId('document', sha2
 export const documentStream = (sha256: string): string => `${DOCUMENT_PREFIX}${documentId(sha256)}`;
 export const linkStream = (sha256: string): string => `${LINK_PREFIX}${documentId(sha256)}`;
 
-export const DOCUMENT_KINDS = ['label'] as const;
+export const DOCUMENT_KINDS = ['label', 'invoice', 'receipt'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 const text = z.string();
@@ -38,6 +38,8 @@ export const DocumentIssued = eventType(
     /** Name and version of the software that created it. */
     made_by: text,
   }),
+  // Version 1 had only the kind `label`.
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 export const DocumentLinked = eventType(
@@ -49,6 +51,8 @@ export const DocumentLinked = eventType(
     /** `order-<id>`; absent: erased. */
     subject: personal(text),
   }),
+  // Version 1 had only the kind `label`.
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 export const DOCUMENT_EVENTS = [DocumentIssued] as const;

@@ -36,6 +36,7 @@ export const WEBHOOK_TYPES = [
   'receiving.exception',
   'third_party.changed',
   'bill.changed',
+  'invoice.issued',
 ] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -70,8 +71,8 @@ export const webhooksSubject = webhooksStream;
 /** The endpoint. */
 const kind = z.enum(WEBHOOK_ENDPOINTS);
 
-/** Version 2 has further kinds. */
-const MORE_KINDS = { version: 2, upcast: { 1: (data: JsonObject) => data } };
+/** Versions 2 and 3 have further kinds. */
+const MORE_KINDS = { version: 3, upcast: { 1: (data: JsonObject) => data, 2: (data: JsonObject) => data } };
 
 /** Also ends a pause of the endpoint. The event's id identifies this setting. */
 export const WebhookEndpointSet = eventType(

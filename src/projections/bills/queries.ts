@@ -1,5 +1,5 @@
 /** Queries on the bills of orders. */
-import type { Kysely } from 'kysely';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { PaymentStatus } from '../../events/bill/state.js';
 import type { Family } from '../../events/pricing/families.js';
@@ -19,6 +19,19 @@ export interface OpenDetails extends Omit<MovementDetails, 'sealed'> {
 export interface OpenBill extends Omit<BillRow, 'charges' | 'details'> {
   readonly charges: Omit<StoredCharges, 'sealed'> & { readonly line_names?: Readonly<Record<string, string>> };
   readonly details: ReadonlyMap<string, OpenDetails>;
+  /** The invoice that contains the charges. */
+  readonly invoice_id: number | null;
+}
+
+/** The bills of a customer that an invoice would contain. */
+export interface InvoicableBills {
+  readonly business: number;
+  readonly customerId: number;
+  readonly currency: string;
+  /** RFC 3339 in UTC: when the order got its first price. `to` is exclusive. */
+  readonly from: string;
+  readonly to: string;
+  readonly limit: number;
 }
 
 /** The amounts of a bill, without texts. */
@@ -33,6 +46,7 @@ export interface BillFilter extends Range {
   readonly onlyCustomer?: number | undefined;
   readonly paymentStatus?: PaymentStatus | undefined;
   readonly family?: Family | undefined;
+  readonly isInvoiced?: boolean | undefined;
   /** RFC 3339 in UTC: when the order got its first price. `to` is exclusive. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -43,15 +57,20 @@ const NEWEST: ListKey = { columns: { id: KEY.integer }, descending: true };
 export type BillQueries = ReturnType<typeof createBillQueries>;
 
 export function createBillQueries(database: Kysely<Database>, keyRing: KeyRing) {
+  const bills = () =>
+    database
+      .selectFrom('bills.bills')
+      .selectAll()
+      .select(({ selectFrom }) =>
+        selectFrom('invoices.orders').whereRef('order_id', '=', 'bills.bills.id').select('invoice_id').as('invoice_id'),
+      );
+  const invoiced = ({ selectFrom, exists }: ExpressionBuilder<Database, 'bills.bills'>) =>
+    exists(selectFrom('invoices.orders').whereRef('order_id', '=', 'bills.bills.id').select('invoice_id'));
+
   return {
     /** The bill of an order of the business; undefined if the order has no price. */
     async byOrder(orderId: number, business: number): Promise<OpenBill | undefined> {
-      const row = await database
-        .selectFrom('bills.bills')
-        .selectAll()
-        .where('id', '=', orderId)
-        .where('business', '=', business)
-        .executeTakeFirst();
+      const row = await bills().where('id', '=', orderId).where('business', '=', business).executeTakeFirst();
       return row && (await opened([row], keyRing))[0];
     },
 
@@ -69,16 +88,16 @@ export function createBillQueries(database: Kysely<Database>, keyRing: KeyRing) 
 
     /** Newest order first. */
     async list(filter: BillFilter): Promise<Page<OpenBill>> {
-      const { business, customerId, onlyCustomer, paymentStatus, family, from, to, ...range } = filter;
+      const { business, customerId, onlyCustomer, paymentStatus, family, isInvoiced, from, to, ...range } = filter;
       const page = await pageOf(
-        database
-          .selectFrom('bills.bills')
-          .selectAll()
+        bills()
           .where('business', '=', business)
           .$if(customerId !== undefined, (query) => query.where('customer_id', '=', customerId!))
           .$if(onlyCustomer !== undefined, (query) => query.where('customer_id', '=', onlyCustomer!))
           .$if(paymentStatus !== undefined, (query) => query.where('payment_status', '=', paymentStatus!))
           .$if(family !== undefined, (query) => query.where('family', '=', family!))
+          .$if(isInvoiced === true, (query) => query.where(invoiced))
+          .$if(isInvoiced === false, (query) => query.where((of) => of.not(invoiced(of))))
           .$if(from !== undefined, (query) => query.where('created_at', '>=', from!))
           .$if(to !== undefined, (query) => query.where('created_at', '<', to!)),
         range,
@@ -86,11 +105,31 @@ export function createBillQueries(database: Kysely<Database>, keyRing: KeyRing) 
       );
       return { ...page, rows: await opened(page.rows, keyRing) };
     },
+
+    /** Oldest order first. Bills that cost nothing are omitted. */
+    async toInvoice({ business, customerId, currency, from, to, limit }: InvoicableBills): Promise<OpenBill[]> {
+      const rows = await bills()
+        .where('business', '=', business)
+        .where('customer_id', '=', customerId)
+        .where('currency', '=', currency)
+        .where('created_at', '>=', from)
+        .where('created_at', '<', to)
+        .where('total', '<>', '0')
+        .where((of) => of.not(invoiced(of)))
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return opened(rows, keyRing);
+    },
   };
 }
 
+interface InvoicedBillRow extends BillRow {
+  readonly invoice_id: number | null;
+}
+
 /** Decrypts the texts of bills, as far as their keys exist. */
-async function opened(rows: readonly BillRow[], keyRing: KeyRing): Promise<OpenBill[]> {
+async function opened(rows: readonly InvoicedBillRow[], keyRing: KeyRing): Promise<OpenBill[]> {
   const charges = await openRows<Pick<OpenBill['charges'], 'line_names'>, Sealed<StoredCharges>>(
     rows.map((row) => ({ ...row.charges, sealed: [row.charges.sealed] })),
     keyRing,

@@ -117,12 +117,13 @@ function withDetails(details: BillRow['details'], event: StoredEvent): BillRow['
 export const bills: Projection<BillRow> = {
   ...table({
     name: 'bills',
-    version: 2,
+    version: 3,
     prefixes: [ORDER_PREFIX],
     columns,
     indexes: [
       '(business, id)',
       '(customer_id, id) where customer_id is not null',
+      '(customer_id, created_at) where customer_id is not null',
       '(business, payment_status)',
       '(rate_id) where rate_id is not null',
     ],

@@ -23,6 +23,7 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   drivers: ['userCreate', () => ({ role: 'driver' })],
   fleets: 'fleetCreate',
   fleetShifts: 'shiftsBatch',
+  invoices: 'invoiceIssue',
   jobs: 'ordersImport',
   maps: 'mapCreate',
   pois: 'poiCreate',

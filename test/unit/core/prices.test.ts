@@ -22,6 +22,17 @@ describe('prices in outputs', () => {
     expect(secret.amount, 'the value itself is not changed').to.equal('7391.83');
   });
 
+  it('are removed from an object of several families if one of them is hidden', () => {
+    const invoice = priced(
+      { families: z.array(z.string()), gross: price(z.string()) },
+      ({ families }) => families as readonly Family[],
+    ).meta({ id: 'InvoiceOfTest' });
+    const both = { families: ['local_delivery', 'label_service'], gross: '7391.83' };
+    expect(hide(invoice, both)).to.deep.equal({ families: both.families, price_hidden: true });
+    const one = { families: ['local_delivery'], gross: '2.00' };
+    expect(hide(invoice, one)).to.deep.equal(one);
+  });
+
   it('are found in lists, records, unions, optional and nullable members', () => {
     const output = z.object({
       result: z.boolean(),
@@ -56,6 +67,9 @@ describe('prices in outputs', () => {
     'CustomAmount.amount': 'a quantity of goods',
     'Money.amount': 'a reward that is displayed to drivers',
     'Money.currency': 'a reward that is displayed to drivers',
+    'invoice.invoice.seller.tax_ids': 'numbers by which tax offices know the business',
+    'invoices.invoices.seller.tax_ids': 'numbers by which tax offices know the business',
+    'InvoiceBuyer.tax_id': 'number by which tax offices know the customer',
   };
   const LIKE_A_PRICE =
     /price|amount|^currency$|tax|surcharge|paid|(^|_)due($|_amount)|balance|cost|^(credit_limit|available|held)$/;

@@ -37,6 +37,7 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'OrderRefRuleSet',
   'SenderSet',
   'BusinessBillingSet',
+  'InvoiceYearClosed',
   // Details that staff of the business enter in an order.
   'DeliveryInstructionChanged',
   'OrderNoteChanged',

@@ -40,7 +40,7 @@ export const billReads = ({ bills, orders }: BillReadingOptions): Operation[] =>
     summary: 'Get the bill of an order',
     description: 'Charges, payments and refunds. Customers get only bills of orders that belong to them.',
     rest: { method: 'get', path: '/v1/orders/:order_id/bill' },
-    reads: ['bills', 'orders'],
+    reads: ['bills', 'orders', 'invoices'],
     answers: { 404: 'There is no such order.' },
     input: z.object({ order_id: idSchema }),
     output: z.object({ result: z.boolean(), bill: billOutput }),
@@ -57,11 +57,15 @@ export const billReads = ({ bills, orders }: BillReadingOptions): Operation[] =>
     summary: 'List the bills of orders with a price',
     description: 'The newest order comes first. Customers get only bills of orders that belong to them.',
     rest: { method: 'get', path: '/v1/bills' },
-    reads: ['bills'],
+    reads: ['bills', 'invoices'],
     input: z.object({
       customer_id: idSchema.optional(),
       payment_status: paymentStatusSchema.optional(),
       family: familySchema.optional(),
+      is_invoiced: z
+        .boolean()
+        .optional()
+        .describe('True: only bills whose charges an invoice contains. False: only the other bills.'),
       date_from: dateSchema
         .optional()
         .describe('First date on which the order got a price, in the timezone of the business.'),
@@ -69,7 +73,7 @@ export const billReads = ({ bills, orders }: BillReadingOptions): Operation[] =>
       ...pageInput,
     }),
     output: z.object({ ...pageOutput, bills: z.array(billOutput) }),
-    async run({ customer_id, payment_status, family, date_from, date_to, ...page }, { caller, header }) {
+    async run({ customer_id, payment_status, family, is_invoiced, date_from, date_to, ...page }, { caller, header }) {
       const { role, userId, timezone } = userOf(caller);
       const language = chooseLanguage(header('accept-language'));
       const found = await bills.list({
@@ -79,6 +83,7 @@ export const billReads = ({ bills, orders }: BillReadingOptions): Operation[] =>
         onlyCustomer: role === 'customer' ? userId : undefined,
         paymentStatus: payment_status,
         family,
+        isInvoiced: is_invoiced,
         from: date_from === undefined ? undefined : startOfDay(date_from, timezone),
         to: date_to === undefined ? undefined : startOfDay(addDays(date_to, 1), timezone),
       });

@@ -60,6 +60,8 @@ export const billOutput = priced(
     price_details: price(z.array(billLine)),
     payments: price(z.array(paymentOutput).describe('Oldest first.')),
     refunds: price(z.array(refundOutput).describe('Oldest first.')),
+    is_invoiced: z.boolean().describe('True: an invoice contains the charges.'),
+    invoice_id: price(z.int().nullable().describe('The invoice that contains the charges. Null: none does.')),
     version: settingsVersionSchema.describe(
       'Raised by each change of the charges, for `If-Match` and `if_version`. -1: the order has no price.',
     ),
@@ -85,6 +87,8 @@ export const unpricedBill = (order: { id: number; customer_id: number | null }, 
   price_details: [],
   payments: [],
   refunds: [],
+  is_invoiced: false,
+  invoice_id: null,
   version: -1,
 });
 
@@ -105,6 +109,8 @@ export function toBill({ bill, charges, details, ...row }: OpenBill, language: L
     price_details: charges.lines.map((line) => toBillLine(line, charges.line_names, language)),
     payments: bill.payments.map((payment) => toPayment(payment, details.get(payment.id))),
     refunds: bill.refunds.map((refund) => toRefund(refund, details.get(refund.id))),
+    is_invoiced: row.invoice_id !== null,
+    invoice_id: row.invoice_id,
     version: row.charges_revision,
   };
 }

@@ -1,6 +1,7 @@
 /** The operations of orders. */
 import type { Commands } from '../../../commands/commands.js';
 import type { BillQueries } from '../../../projections/bills/queries.js';
+import type { InvoiceQueries } from '../../../projections/invoices/queries.js';
 import type { OrderHistory } from '../../../projections/orders/history.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
@@ -42,6 +43,7 @@ export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   readonly tableLimits: OrderTableOptions['tableLimits'];
   readonly issue: Issue;
   readonly bills: BillQueries;
+  readonly invoices: Pick<InvoiceQueries, 'ofOrder'>;
 }
 
 export function orderOperations({
@@ -60,13 +62,19 @@ export function orderOperations({
   accounts,
   issue,
   bills,
+  invoices,
   now,
 }: OrderOperationsOptions): Operation[] {
   return [
     ...orderCreating({ placeOrder, results, batches }),
     // Must precede the read of one order, whose path would otherwise match.
     ...orderTable({ queries, jobs, files, tableLimits }),
-    ...orderReading({ queries, access, prices: createOrderPrices({ bills, canCancel: createCanCancel(orders) }), now }),
+    ...orderReading({
+      queries,
+      access,
+      prices: createOrderPrices({ bills, invoices, canCancel: createCanCancel(orders) }),
+      now,
+    }),
     ...orderChanging({ orders, queries, results }),
     orderUpdate({ orders, queries, warehouses, settings: planning }),
     orderPositionSet({ orders, queries }),

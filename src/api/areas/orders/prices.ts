@@ -4,6 +4,7 @@ import { openPayment, paidAmount, remainingAmount, type Bill } from '../../../ev
 import type { Language } from '../../../events/core/languages.js';
 import { isPositive } from '../../../events/core/money.js';
 import type { BillQueries, BillSummary, OpenBill } from '../../../projections/bills/queries.js';
+import type { InvoiceQueries } from '../../../projections/invoices/queries.js';
 import { businessOf, isStaff, isUser, type Caller } from '../../core/callers.js';
 import { chooseLanguage } from '../../core/messages/index.js';
 import type { Context } from '../../core/operation.js';
@@ -24,6 +25,9 @@ export const orderPriceMembers = {
   paid_amount: price(amount.nullable().describe('Received payments minus refunds.')),
   remaining_amount: price(amount.nullable().describe('Due, at least zero.')),
   price_details: price(z.array(billLine).describe('The lines of the price. Only in `order`.')),
+  invoice_id: price(
+    z.int().nullable().describe('The invoice that contains the charges. Null: none does. Only in `order`.'),
+  ),
   can_be_paid: price(z.boolean().describe('Only in `order`, for the customer: `orderPay` would pay an amount.')),
   can_be_cancelled: z.boolean().optional().describe('Only in `order`, for the customer: `orderCancel` accepts it.'),
   can_be_changed: z
@@ -67,13 +71,14 @@ type PriceContext = Pick<Context, 'caller' | 'cause' | 'commandId' | 'header'>;
 
 export interface OrderPricesOptions {
   readonly bills: Pick<BillQueries, 'byOrder' | 'summaries'>;
+  readonly invoices: Pick<InvoiceQueries, 'ofOrder'>;
   /** Whether the decider would let the customer cancel the order. */
   readonly canCancel: (orderId: number, context: PriceContext) => Promise<boolean>;
 }
 
 export type OrderPricesOf = ReturnType<typeof createOrderPrices>;
 
-export function createOrderPrices({ bills, canCancel }: OrderPricesOptions) {
+export function createOrderPrices({ bills, invoices, canCancel }: OrderPricesOptions) {
   return {
     /** Adds the prices of the orders, without lines. */
     async ofAll<O extends { readonly id: number }>(orders: readonly O[], caller: Caller): Promise<(O & OrderPrices)[]> {
@@ -97,7 +102,10 @@ export function createOrderPrices({ bills, canCancel }: OrderPricesOptions) {
       if (!seesPrices(caller)) return order;
       const language = chooseLanguage(header('accept-language'));
       const found = await bills.byOrder(order.id, businessOf(caller));
-      const prices = found ? withLines(found, language) : { ...UNPRICED, price_details: [] };
+      const prices = {
+        ...(found ? withLines(found, language) : { ...UNPRICED, price_details: [] }),
+        invoice_id: await invoices.ofOrder(order.id),
+      };
       if (caller.role !== 'customer') return { ...order, ...prices };
       return {
         ...order,

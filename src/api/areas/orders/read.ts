@@ -51,16 +51,13 @@ export function filterOf(filters: z.infer<z.ZodObject<typeof orderFilters>>, cal
   };
 }
 
-export function orderReading({
-  queries,
-  access,
-  prices,
-  now,
-}: Parts<'now'> & {
-  queries: OrderQueries;
-  access: Pick<AllianceAccess, 'orders'>;
-  prices: OrderPricesOf;
-}): Operation[] {
+export interface OrderReadingOptions extends Parts<'now'> {
+  readonly queries: OrderQueries;
+  readonly access: Pick<AllianceAccess, 'orders'>;
+  readonly prices: OrderPricesOf;
+}
+
+export function orderReading({ queries, access, prices, now }: OrderReadingOptions): Operation[] {
   return [
     operation({
       ...READ,
@@ -171,7 +168,7 @@ export function orderReading({
       description:
         'Customers and staff who may read bills also get its price. With `business_id`, staff read an order to which a partner grants access, without personal data.',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
-      reads: ['orders', 'routes', 'alliances', 'bills'],
+      reads: ['orders', 'routes', 'alliances', 'bills', 'invoices'],
       input: z.object({ order_id: orderId, ...clientInput }),
       output: z.object({ result: z.boolean(), order: orderSchema }),
       answers: { 404: 'There is no such order.' },

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Erasing } from '../../../commands/privacy/erasing.js';
 import type { ErasureSubject, ErasureSubjects } from '../../../commands/privacy/subjects.js';
 import { accountSubject } from '../../../events/accounts/events.js';
+import type { RetainedInvoices, RetentionQueries } from '../../../projections/invoices/retention.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { explainedError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -18,6 +19,8 @@ const RETAINED = {
   erasure: 'The fact that the data was erased, the time, and the user who requested it.',
   account: 'Id, role and business of the account, which is disabled.',
   amounts: 'Amounts, times and kinds of the wallet entries and top-ups of a customer, without personal texts.',
+  invoices:
+    'Buyer and lines of the invoices and credit notes, until their legal term ends (`INVOICE_RETENTION_YEARS`). Then they are erased automatically.',
   plain_name:
     'Name of a route from before names of routes were encrypted: it stays in the log and in backups. Routes do not show it any more.',
 } as const;
@@ -28,17 +31,28 @@ const RULES: Readonly<Record<RetainedData, string>> = {
   erasure: 'accountability',
   account: 'erasure R3',
   amounts: 'wallet R14',
+  invoices: 'wallet R14',
   plain_name: 'integrity of the audit',
 };
-const retainedDataOf = ({ kind, hasPlainName }: ErasureSubject): RetainedData[] => [
+const retainedDataOf = (
+  { kind, hasPlainName }: ErasureSubject,
+  invoices: RetainedInvoices | undefined,
+): RetainedData[] => [
   'facts',
   'proofs',
   'erasure',
   ...(kind === 'account' ? (['amounts', 'account'] as const) : []),
+  ...(invoices ? (['invoices'] as const) : []),
   ...(hasPlainName ? (['plain_name'] as const) : []),
 ];
 
-export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: ErasureSubjects }): Operation[] {
+export interface PrivacyOptions {
+  readonly erasing: Erasing;
+  readonly subjects: ErasureSubjects;
+  readonly retention: Pick<RetentionQueries, 'retained'>;
+}
+
+export function privacy({ erasing, subjects, retention }: PrivacyOptions): Operation[] {
   return [
     operation({
       name: 'privacySubjectErase',
@@ -53,6 +67,7 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
       risk: 'high',
       confirm: true,
       writes: true,
+      reads: ['invoices'],
       awaits: ['erasures', 'addresses'],
       answers: {
         404: 'The business has no such order, account or parcel.',
@@ -82,6 +97,11 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
                 what: z.enum(Object.keys(RETAINED) as [RetainedData, ...RetainedData[]]),
                 rule: z.string(),
                 description: z.string().describe('Description in English.'),
+                invoice_count: z.int().optional().describe('Only of `invoices`: number of these documents.'),
+                kept_until: z
+                  .string()
+                  .optional()
+                  .describe('Only of `invoices`: date on which the term of the last one ends.'),
               })
               .meta({ id: 'KeptRecord' }),
           )
@@ -93,9 +113,15 @@ export function privacy({ erasing, subjects }: { erasing: Erasing; subjects: Era
         if (!found) throw fieldError('NOT_FOUND', 'subject_id');
         if (found.subject === accountSubject(userOf(caller).userId))
           throw explainedError('CONFLICT', 'OWN_ACCOUNT', 'subject_id');
+        const invoices = await retention.retained(found.subject, business);
         const { position, finished } = await erasing.erase(found, commandId, cause);
         wrote(position);
-        const kept = retainedDataOf(found).map((what) => ({ what, rule: RULES[what], description: RETAINED[what] }));
+        const kept = retainedDataOf(found, invoices).map((what) => ({
+          what,
+          rule: RULES[what],
+          description: RETAINED[what],
+          ...(what === 'invoices' && invoices && { invoice_count: invoices.count, kept_until: invoices.until }),
+        }));
         return { result: true, subject: found.subject, finished, kept };
       },
     }),

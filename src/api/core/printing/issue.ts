@@ -4,8 +4,9 @@ import QuickLRU from 'quick-lru';
 import type { Cause, Handle } from '../../../commands/core/handle.js';
 import type { IssueCommand, LinkCommand } from '../../../commands/documents/decider.js';
 import type { KeyRing } from '../../../events/core/codec.js';
-import { documentId, documentStream, linkStream } from '../../../events/documents/events.js';
+import { documentId, documentStream, linkStream, type DocumentKind } from '../../../events/documents/events.js';
 import { isUser } from '../callers.js';
+import { ApiError } from '../errors.js';
 import type { Context } from '../operation.js';
 import { fileIdOf, markOf, numberOf } from './mark.js';
 import { makePdf } from './pdf.js';
@@ -31,16 +32,57 @@ export interface Issued {
 }
 declare const ISSUED: unique symbol;
 
+/** The fingerprint of a PDF, as its event contains it. */
+export interface Fingerprint {
+  /** SHA-256 in hex. */
+  readonly sha256: string;
+  readonly kind: DocumentKind;
+  /** The number that is printed on each page. */
+  readonly number: string;
+  readonly bytes: number;
+  readonly pages: number;
+  /** Name and version of the template. */
+  readonly made_by: string;
+}
+
+/** A PDF whose fingerprint is not in the log yet, so it must not be returned. */
+export interface Drawn {
+  readonly fingerprint: Fingerprint;
+  readonly content: Buffer;
+}
+
+type IssueContext = Pick<Context, 'caller' | 'cause'>;
+
 /**
  * Creates the PDF and returns it after its issue is recorded; equal content results in an identical file. Throws
  * NO_FONT and the errors of the log.
  */
-export type Issue = <Content>(
-  template: Template<Content>,
-  content: Content,
-  about: DocumentContext,
-  context: Pick<Context, 'caller' | 'cause'>,
-) => Promise<Issued>;
+export interface Issue {
+  <Content>(
+    template: Template<Content>,
+    content: Content,
+    about: DocumentContext,
+    context: IssueContext,
+  ): Promise<Issued>;
+  /** Only creates the PDF: for a document whose hash is part of another event, which comes first. Throws NO_FONT. */
+  draw<Content>(template: Template<Content>, content: Content, about: DocumentContext): Promise<Drawn>;
+  /** Records the issue of a stored PDF. Repeating it changes nothing. */
+  record(fingerprint: Fingerprint, about: Omit<DocumentContext, 'at'>, by: IssuedBy): Promise<void>;
+  /** As `record`, for a response. Throws FILE_DAMAGED if the bytes differ from the fingerprint. */
+  kept(
+    content: Buffer,
+    fingerprint: Fingerprint,
+    about: Omit<DocumentContext, 'at'>,
+    context: IssueContext,
+  ): Promise<Issued>;
+}
+
+/** The cause of the issue. */
+export interface IssuedBy {
+  readonly correlationId: string;
+  /** User id of the first requester. */
+  readonly requestedBy?: number | undefined;
+}
 
 export interface IssueOptions {
   readonly documents: Handle<IssueCommand, undefined>;
@@ -55,7 +97,7 @@ export interface IssueOptions {
 export function createIssue({ documents, links, keyRing, secret, cacheSize = 10_000 }: IssueOptions): Issue {
   const known = new QuickLRU<string, true>({ maxSize: cacheSize });
 
-  return async (template, content, { business, subjects, at }, { caller, cause }) => {
+  const draw: Issue['draw'] = async (template, content, { business, subjects, at }) => {
     const { kind, name, version } = template;
     const made_by = `${name}/${version}`;
     const keys = await keyRing.keysFor(subjects);
@@ -63,25 +105,48 @@ export function createIssue({ documents, links, keyRing, secret, cacheSize = 10_
     const number = numberOf(mark);
     const { bytes, pages } = await makePdf(template, content, { number, fileId: fileIdOf(mark), at });
     const sha256 = hash('sha256', bytes, 'hex');
-    if (!known.has(sha256)) {
-      const fingerprint = { sha256, kind, number, business };
-      const requested_by = isUser(caller) ? caller.userId : undefined;
-      await Promise.all([
-        documents(
-          documentStream(sha256),
-          { ...fingerprint, bytes: bytes.length, pages, made_by },
-          bySystem(business, documentId(sha256)),
-        ),
-        links(
-          linkStream(sha256),
-          { ...fingerprint, ...(requested_by !== undefined && { requested_by }), subjects },
-          bySystem(business, cause.correlationId),
-        ),
-      ]);
-      known.set(sha256, true);
-    }
-    return { bytes, sha256 } as Issued;
+    return { content: bytes, fingerprint: { sha256, kind, number, bytes: bytes.length, pages, made_by } };
   };
+
+  const record: Issue['record'] = async (fingerprint, { business, subjects }, { correlationId, requestedBy }) => {
+    const { sha256, kind, number } = fingerprint;
+    if (known.has(sha256)) return;
+    const link = { sha256, kind, number, business, ...(requestedBy !== undefined && { requested_by: requestedBy }) };
+    await Promise.all([
+      documents(documentStream(sha256), { ...fingerprint, business }, bySystem(business, documentId(sha256))),
+      links(linkStream(sha256), { ...link, subjects }, bySystem(business, correlationId)),
+    ]);
+    known.set(sha256, true);
+  };
+
+  const recordFor = (
+    fingerprint: Fingerprint,
+    about: Omit<DocumentContext, 'at'>,
+    { caller, cause }: IssueContext,
+  ): Promise<void> =>
+    record(fingerprint, about, {
+      correlationId: cause.correlationId,
+      requestedBy: isUser(caller) ? caller.userId : undefined,
+    });
+
+  const kept: Issue['kept'] = async (content, fingerprint, about, context) => {
+    const { sha256 } = fingerprint;
+    if (hash('sha256', content, 'hex') !== sha256) throw new ApiError('FILE_DAMAGED');
+    await recordFor(fingerprint, about, context);
+    return { bytes: content, sha256 } as Issued;
+  };
+
+  const issue = async <Content>(
+    template: Template<Content>,
+    content: Content,
+    about: DocumentContext,
+    context: IssueContext,
+  ): Promise<Issued> => {
+    const { content: bytes, fingerprint } = await draw(template, content, about);
+    await recordFor(fingerprint, about, context);
+    return { bytes, sha256: fingerprint.sha256 } as Issued;
+  };
+  return Object.assign(issue, { draw, record, kept });
 }
 
 /**

@@ -5,12 +5,14 @@ import type { ToolDefinition } from '../definition.js';
 import { CREATE_ORDER, OPERATION_EVENTS } from './orders.js';
 import { OTEP_TRACKING, TRACK_PACKAGE } from './tracking.js';
 
+/** Event types of later versions. Agents send them to the default URL: each argument takes tokens of every connection. */
+const WITHOUT_URL = { bill_changed_webhook_url: undefined, invoice_issued_webhook_url: undefined };
+
 /** One URL per event type. */
 const EVENT_URLS = Object.fromEntries(
-  WEBHOOK_ENDPOINTS.filter((endpoint) => endpoint !== 'bill_changed').map((endpoint) => [
-    `${endpoint}_webhook_url`,
-    { description: 'URL.' },
-  ]),
+  WEBHOOK_ENDPOINTS.map((endpoint) => `${endpoint}_webhook_url`)
+    .filter((name) => !(name in WITHOUT_URL))
+    .map((name) => [name, { description: 'URL.' }]),
 );
 
 const discovery = { category: 'discovery' } as const;
@@ -123,8 +125,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
       webhook_secret: { description: 'Signing key: ASCII, or `whsec_` and base64.' },
       webhook_secret_overlap_hours: { description: 'Validity of the old secret. Default: 24.' },
     },
-    // Agents send it to the default URL: each argument takes tokens of every connection.
-    fixed: { bill_changed_webhook_url: undefined },
+    fixed: WITHOUT_URL,
     description: 'Update some webhook settings. An empty URL disables the event type.',
   },
   {

@@ -48,6 +48,13 @@ async function foreignTopUp(world: World): Promise<Input> {
   return { top_up_id: begun.json.top_up.id as number };
 }
 
+/** A top-up whose money has arrived. */
+async function confirmedTopUp(world: World): Promise<Input> {
+  const topUp = await knownTopUp(world);
+  await world.good(`/top-ups/${topUp['top_up_id']}/confirm`, 'client_admin', { body: { amount: TOP_UP.amount } });
+  return topUp;
+}
+
 const withMore =
   (make: (world: World) => Promise<Input>, more: Input = {}): MakeInput =>
   async (world) => ({ ...(await make(world)), ...more });
@@ -84,5 +91,6 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     varies: ['id', 'reference', 'created_at', 'expires_at'],
     shared: 'a new top-up of the caller',
   },
+  topUpReceipt: { ...row(READERS, read), own: withMore(confirmedTopUp), varies: ['*'] },
   topUpConfirm: row(OFFICE, ['billing:write'], { amount: TOP_UP.amount }),
 };
