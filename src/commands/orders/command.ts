@@ -7,6 +7,7 @@ import type {
   Package,
   Parcel,
   QuarantineReason,
+  ReturnMembers,
   ScanDecision,
   SiteOfScan,
   Stop,
@@ -39,9 +40,10 @@ export interface ScanContent {
   readonly gps?: { readonly latitude: number; readonly longitude: number };
   readonly photos?: readonly string[];
   readonly note?: string;
+  readonly return_note?: string | undefined;
 }
 
-export interface ScanByUser extends ScanOfPackage, ScanContent {
+export interface ScanByUser extends ScanOfPackage, ScanContent, Omit<ReturnMembers, 'return_note'> {
   readonly driverId?: number;
   readonly reason_code?: string;
 }
@@ -101,10 +103,23 @@ export type OrderUpdate =
   | { readonly do: 'set_planning'; readonly planning: PlanningChange }
   | { readonly do: 'reschedule'; readonly time_windows?: readonly TimeWindow[]; readonly schedule_date?: string };
 
+/**
+ * How a new order is paid. `wallet`: at once, from the wallet of the account. `awaited`: the order is held until it is
+ * paid.
+ */
+export type PaymentOnCreation =
+  { readonly from: 'wallet'; readonly paymentId: string; readonly accountId: number } | { readonly from: 'awaited' };
+
 type OrderChange =
   | BillChange
-  /** `warehouse`: where the order starts or ends. `agreed`: its price. */
-  | { readonly do: 'create'; readonly order: NewOrder; readonly warehouse?: number; readonly agreed?: Agreed }
+  /** `warehouse`: where the order starts or ends. `agreed`: its price. `payment`: only with a price. */
+  | {
+      readonly do: 'create';
+      readonly order: NewOrder;
+      readonly warehouse?: number;
+      readonly agreed?: Agreed;
+      readonly payment?: PaymentOnCreation;
+    }
   /** `byCustomer`: a late cancellation costs the fee of the rate card. */
   | { readonly do: 'cancel'; readonly reason?: string; readonly byCustomer?: boolean }
   /**

@@ -13,7 +13,7 @@ export const ORDER_IDS = sequence('orders', { readModel: 'orders', table: 'order
 
 export const orders: Projection<FoldedOrder> = {
   name: 'orders',
-  version: 8,
+  version: 9,
   prefixes: [ORDER_PREFIX],
   tables: TABLES,
   keyOf: (event) => event.stream.slice(ORDER_PREFIX.length),

@@ -196,6 +196,11 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'DefaultCardSet',
   'CustomerCardSet',
   'PriceVisibilitySet',
+  'PaymentTermsSet',
+  'ServicesRestricted',
+  'CustomerTagSet',
+  'ReturnReasonSet',
+  'ReturnReasonRetired',
   // The catalogue that the business itself edits.
   'CatalogItemSaved',
   'CatalogItemRetired',

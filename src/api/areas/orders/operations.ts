@@ -1,5 +1,6 @@
 /** The operations of orders. */
 import type { Commands } from '../../../commands/commands.js';
+import type { BillQueries } from '../../../projections/bills/queries.js';
 import type { InvoiceQueries } from '../../../projections/invoices/queries.js';
 import type { OrderHistory } from '../../../projections/orders/history.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
@@ -15,8 +16,10 @@ import type { Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import type { Issue } from '../../core/printing/issue.js';
 import { orderAnalytics } from './analytics.js';
+import { createCanCancel } from './can-cancel.js';
 import { orderChanging } from './change.js';
 import { orderCreating } from './create.js';
+import { createOrderPrices } from './prices.js';
 import { orderLabel } from './print-label.js';
 import { orderReading } from './read.js';
 import { orderTable, type OrderTableOptions } from './table.js';
@@ -39,6 +42,7 @@ export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   readonly files: OrderTableOptions['files'];
   readonly tableLimits: OrderTableOptions['tableLimits'];
   readonly issue: Issue;
+  readonly bills: BillQueries;
   readonly invoices: Pick<InvoiceQueries, 'ofOrder'>;
 }
 
@@ -57,6 +61,7 @@ export function orderOperations({
   tableLimits,
   accounts,
   issue,
+  bills,
   invoices,
   now,
 }: OrderOperationsOptions): Operation[] {
@@ -64,7 +69,12 @@ export function orderOperations({
     ...orderCreating({ placeOrder, results, batches }),
     // Must precede the read of one order, whose path would otherwise match.
     ...orderTable({ queries, jobs, files, tableLimits }),
-    ...orderReading({ queries, access, invoices, now }),
+    ...orderReading({
+      queries,
+      access,
+      prices: createOrderPrices({ bills, invoices, canCancel: createCanCancel(orders) }),
+      now,
+    }),
     ...orderChanging({ orders, queries, results }),
     orderUpdate({ orders, queries, warehouses, settings: planning }),
     orderPositionSet({ orders, queries }),
