@@ -46,6 +46,10 @@ export function createTopUpQueries(database: Kysely<Database>, keyRing: KeyRing,
       return (await open(await seenBy(viewer).where('id', '=', id).execute(), time()))[0];
     },
 
+    /** The newest top-ups, without their total number. */
+    newest: async (limit: number, viewer: TopUpViewer): Promise<TopUp[]> =>
+      open(await seenBy(viewer).orderBy('id', 'desc').limit(limit).execute(), time()),
+
     /** Newest first. */
     async list({ status, id, ...range }: TopUpFilter, viewer: TopUpViewer): Promise<Page<TopUp>> {
       const at = time();
