@@ -11,7 +11,7 @@ umask 077
 mkdir "$folder"
 
 # The schemas of these followers are created by a migration, which does not run again after a restore: only their rows are left out.
-followers='order_search dataset_search address_search order_policy'
+followers='order_search dataset_search address_search customer_search order_policy'
 without=
 for follower in $followers; do
   without="$without --exclude-table-data=$follower.*"

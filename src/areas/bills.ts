@@ -4,6 +4,7 @@ import { BILL_EXAMPLES } from '../api/areas/bills/examples.js';
 import { paymentOperations } from '../api/areas/bills/payments.js';
 import { billReads } from '../api/areas/bills/reading.js';
 import { refundOperation } from '../api/areas/bills/refunds.js';
+import { createCardPrice } from '../api/areas/pricing/card-price.js';
 import { createSettlementOf } from '../api/areas/pricing/settlement.js';
 import { createBillQueries } from '../projections/bills/queries.js';
 import { bills as billRows } from '../projections/bills/read-model.js';
@@ -41,7 +42,7 @@ export const bills = area({
         queries,
         bills: rows,
         accounts: of(accounts).queries,
-        service: of(pricing).service,
+        priceOf: createCardPrice(of(pricing).service.priced),
         settlementOf: createSettlementOf(of(pricing).terms),
       }),
     ];

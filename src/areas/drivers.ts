@@ -18,6 +18,7 @@ import { contractors } from './contractors.js';
 import { files } from './files.js';
 import { fleets } from './fleets.js';
 import { orders } from './orders.js';
+import { returnReasons } from './return-reasons.js';
 import { routes } from './routes.js';
 import { skills } from './skills.js';
 
@@ -64,8 +65,14 @@ export const drivers = area({
         orders: of(orders).queries,
         custody: of(orders).custody,
         conflicts: of(orders).scanConflicts,
+        returns: of(returnReasons).returns,
       }),
-      ...scanConflictOperations({ commands, conflicts: of(orders).scanConflicts, custody: of(orders).custody }),
+      ...scanConflictOperations({
+        commands,
+        conflicts: of(orders).scanConflicts,
+        custody: of(orders).custody,
+        returns: of(returnReasons).returns,
+      }),
       ...infoOperations({ ...shared, fleets: of(fleets).queries }),
       ...documentOperations({ ...shared, files: of(files), maxBytes: config.files.maxDocumentBytes }),
     ];

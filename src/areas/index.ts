@@ -14,6 +14,7 @@ import { captures } from './captures.js';
 import { catalogue } from './catalogue.js';
 import { contractors } from './contractors.js';
 import { customerTerms } from './customer-terms.js';
+import { customers } from './customers.js';
 import { datasets } from './datasets.js';
 import { dispatch } from './dispatch.js';
 import { documents } from './documents.js';
@@ -35,6 +36,7 @@ import { pricing } from './pricing.js';
 import { privacy } from './privacy.js';
 import { providers } from './providers.js';
 import { createRegistry, readModelsOf } from './registry.js';
+import { returnReasons } from './return-reasons.js';
 import { riders } from './riders.js';
 import { routes } from './routes.js';
 import { shifts } from './shifts.js';
@@ -58,7 +60,9 @@ export const AREAS = [
   businesses,
   orders,
   thirdParty,
+  returnReasons,
   addresses,
+  customers,
   customerTerms,
   pricing,
   catalogue,

@@ -2,6 +2,8 @@
 import { ORDER_EXAMPLES } from '../api/areas/orders/examples.js';
 import { createBatches, startBatchWorker, type BatchWork } from '../api/areas/orders/batches.js';
 import { orderOperations } from '../api/areas/orders/operations.js';
+import { photoReader } from '../api/areas/orders/photo-reader.js';
+import { createNewOrderPrices } from '../api/areas/orders/new-order-prices.js';
 import { createPlaceOrder } from '../api/areas/orders/place-order.js';
 import { createCopyStops } from '../api/areas/orders/stop-addresses.js';
 import { importJob } from '../api/areas/orders/import-job.js';
@@ -11,6 +13,7 @@ import { createOrderBatchStore } from '../engines/postgres/order-batches.js';
 import { createOrderRefs } from '../engines/postgres/order-refs.js';
 import { ORDER_EVENTS, ORDER_PREFIX } from '../events/orders/events.js';
 import { createAddressQueries } from '../projections/addresses/queries.js';
+import { createBillQueries } from '../projections/bills/queries.js';
 import { createInvoiceQueries } from '../projections/invoices/queries.js';
 import { createOrderHistory } from '../projections/orders/history.js';
 import { createCustodyQueries } from '../projections/orders/custody.js';
@@ -29,8 +32,9 @@ import { files } from './files.js';
 import { jobs } from './jobs.js';
 import { planning } from './planning.js';
 import { providers } from './providers.js';
+import { returnReasons } from './return-reasons.js';
 import { trackings } from './trackings.js';
-import { connectAgreedPrices } from './wiring/agreed-prices.js';
+import { connectPrices } from './wiring/agreed-prices.js';
 import { ORDER_POLICY, startOrderFollowers } from './wiring/order-followers.js';
 import { expireThirdParty } from './wiring/third-party.js';
 import { ORDER_PLACES, startOrderPlaces } from './wiring/order-places.js';
@@ -74,6 +78,8 @@ export const orders = area({
     ALREADY_DELIVERED: 409,
     ORDER_VERSION_CHANGED: 412,
     ORDER_CLOSED: 409,
+    NOT_CANCELLABLE: 409,
+    PRICE_HIDDEN: 403,
     NOTHING_TO_REROUTE: 409,
     MISSING_ORDERS: 422,
     RATE_NOT_FOUND: 404,
@@ -103,7 +109,8 @@ export const orders = area({
         queries,
         refs,
         warehouses,
-        prices: connectAgreedPrices(context, warehouses),
+        prices: createNewOrderPrices({ ...connectPrices(context, warehouses), settle: commands.settle }),
+        returns: of(returnReasons).returns,
         copyStops: createCopyStops(createAddressQueries({ database, keyRing, index: searchIndex })),
         now,
       }),
@@ -113,7 +120,10 @@ export const orders = area({
       worker,
     };
   },
-  operations({ queries, warehouses, history, placeOrder, batches }, { commands, config, database, of, now, engines }) {
+  operations(
+    { queries, warehouses, history, placeOrder, batches },
+    { commands, config, database, of, now, engines: { keyRing } },
+  ) {
     const { orders: handle } = commands;
     return [
       ...orderOperations({
@@ -130,14 +140,16 @@ export const orders = area({
         tableLimits: config.files.tables,
         accounts: of(accounts).queries,
         access: of(alliances).access,
-        thirdParty: createThirdPartyQueries({ database, keyRing: engines.keyRing }),
+        thirdParty: createThirdPartyQueries({ database, keyRing }),
         issue: of(documents),
-        invoices: createInvoiceQueries(database, engines.keyRing),
+        bills: createBillQueries(database, keyRing),
+        invoices: createInvoiceQueries(database, keyRing),
         now,
       }),
       ...thirdPartyOperations({ handle, providers: of(providers).queries }),
     ];
   },
+  fileReader: ({ queries }) => photoReader(queries),
   jobs: ({ placeOrder }, { awaitReadModels }) => [importJob(placeOrder, () => awaitReadModels('orders'))],
   work({ store, placeOrder, worker }, { engines, types, commands, progress, logger, of }) {
     const batchWorker = startBatchWorker({

@@ -2,6 +2,7 @@
 import { createCards } from '../api/areas/pricing/cards.js';
 import { PRICING_EXAMPLES } from '../api/areas/pricing/examples.js';
 import { createPricedInputs } from '../api/areas/pricing/priced-inputs.js';
+import { createPricer } from '../api/areas/pricing/pricer.js';
 import { createQuoteService } from '../api/areas/pricing/quote-service.js';
 import { quoteOperations } from '../api/areas/pricing/quotes.js';
 import { rateCardOperations } from '../api/areas/pricing/rate-cards.js';
@@ -55,7 +56,8 @@ export const pricing = area({
       roadDistance: createRoadDistance(url === undefined ? undefined : new Osrm({ url, tableSize })),
     });
     const { queries: terms } = of(customerTerms);
-    const service = createQuoteService({ cards, terms, inputsOf, quotes, defaultRoadFactor, key: secretFor('quotes') });
+    const priced = createPricer({ cards, terms, inputsOf, defaultRoadFactor });
+    const service = createQuoteService({ priced, quotes, key: secretFor('quotes') });
     return { queries, quotes, inputsOf, terms, service, defaultRoadFactor };
   },
   operations({ queries, inputsOf, terms, service, defaultRoadFactor }, { handle, of }) {

@@ -99,6 +99,7 @@ function beginPayment(
   bill: Bill,
   { paymentId, accountId, expectedAmount, billVersion = bill.version }: BeginPayment,
   { by }: BillOf,
+  isRequired = false,
 ): NewEvent[] {
   if (bill.payments.some(({ id }) => id === paymentId)) return [];
   if (bill.settlement === 'offline') throw new DomainError('PRICE_HIDDEN_SETTLE_OFFLINE');
@@ -114,10 +115,18 @@ function beginPayment(
       currency: bill.currency,
       account_id: accountId,
       bill_version: bill.version,
+      ...(isRequired && { required: true as const }),
       begun_by: by,
     }),
   ];
 }
+
+/** The payment of a new order, which the order waits for: it is held if the payment fails. */
+export const beginRequiredPayment = (
+  bill: Bill,
+  { paymentId, accountId }: Pick<BeginPayment, 'paymentId' | 'accountId'>,
+  of: BillOf,
+): NewEvent[] => beginPayment(bill, { do: 'begin_payment', paymentId, accountId }, of, true);
 
 /** The request and the follower of the log both report the decision of the wallet. The first report counts. */
 function concludePayment(bill: Bill, { paymentId, failure }: ConcludePayment): NewEvent[] {

@@ -1,28 +1,61 @@
 /** The bill of an order, as part of the order. */
 import type { Fact } from '../../events/core/codec.js';
-import type { OrderStatus } from '../../events/orders/events.js';
+import { PaymentFailed } from '../../events/bill/events.js';
+import { evolveBill, remainingAmount, type Bill } from '../../events/bill/state.js';
+import { isPositive } from '../../events/core/money.js';
+import { OrderHeld, OrderReleased, statusRow, type OrderStatus } from '../../events/orders/events.js';
 import type { Family } from '../../events/pricing/families.js';
 import { cancellationFee } from '../bill/cancellation-fee.js';
 import type { BillChange, BillOf } from '../bill/command.js';
-import { agree, cancelBill, decideBill } from '../bill/decide.js';
+import { agree, beginRequiredPayment, cancelBill, decideBill } from '../bill/decide.js';
 import type { NewEvent } from '../core/entity.js';
 import type { CommandTo, OrderCommand } from './command.js';
 import type { EventFactory } from './rules.js';
-import { wasInHand } from './scan-history.js';
 import type { OrderState } from './state.js';
 
 /** The family of the orders in these streams. */
 export const ORDER_FAMILY: Family = 'local_delivery';
 
-/** In these statuses, the customer can cancel without a fee, unless a package was picked up or received before. */
+/** In these statuses, the customer can cancel without a fee. */
 const EARLY: ReadonlySet<OrderStatus> = new Set(['NEW_ORDER', 'HOLD', 'PLANNED']);
 
-export const changeBill = (state: OrderState, command: CommandTo<BillChange['do']>, newEvent: EventFactory): Fact[] =>
-  toFacts(decideBill(state.bill, command, billOf(state, command)), newEvent);
+export function changeBill(state: OrderState, command: CommandTo<BillChange['do']>, newEvent: EventFactory): Fact[] {
+  const events = decideBill(state.bill, command, billOf(state, command));
+  return [...toFacts(events, newEvent), ...holdByPayment(state, events, newEvent)];
+}
 
-/** The price of a new order. */
-export const agreedPrice = (state: OrderState, command: CommandTo<'create'>, newEvent: EventFactory): Fact[] =>
-  command.agreed ? toFacts([agree(command.agreed, billOf(state, command))], newEvent) : [];
+/** The price of a new order, and its payment or the wait for it. */
+export function agreedPrice(state: OrderState, command: CommandTo<'create'>, newEvent: EventFactory): Fact[] {
+  const { agreed, payment } = command;
+  if (!agreed) return [];
+  const of = billOf(state, command);
+  const price = agree(agreed, of);
+  if (!payment || !isPositive(agreed.charges.total)) return toFacts([price], newEvent);
+  if (payment.from === 'awaited') return [...toFacts([price], newEvent), newEvent(OrderHeld, { why: 'payment' })];
+  return toFacts([price, ...beginRequiredPayment(afterEvents(state.bill, [price]), payment, of)], newEvent);
+}
+
+/**
+ * The order is held if a payment that it waits for fails, and released when nothing is due any more. Both are part of
+ * the append that records the payment, so no crash can come between them.
+ */
+function holdByPayment(state: OrderState, events: readonly NewEvent[], newEvent: EventFactory): Fact[] {
+  const { bill, status, heldFor, route, thirdParty } = state;
+  const hasFailed = events.some(
+    ({ type, data }) =>
+      type.type === PaymentFailed.type &&
+      bill.payments.find(({ id }) => id === (data as { payment_id: string }).payment_id)?.required,
+  );
+  if (hasFailed && mayBeHeld(status) && route === undefined && thirdParty === undefined)
+    return [newEvent(OrderHeld, { why: 'payment' })];
+  const isPaid = events.length > 0 && !isPositive(remainingAmount(afterEvents(bill, events)));
+  return isPaid && status === 'HOLD' && heldFor === 'payment' ? [newEvent(OrderReleased, { why: 'payment' })] : [];
+}
+
+const mayBeHeld = (status: OrderStatus): boolean => status !== 'HOLD' && statusRow(status).dispatchable;
+
+const afterEvents = (bill: Bill, events: readonly NewEvent[]): Bill =>
+  events.reduce((now, { type, data }) => evolveBill(now, { type: type.type, data }), bill);
 
 /** The office decides about a fee itself, by new charges. A rerouted order continues, so it costs no fee. */
 export function cancelledBill(
@@ -30,8 +63,8 @@ export function cancelledBill(
   command: CommandTo<'cancel' | 'reroute'>,
   newEvent: EventFactory,
 ): Fact[] {
-  const hasStarted = !EARLY.has(state.status) || wasInHand(state.history);
-  const isLate = command.do === 'cancel' && command.byCustomer === true && hasStarted;
+  const isByCustomer = command.do === 'cancel' && command.byCustomer === true;
+  const isLate = isByCustomer && !EARLY.has(state.status);
   const fee = isLate ? cancellationFee(state.bill) : undefined;
   return toFacts(cancelBill(state.bill, fee, billOf(state, command)), newEvent);
 }

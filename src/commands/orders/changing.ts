@@ -44,6 +44,8 @@ export function cancel(
   replacement?: CommandTo<'reroute'>['replacement'],
 ): Fact[] {
   mustBeOpen(state);
+  if (command.do === 'cancel' && command.byCustomer === true && wasInHand(state.history))
+    throw new DomainError('NOT_CANCELLABLE');
   const { reason, by } = command;
   return [
     newEvent(OrderCancelled, {

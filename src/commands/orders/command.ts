@@ -7,17 +7,18 @@ import type {
   Package,
   Parcel,
   QuarantineReason,
+  ReturnMembers,
   ScanDecision,
   SiteOfScan,
   Stop,
   TimeWindow,
 } from '../../events/orders/events.js';
-import type { Money } from '../../events/core/money.js';
 import type { ContractorRule } from '../../events/contractors/events.js';
 import type { Bill } from '../../events/bill/state.js';
 import type { TransferStep } from '../../events/transfers/state.js';
 import type { Instant } from '../../events/otep/time.js';
 import type { Agreed, BillChange } from '../bill/command.js';
+import type { OfferChange } from './offer-command.js';
 import type { KnownScans } from './scan-history.js';
 
 /** The members that the client sends. */
@@ -40,9 +41,10 @@ export interface ScanContent {
   readonly gps?: { readonly latitude: number; readonly longitude: number };
   readonly photos?: readonly string[];
   readonly note?: string;
+  readonly return_note?: string | undefined;
 }
 
-export interface ScanByUser extends ScanOfPackage, ScanContent {
+export interface ScanByUser extends ScanOfPackage, ScanContent, Omit<ReturnMembers, 'return_note'> {
   readonly driverId?: number;
   readonly reason_code?: string;
 }
@@ -102,34 +104,23 @@ export type OrderUpdate =
   | { readonly do: 'set_planning'; readonly planning: PlanningChange }
   | { readonly do: 'reschedule'; readonly time_windows?: readonly TimeWindow[]; readonly schedule_date?: string };
 
-/** Offers to providers, and their responses. Times: RFC 3339, UTC. */
-type OfferChange =
-  | {
-      readonly do: 'offer_to_third_parties';
-      readonly offerId: string;
-      readonly providers: readonly string[];
-      readonly respondBy: string;
-      readonly pickupBy?: string;
-      readonly deliverBy?: string;
-      readonly fee?: Money;
-    }
-  | { readonly do: 'withdraw_offer'; readonly offerId: string }
-  | {
-      readonly do: 'accept_offer';
-      readonly offerId: string;
-      readonly provider: string;
-      readonly reference?: string;
-      readonly etaAt?: string;
-    }
-  | { readonly do: 'decline_offer'; readonly offerId: string; readonly provider: string; readonly reason?: string }
-  | { readonly do: 'release_by_third_party'; readonly provider: string; readonly reason: string }
-  /** A timer of an offer or of a third party is due. */
-  | { readonly do: 'expire_third_party' };
+/**
+ * How a new order is paid. `wallet`: at once, from the wallet of the account. `awaited`: the order is held until it is
+ * paid.
+ */
+export type PaymentOnCreation =
+  { readonly from: 'wallet'; readonly paymentId: string; readonly accountId: number } | { readonly from: 'awaited' };
 
 type OrderChange =
   | BillChange
-  /** `warehouse`: where the order starts or ends. `agreed`: its price. */
-  | { readonly do: 'create'; readonly order: NewOrder; readonly warehouse?: number; readonly agreed?: Agreed }
+  /** `warehouse`: where the order starts or ends. `agreed`: its price. `payment`: only with a price. */
+  | {
+      readonly do: 'create';
+      readonly order: NewOrder;
+      readonly warehouse?: number;
+      readonly agreed?: Agreed;
+      readonly payment?: PaymentOnCreation;
+    }
   /** `byCustomer`: a late cancellation costs the fee of the rate card. */
   | { readonly do: 'cancel'; readonly reason?: string; readonly byCustomer?: boolean }
   /**

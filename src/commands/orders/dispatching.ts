@@ -17,9 +17,9 @@ import type { OrderState } from './state.js';
 
 type Planning = CommandTo<'put_on_route' | 'take_off_route' | 'move_to_route'>;
 
-/** Holding an order that is on hold changes nothing. */
+/** Holding an order that a user holds changes nothing. An order that waits for a payment is then not released by it. */
 export function hold(state: OrderState, { reason, by }: CommandTo<'hold' | 'release'>, newEvent: EventFactory): Fact[] {
-  if (state.status === 'HOLD') return [];
+  if (state.status === 'HOLD') return state.heldFor === undefined ? [] : [newEvent(OrderHeld, { held_by: by, reason })];
   mustBeOpen(state);
   if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route_id: state.route });
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');

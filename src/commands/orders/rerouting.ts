@@ -77,6 +77,9 @@ const picked = ({
   time_windows,
   delivery_instruction,
   note,
+  return_reason,
+  return_note,
+  return_photo,
 }: Omit<NewOrderData, 'order_id' | 'business' | 'created_by' | 'packages' | 'descriptions'>) => ({
   type,
   order_ref,
@@ -87,4 +90,7 @@ const picked = ({
   time_windows,
   delivery_instruction,
   note,
+  return_reason,
+  return_note,
+  return_photo,
 });

@@ -1,5 +1,6 @@
 /** Shared by all commands on orders: event ids, and common reasons for rejection. */
 import type { Fact } from '../../events/core/codec.js';
+import { openPayment } from '../../events/bill/state.js';
 import type { EventType } from '../../events/core/event-types.js';
 import { orderSubject, statusRow } from '../../events/orders/events.js';
 import { derivedId } from '../../events/otep/identity.js';
@@ -32,8 +33,12 @@ export function mustBeOpen({ status }: OrderState): void {
   if (statusRow(status).final) throw new DomainError('ORDER_CLOSED', { status });
 }
 
-/** Throws if the order is on hold or already in progress, because it then needs no dispatcher. */
-export function mustBeDispatchable({ status }: OrderState): void {
+/**
+ * Throws if the order is on hold or already in progress, because it then needs no dispatcher, and while the payment that
+ * it waits for is not finished.
+ */
+export function mustBeDispatchable({ status, bill }: OrderState): void {
   if (status === 'HOLD') throw new DomainError('ORDER_HELD');
   if (!statusRow(status).dispatchable) throw new DomainError('NOT_DISPATCHABLE', { status });
+  if (openPayment(bill)?.required) throw new DomainError('PAYMENT_IN_PROGRESS');
 }

@@ -5,6 +5,7 @@ import {
   isFinal,
   PackageScanKept,
   PackageScanSettled,
+  returnMembersOf,
   type ConflictCode,
   type ScanConflict,
 } from '../../events/orders/events.js';
@@ -62,6 +63,7 @@ export function keepConflict(
     gps,
     photos: photos && [...photos],
     note,
+    ...returnMembersOf(scan),
   });
 }
 
@@ -86,7 +88,18 @@ export function settleScan(state: OrderState, command: CommandTo<'settle_scan'>,
   if (timeline_event !== undefined)
     return [settled, ...moves(state, conflict, newEvent, { accepted: true, scan: timeline_event })];
   const { tracking_number, status_code, occurred_at, instant, reason_code, driver_id, scanned_by } = conflict;
-  const scanned = { ...content, tracking_number, status_code, occurred_at, instant, reason_code, settles: conflict_id };
+  const { return_reason, return_photo } = conflict;
+  const returned = { return_reason, return_photo };
+  const scanned = {
+    ...content,
+    ...returned,
+    tracking_number,
+    status_code,
+    occurred_at,
+    instant,
+    reason_code,
+    settles: conflict_id,
+  };
   return [
     settled,
     scanEvent({ ...scanned, driverId: driver_id, by: scanned_by }, newEvent),

@@ -1,6 +1,6 @@
 /** How scans of an order's packages change the order. */
 import type { Fact } from '../../events/core/codec.js';
-import { OrderStatusChanged, PackageScanned } from '../../events/orders/events.js';
+import { OrderStatusChanged, PackageScanned, returnMembersOf } from '../../events/orders/events.js';
 import type { ScanByUser, ScanOfPackage } from './command.js';
 import type { EventFactory } from './rules.js';
 import { statusByScan } from './scan-course.js';
@@ -25,6 +25,7 @@ export const scanEvent = (
     photos: scanned.photos && [...scanned.photos],
     note: scanned.note,
     settles: scanned.settles,
+    ...returnMembersOf(scanned),
   });
 
 export const knows = ({ packages }: OrderState, number: string): boolean =>

@@ -6,6 +6,7 @@ import {
   BY_PERSON,
   OrderCreated,
   OrderGeocoded,
+  OrderHeld,
   OrderPlanningSet,
   OrderPutOnRoute,
   OrderStatusChanged,
@@ -21,6 +22,7 @@ import {
   ThirdPartyReturnedOrder,
   ThirdPartyTookOrder,
   TimeWindowChanged,
+  type HoldCause,
   type OrderPlanning,
   type OrderStatus,
   type Package,
@@ -42,6 +44,8 @@ export interface OrderState {
   /** Account of the customer that owns the order. */
   customer: number | undefined;
   status: OrderStatus;
+  /** Why the service holds the order. Undefined: it is not on hold, or a user holds it. */
+  heldFor: HoldCause | undefined;
   selfDelivery: boolean;
   stops: ReadonlySet<StopKind>;
   /** Stops whose positions a user has set. */
@@ -78,6 +82,7 @@ export const initial = (): OrderState => ({
   business: undefined,
   customer: undefined,
   status: 'NEW_ORDER',
+  heldFor: undefined,
   selfDelivery: false,
   stops: new Set(),
   pinned: new Set(),
@@ -114,6 +119,8 @@ export function evolve(state: OrderState, event: PastEvent): OrderState {
   evolveScans(state.history, event);
   state.bill = evolveBill(state.bill, event);
   state.status = statusAfter(type, data) ?? state.status;
+  if (type === OrderHeld.type) state.heldFor = data['why'] as HoldCause | undefined;
+  else if (state.status !== 'HOLD') state.heldFor = undefined;
   return state;
 }
 

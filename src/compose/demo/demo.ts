@@ -17,6 +17,7 @@ import { createProviderKeys } from '../../engines/postgres/provider-keys.js';
 import type { Service } from '../service.js';
 import { seedAddresses } from './addresses.js';
 import { seedCatalogue } from './catalogue.js';
+import { seedCustomers } from './customers.js';
 import { FEDEX_STATUSES } from './fedex-statuses.js';
 import { seedDay, type DemoDay } from './day.js';
 import { seedOrders, type DemoOrders } from './orders.js';
@@ -133,6 +134,7 @@ export async function seedDemo(
     await seedCatalogue(service, seededUsers, { ...CAUSE, business: owner.id });
   }
   if (day) await seedWallets(commands, seededUsers, { ...CAUSE, business: owner.id });
+  if (day) await seedCustomers(service, seededUsers, { ...CAUSE, business: owner.id });
   const keys = createProviderKeys(engines.pool);
   const keyOf = async (id: string, known: string | undefined) =>
     known !== undefined && (await keys.holds(known)) ? known : keys.add(id);

@@ -13,6 +13,9 @@ export type Logins = ReturnType<typeof createLogins>;
 /** Calls without a client: of commands, and of the demo data. */
 const THIS_PROCESS = 'this process';
 
+/** Any number of accounts that await approval may have the same address. */
+const MAX_SAME_ADDRESS = 200;
+
 /** In practice, addresses that differ only in case are the same. */
 const normalized = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
@@ -112,6 +115,14 @@ export function createLogins(
     /** The account with this address. */
     async accountOf(email: string): Promise<number | undefined> {
       return (await findBy('email', indexOf(email)))?.account;
+    },
+    /** Accounts with this address: the one that proved it first, then those that await approval. */
+    async accountsOf(email: string): Promise<number[]> {
+      const { rows } = await pool.query<Pick<Row, 'account'>>(
+        'select account from access.logins where email = $1 order by proved desc, account limit $2',
+        [indexOf(email), MAX_SAME_ADDRESS],
+      );
+      return rows.map(({ account }) => account);
     },
     async forget(account: number): Promise<void> {
       await pool.query('delete from access.logins where account = $1', [account]);

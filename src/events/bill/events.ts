@@ -94,8 +94,11 @@ export const PaymentBegun = eventType(
     currency: text,
     account_id: z.int(),
     bill_version: z.int(),
+    /** The order waits for this payment: it is held if the payment fails. */
+    required: z.literal(true).optional(),
     begun_by: userId,
   }),
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 /** Ways to pay outside of the service, which the office records. */

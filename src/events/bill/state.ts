@@ -22,6 +22,8 @@ export interface Payment {
   readonly status: 'begun' | 'received' | 'failed';
   /** Owner of the wallet; absent for a payment outside of the service. */
   readonly account_id?: number;
+  /** The order is held if the payment fails. */
+  readonly required?: true;
   /** Why it failed. */
   readonly failure?: PaymentFailure;
   /** Sum of its refunds, including those that are not finished. */
@@ -136,9 +138,12 @@ on(ChargesSet, ({ rate_id: before, payments, refunds }, { bill_version, currency
     refunds,
   };
 });
-on(PaymentBegun, (bill, { payment_id: id, amount, account_id }) => ({
+on(PaymentBegun, (bill, { payment_id: id, amount, account_id, required }) => ({
   ...bill,
-  payments: [...bill.payments, { id, amount, method: 'wallet', status: 'begun', account_id, refunded: plus(bill) }],
+  payments: [
+    ...bill.payments,
+    { id, amount, method: 'wallet', status: 'begun', account_id, refunded: plus(bill), ...(required && { required }) },
+  ],
 }));
 on(PaymentReceived, (bill, { payment_id: id, amount, method }) =>
   bill.payments.some((payment) => payment.id === id)

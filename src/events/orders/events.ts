@@ -12,6 +12,7 @@ import { stopSchema } from './address.js';
 import { AssignmentReleased, AssignmentRevoked, OrderAssigned } from './assignments.js';
 import { ORDER_TYPES, packageSchema, timeWindowSchema } from './contents.js';
 import { OrderGeocoded } from './locating.js';
+import { returnShape } from './returning.js';
 import { PackageScanSuperseded, SCAN_CONFLICT_EVENTS } from './scan-conflicts.js';
 import { ORDER_STATUS_NAMES, type OrderStatus } from './status.js';
 import { THIRD_PARTY_EVENTS } from './third-party.js';
@@ -22,6 +23,7 @@ export * from './assignments.js';
 export * from './contents.js';
 export * from './locating.js';
 export * from './parcels.js';
+export * from './returning.js';
 export * from './scan-conflicts.js';
 export * from './status.js';
 export * from './third-party.js';
@@ -68,9 +70,11 @@ export const OrderCreated = eventType(
     note: personal(text),
     /** The order that this one replaces, with another address. */
     replaces: z.int().optional(),
+    /** Why the parcels of a pick-up come back. */
+    ...returnShape,
     created_by: userId,
   }),
-  { version: 2, upcast: { 1: (data) => data } },
+  { version: 3, upcast: { 1: (data) => data, 2: (data) => data } },
 );
 
 export const OrderCancelled = eventType(
@@ -83,8 +87,21 @@ export const OrderCancelled = eventType(
   }),
 );
 
-export const OrderHeld = eventType('OrderHeld', z.object({ held_by: userId, reason: personal(text) }));
-export const OrderReleased = eventType('OrderReleased', z.object({ released_by: userId, reason: personal(text) }));
+/** Why the service holds an order, and releases it again: the customer has to pay first. */
+export const HOLD_CAUSES = ['payment'] as const;
+export type HoldCause = (typeof HOLD_CAUSES)[number];
+/** `why`: absent if a user decided. */
+const why = z.enum(HOLD_CAUSES).optional();
+
+export const OrderHeld = eventType('OrderHeld', z.object({ held_by: userId, reason: personal(text), why }), {
+  version: 2,
+  upcast: { 1: (data) => data },
+});
+export const OrderReleased = eventType(
+  'OrderReleased',
+  z.object({ released_by: userId, reason: personal(text), why }),
+  { version: 2, upcast: { 1: (data) => data } },
+);
 
 /** Absent text: removed or erased. */
 export const DeliveryInstructionChanged = eventType(
@@ -149,8 +166,9 @@ export const PackageScanned = eventType(
     ...scannerShape,
     /** Id of the conflict that the scan settles. */
     settles: text.optional(),
+    ...returnShape,
   }),
-  { version: 3, upcast: { 1: (data) => data, 2: (data) => data } },
+  { version: 4, upcast: { 1: (data) => data, 2: (data) => data, 3: (data) => data } },
 );
 
 /** The scan of a package from which an order's event follows. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 import { PARCEL_STATES } from './parcels.js';
+import { returnShape } from './returning.js';
 import { ORDER_STATUS_NAMES, type OrderStatus } from './status.js';
 import { TRANSFER_MARKS } from './warehousing.js';
 
@@ -38,7 +39,9 @@ export const PackageScanKept = eventType(
     gps: personal(z.object({ latitude: z.number(), longitude: z.number() })),
     photos: personal(z.array(text)),
     note: personal(text),
+    ...returnShape,
   }),
+  { version: 2, upcast: { 1: (data) => data } },
 );
 export type ScanConflict = z.infer<typeof PackageScanKept.schema>;
 

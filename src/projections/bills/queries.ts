@@ -34,6 +34,11 @@ export interface InvoicableBills {
   readonly limit: number;
 }
 
+/** The amounts of a bill, without texts. */
+export type BillSummary = Pick<BillRow, 'bill' | 'payment_status'> & {
+  readonly charges: Pick<StoredCharges, 'tax_amount'>;
+};
+
 export interface BillFilter extends Range {
   readonly business: number;
   readonly customerId?: number | undefined;
@@ -67,6 +72,18 @@ export function createBillQueries(database: Kysely<Database>, keyRing: KeyRing) 
     async byOrder(orderId: number, business: number): Promise<OpenBill | undefined> {
       const row = await bills().where('id', '=', orderId).where('business', '=', business).executeTakeFirst();
       return row && (await opened([row], keyRing))[0];
+    },
+
+    /** The bills of these orders of the business, by order; orders without a price are absent. */
+    async summaries(orderIds: readonly number[], business: number): Promise<ReadonlyMap<number, BillSummary>> {
+      if (orderIds.length === 0) return new Map();
+      const rows = await database
+        .selectFrom('bills.bills')
+        .select(['id', 'bill', 'payment_status', 'charges'])
+        .where('id', 'in', [...orderIds])
+        .where('business', '=', business)
+        .execute();
+      return new Map(rows.map(({ id, ...summary }) => [id, summary]));
     },
 
     /** Newest order first. */

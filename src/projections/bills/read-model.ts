@@ -117,7 +117,7 @@ function withDetails(details: BillRow['details'], event: StoredEvent): BillRow['
 export const bills: Projection<BillRow> = {
   ...table({
     name: 'bills',
-    version: 2,
+    version: 3,
     prefixes: [ORDER_PREFIX],
     columns,
     indexes: [

@@ -8,6 +8,7 @@ import {
   OrderCancelled,
   OrderCreated,
   OrderGeocoded,
+  OrderHeld,
   OrderNoteChanged,
   OrderPlanningSet,
   OrderPutOnRoute,
@@ -26,6 +27,7 @@ import {
   ThirdPartyReturnedOrder,
   ThirdPartyTookOrder,
   TimeWindowChanged,
+  type HoldCause,
   type OrderStatus,
   type StopKind,
   type TimeWindow,
@@ -50,8 +52,15 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
       one.tracking_number === data['tracking_number'] ? { ...one, last_scan: data['status_code']! } : one,
     );
   switch (event.type) {
+    case PackageScanned.type:
+      if (data['return_reason'] !== undefined) row.returned = [...row.returned, eventData(event)];
+      break;
     case PackageScanSuperseded.type:
+      row.returned = row.returned.filter(({ id }) => id !== data['scan_id']);
       forgetScan(row, event.data as unknown as ScanUndone);
+      break;
+    case OrderHeld.type:
+      row.hold_reason = (data['why'] as HoldCause | undefined) ?? 'manual';
       break;
     case OrderCancelled.type:
       row.replaced_by = (event.data['replacement'] as { readonly order_id: number } | undefined)?.order_id ?? null;
@@ -148,6 +157,7 @@ function created(event: StoredEvent): OrderRow {
     status: 'NEW_ORDER',
     status_since: recorded_at,
     status_id: orderStatusId('NEW_ORDER'),
+    hold_reason: null,
     exception: false,
     route_id: null,
     assignment_id: null,
@@ -176,6 +186,7 @@ function created(event: StoredEvent): OrderRow {
     created: eventData(event),
     instruction: null,
     note: null,
+    returned: [],
     pickup_located: null,
     delivery_located: null,
   };
@@ -186,6 +197,7 @@ function moveTo(row: OrderRow, status: OrderStatus | undefined): void {
   row.status = status;
   row.status_since = row.updated_at;
   row.status_id = orderStatusId(status);
+  if (status !== 'HOLD') row.hold_reason = null;
   row.exception = statusRow(status).exception;
 }
 

@@ -1,7 +1,18 @@
 /** An order as stored in the read model. */
 import type { JsonObject } from '../../events/core/log.js';
 import type { OrderExceptionRow } from './exceptions.js';
-import type { OrderPlanning, OrderStatus, OrderType, Package, TimeWindow } from '../../events/orders/events.js';
+import {
+  HOLD_CAUSES,
+  type OrderPlanning,
+  type OrderStatus,
+  type OrderType,
+  type Package,
+  type TimeWindow,
+} from '../../events/orders/events.js';
+
+/** `manual`: a user held the order. */
+export const HOLD_REASONS = [...HOLD_CAUSES, 'manual'] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
 
 /** The data of an event as stored, still encrypted, and the event's id, which the encryption is bound to. */
 export interface EventData {
@@ -21,6 +32,8 @@ export interface OrderRow {
   /** Time of the last status change: RFC 3339, UTC. */
   status_since: string;
   status_id: number;
+  /** Null: the order is not on hold. */
+  hold_reason: HoldReason | null;
   /** The status is an exception that needs attention, such as failed or returned. */
   exception: boolean;
   route_id: number | null;
@@ -62,6 +75,8 @@ export interface OrderRow {
   /** The latest change; null: unchanged since creation. */
   instruction: EventData | null;
   note: EventData | null;
+  /** Scans that say why a parcel comes back, in the order of the log, without superseded ones. */
+  returned: EventData[];
   /** The latest positions of its stops, from a geocoder or a user; null: unchanged since creation. */
   pickup_located: EventData | null;
   delivery_located: EventData | null;

@@ -75,6 +75,7 @@ export type OpenedConflict = Omit<ScanConflictRow, 'sealed'> & {
   readonly gps?: { readonly latitude: number; readonly longitude: number };
   readonly photos?: readonly string[];
   readonly note?: string;
+  readonly return_note?: string;
   readonly reason?: string;
 };
 
@@ -91,7 +92,10 @@ const OLDEST_FIRST: ListKey = { columns: { recorded_at: KEY.text, id: KEY.text }
 
 export function createScanConflictQueries(database: Kysely<Database>, keyRing: KeyRing) {
   const open = async (rows: readonly ScanConflictRow[]): Promise<OpenedConflict[]> =>
-    openRows<Pick<OpenedConflict, 'gps' | 'photos' | 'note' | 'reason'>, ScanConflictRow>(rows, keyRing);
+    openRows<Pick<OpenedConflict, 'gps' | 'photos' | 'note' | 'return_note' | 'reason'>, ScanConflictRow>(
+      rows,
+      keyRing,
+    );
 
   return {
     /** Oldest first. */

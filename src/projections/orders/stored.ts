@@ -26,6 +26,7 @@ const CHANGING = {
   status: 'text',
   status_since: 'text',
   status_id: 'integer',
+  hold_reason: 'text',
   exception: 'boolean',
   route_id: 'integer',
   assignment_id: 'integer',
@@ -48,6 +49,7 @@ const CHANGING = {
   first_window_end: 'text',
   instruction: 'json',
   note: 'json',
+  returned: 'json',
   pickup_located: 'json',
   delivery_located: 'json',
 } as const satisfies Types;

@@ -14,6 +14,7 @@ export const TABLES = `
     status        text not null,
     status_since  text collate "C" not null,
     status_id     integer not null,
+    hold_reason   text,
     exception     boolean not null,
     route_id      integer,
     assignment_id integer,
@@ -42,6 +43,7 @@ export const TABLES = `
     created       json not null,
     instruction   json,
     note          json,
+    returned      json not null,
     pickup_located   json,
     delivery_located json
   )

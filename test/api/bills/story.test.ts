@@ -145,7 +145,8 @@ describe('a bill', () => {
   });
 
   it('exists only for orders with a price', async () => {
-    const { json } = await place();
+    // Its weight is unknown, so the card has no price for it.
+    const { json } = await place({ packages: [{}] });
     expect(await billOf(json.order_id)).to.include({ payment_status: 'unpriced', total_price: null, version: -1 });
     expect((await as('customer', `/orders/${json.order_id}/pay`, {})).json.code).to.equal('NOT_PRICED');
     const { bills } = (await as('customer', '/bills?per_page=200')).json;

@@ -31,7 +31,10 @@ describe('terms of a customer', () => {
       rate_card_id: null,
       markup_percent: null,
       prices_hidden: false,
+      payment_terms: 'pay_later',
+      service_codes: null,
     });
+    expect(json.customer_terms.tags).to.deep.equal([]);
   });
 
   it('are set by family; the others keep theirs', async () => {
@@ -54,6 +57,24 @@ describe('terms of a customer', () => {
     expect((await set('local_delivery', { rate_card_id: 999_999 })).json.code).to.equal('RATE_CARD_NOT_FOUND');
     const twice = [{ family: 'local_delivery' }, { family: 'local_delivery' }];
     expect((await as('client_admin', path, { families: twice }, 'PUT')).status).to.equal(400);
+  });
+
+  it('have payment terms, services and tags', async () => {
+    const sent = { payment_terms: 'on_account', service_codes: ['standard', 'express'] };
+    expect((await set('moving_service', sent, { tags: ['vip', ' b2b '] })).status).to.equal(200);
+    expect(await family('moving_service')).to.deep.include({ ...sent, service_codes: ['express', 'standard'] });
+    expect((await as('employee', path)).json.customer_terms.tags).to.deep.equal(['b2b', 'vip']);
+    await as('client_admin', path, { tags: [] }, 'PUT');
+    expect((await as('employee', path)).json.customer_terms.tags).to.deep.equal([]);
+    expect(await family('moving_service')).to.include({ payment_terms: 'on_account' });
+    expect((await as('client_admin', path, {}, 'PUT')).status).to.equal(400);
+    const tags = (count: number, length: number) =>
+      Array.from({ length: count }, (_, n) => `${n}`.padStart(length, 'x'));
+    expect((await as('client_admin', path, { tags: tags(20, 40) }, 'PUT')).status).to.equal(200);
+    for (const wrong of [tags(21, 3), tags(1, 41), ['']])
+      expect((await as('client_admin', path, { tags: wrong }, 'PUT')).status).to.equal(400);
+    for (const wrong of [{ payment_terms: 'never' }, { service_codes: [] }, { service_codes: ['no space'] }])
+      expect((await set('moving_service', wrong)).status).to.equal(400);
   });
 
   it('accept only cards of the same family', async () => {

@@ -61,7 +61,7 @@ describe('scopes of files', () => {
       map: '{"type":"FeatureCollection","features":[]}',
     };
     const fitting: Readonly<Record<string, readonly string[]>> = {
-      photo: ['drivers:write'],
+      photo: ['drivers:write', 'orders:write'],
       document: ['drivers:write'],
       import: ['datasets:write', 'orders:write'],
       map: ['datasets:write'],

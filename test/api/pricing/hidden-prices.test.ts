@@ -117,6 +117,7 @@ describe('hidden prices', () => {
       order_id,
       family: 'local_delivery',
       customer_id: world.demo.users.customer.id,
+      is_invoiced: false,
       payment_status: 'settle_offline',
       settlement: 'offline',
       rate_id,

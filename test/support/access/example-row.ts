@@ -18,6 +18,7 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   businesses: 'businessCreate',
   catalogCategories: 'catalogCategorySet',
   catalogItems: 'catalogItemSet',
+  customers: ['userCreate', () => ({ role: 'customer' })],
   datasets: 'datasetCreate',
   drivers: ['userCreate', () => ({ role: 'driver' })],
   fleets: 'fleetCreate',

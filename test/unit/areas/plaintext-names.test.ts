@@ -55,6 +55,7 @@ const PLAINTEXT: Readonly<Record<string, string>> = {
   'MapRenamed.name': OF_THE_BUSINESS,
   'MapLayersSet.layers[].title': OF_THE_BUSINESS,
   'RateCardCreated.name': OF_THE_BUSINESS,
+  'ReturnReasonSet.incident_reason': 'a code of OTEP',
   'AllianceFounded.name': OF_THE_BUSINESS,
   'AllianceFounded.purpose': OF_THE_BUSINESS,
   'AllianceMemberJoined.display_name': OF_THE_BUSINESS,

@@ -1,5 +1,6 @@
 /** Commands to an order with a bill, for tests. */
 import type { BillChange, Charges } from '../../../src/commands/bill/command.js';
+import type { CommandTo } from '../../../src/commands/orders/command.js';
 import type { OrderCommand } from '../../../src/commands/orders/decider.js';
 import { orders } from '../../../src/commands/orders/decider.js';
 import type { ChargeSource } from '../../../src/events/bill/events.js';
@@ -74,7 +75,7 @@ export const scan = (status_code: string) =>
     instant: '2027-03-02T10:00:00.000000000Z' as never,
   });
 
-const create = (customer: number | undefined) =>
+const create = (customer: number | undefined, price: Pick<CommandTo<'create'>, 'agreed' | 'payment'> = {}) =>
   command({
     do: 'create',
     order: {
@@ -85,7 +86,18 @@ const create = (customer: number | undefined) =>
       time_windows: [],
       ...(customer !== undefined && { customer_id: customer }),
     },
+    ...price,
   });
+/** An order whose creation begins payment 1 (`wallet`), or that waits for its payment. */
+export const paidOrder = (from: 'wallet' | 'awaited', ...past: readonly OrderCommand[]) =>
+  given(
+    orders,
+    create(CUSTOMER, {
+      agreed: { charges: chargesOf('10.00'), settlement: 'online' },
+      payment: from === 'awaited' ? { from } : { from, paymentId: idOf(1), accountId: CUSTOMER },
+    }),
+    ...past,
+  );
 
 export const order = (...past: readonly OrderCommand[]) => given(orders, create(CUSTOMER), ...past);
 /** An order that belongs to no customer. */

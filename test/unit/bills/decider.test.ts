@@ -219,10 +219,11 @@ describe('decider of bills', () => {
     expect(unpaid.then.when(pay(2)).types).to.deep.equal(['PaymentBegun']);
   });
 
-  it('a cancellation on hold costs the fee if a package was picked up', () => {
+  it('a cancellation on hold costs no fee, and is refused to the customer if a package was picked up', () => {
     const fee = setCharges('10', { fee: { flat: '5.00' } });
     const onHold = order(fee, scan('arrival_scan'), command({ do: 'hold' }));
-    expect(onHold.when(cancel(true)).reply.bill.total).to.equal('5.00');
+    expect(onHold.refusal(cancel(true))).to.equal('NOT_CANCELLABLE');
+    expect(onHold.when(cancel()).reply.bill.total).to.equal('0.00');
     const notStarted = order(fee, command({ do: 'hold' }));
     expect(notStarted.when(cancel(true)).reply.bill.total).to.equal('0.00');
   });

@@ -4,7 +4,13 @@ import { customerTerms, type CustomerTermsCommand } from '../../../src/commands/
 import { commandsTo, given } from '../../support/checks/given.js';
 
 const { of, as } = commandsTo<CustomerTermsCommand>(7);
-const NONE = { rateCardId: null, markupPercent: null, hidden: false };
+const NONE = {
+  rateCardId: null,
+  markupPercent: null,
+  hidden: false,
+  paymentTerms: 'pay_later',
+  serviceCodes: null,
+} as const;
 const set = (...families: CustomerTermsCommand['families']) => of({ do: 'set', families });
 
 describe('decider of terms of customers', () => {
@@ -12,10 +18,10 @@ describe('decider of terms of customers', () => {
     expect(given(customerTerms).when(set({ family: 'local_delivery', ...NONE })).types).to.deep.equal([]);
     const agreed = given(
       customerTerms,
-      set({ family: 'local_delivery', rateCardId: 3, markupPercent: '-5', hidden: true }),
+      set({ ...NONE, family: 'local_delivery', rateCardId: 3, markupPercent: '-5', hidden: true }),
     );
     expect(
-      agreed.when(set({ family: 'local_delivery', rateCardId: 3, markupPercent: '-5', hidden: false })).types,
+      agreed.when(set({ ...NONE, family: 'local_delivery', rateCardId: 3, markupPercent: '-5', hidden: false })).types,
     ).to.deep.equal(['PriceVisibilitySet']);
     const reset = agreed.when(set({ family: 'local_delivery', ...NONE }));
     expect(reset.types).to.deep.equal(['CustomerCardSet', 'PriceVisibilitySet']);
@@ -26,6 +32,24 @@ describe('decider of terms of customers', () => {
     const agreed = given(customerTerms, set({ family: 'local_delivery', ...NONE, hidden: true }));
     const other = agreed.when(set({ family: 'label_service', ...NONE, markupPercent: '10' }));
     expect(other.types).to.deep.equal(['CustomerCardSet']);
+  });
+
+  it('records payment terms, and services in any order', () => {
+    const terms = { ...NONE, family: 'local_delivery', paymentTerms: 'wallet_on_create' } as const;
+    const agreed = given(customerTerms, set({ ...terms, serviceCodes: ['standard', 'express', 'standard'] }));
+    expect(agreed.when(set({ ...terms, serviceCodes: ['express', 'standard'] })).types).to.deep.equal([]);
+    expect(agreed.when(set({ ...terms, serviceCodes: ['express'] })).types).to.deep.equal(['ServicesRestricted']);
+    const reset = agreed.when(set({ ...NONE, family: 'local_delivery' }));
+    expect(reset.types).to.deep.equal(['PaymentTermsSet', 'ServicesRestricted']);
+    expect(reset.facts[1]!.data).to.not.have.any.keys('service_codes');
+  });
+
+  it('replaces all tags, and keeps absent ones', () => {
+    const tagged = given(customerTerms, of({ do: 'set', families: [], tags: ['vip', 'b2b', 'vip'] }));
+    expect(tagged.when(of({ do: 'set', families: [], tags: ['b2b', 'vip'] })).types).to.deep.equal([]);
+    expect(tagged.when(set()).types).to.deep.equal([]);
+    const [cleared] = tagged.when(of({ do: 'set', families: [], tags: [] })).facts;
+    expect(cleared!.data).to.deep.include({ tags: [] });
   });
 
   it('knows no terms of another business', () => {

@@ -26,10 +26,9 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 import type { Parts } from '../../core/parts.js';
 import { visibleOrder } from '../orders/viewer.js';
 import { toPackage } from '../orders/sizes.js';
-import { chargesAt } from '../pricing/agreed-prices.js';
+import type { CardPrice } from '../pricing/card-price.js';
 import { pricedStops } from '../pricing/priced-inputs.js';
 import type { SettlementOf } from '../pricing/settlement.js';
-import type { QuoteService } from '../pricing/quote-service.js';
 import type { RateInput } from '../pricing/rate-input.js';
 import { BILL_VERSION } from './reading.js';
 import { BILL_WRITE } from './writing.js';
@@ -47,7 +46,7 @@ type LineInput = z.infer<typeof lineInput>;
 export interface ChargesOptions extends Pick<Commands, 'orders'>, Parts<'accounts'> {
   readonly queries: OrderQueries;
   readonly bills: BillQueries;
-  readonly service: Pick<QuoteService, 'priced'>;
+  readonly priceOf: CardPrice;
   readonly settlementOf: SettlementOf;
 }
 
@@ -56,7 +55,7 @@ export function chargesOperation({
   queries,
   bills,
   accounts,
-  service,
+  priceOf,
   settlementOf,
 }: ChargesOptions): Operation {
   /** The currency of the bill, otherwise of the business. */
@@ -81,17 +80,9 @@ export function chargesOperation({
       customerId: order.customer_id,
       time,
     };
-    const { services, from } = await service.priced(shipmentOf(order, serviceCode, of), of);
-    const [cheapest] = [...services].sort((a, b) => compare(a.total, b.total));
-    if (!cheapest || !from) throw new ApiError('NO_RATE');
-    const { card, inputs } = from;
-    return chargesAt(cheapest, {
-      currency: card.row.currency,
-      rateCardId: card.row.id,
-      cardVersion: card.version.version,
-      inputs,
-      cancellationFee: card.compiled.card.cancellation_fee,
-    });
+    const charges = await priceOf(shipmentOf(order, serviceCode, of), of);
+    if (!charges) throw new ApiError('NO_RATE');
+    return charges;
   }
 
   return operation({

@@ -2,8 +2,6 @@
 import { z } from 'zod';
 import { dryRunOf } from '../../../commands/core/handle.js';
 import type { Commands } from '../../../commands/commands.js';
-import type { Settled } from '../../../commands/bill/settling.js';
-import { DomainError } from '../../../commands/core/domain-error.js';
 import { ORDER_FAMILY } from '../../../commands/orders/billing.js';
 import { OUTSIDE_METHODS } from '../../../events/bill/events.js';
 import { openPayment } from '../../../events/bill/state.js';
@@ -16,6 +14,7 @@ import { idSchema } from '../../core/ids.js';
 import { tooPreciseAt } from '../../core/money.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { visibleOrder } from '../orders/viewer.js';
+import { refusedPayment } from './refused-payment.js';
 import { BILL_WRITE, mustBePositive } from './writing.js';
 
 const NOT_PAYABLE =
@@ -74,7 +73,7 @@ export const paymentOperations = ({ orders, settle, queries }: PaymentsOptions):
       if (open) {
         const { currency } = planned;
         const refusal = await settle.refusalOf(order, toSettle(open.id, { ...open, currency }), cause);
-        if (refusal) throw new DomainError(refusal.code, { ...amountsOf(refusal), currency });
+        if (refusal) throw refusedPayment(refusal, currency);
       }
       if (cause.dryRun) return { result: true, payment_id: paymentId };
 
@@ -85,7 +84,7 @@ export const paymentOperations = ({ orders, settle, queries }: PaymentsOptions):
       const { amount } = payments.find(({ id }) => id === paymentId)!;
       const { position, refusal } = await settle.payment(order, toSettle(paymentId, { amount, currency }), cause);
       wrote(position);
-      if (refusal) throw new DomainError(refusal.code, { ...amountsOf(refusal), currency });
+      if (refusal) throw refusedPayment(refusal, currency);
       return { result: true, payment_id: paymentId };
     },
   }),
@@ -134,6 +133,3 @@ export const paymentOperations = ({ orders, settle, queries }: PaymentsOptions):
     },
   }),
 ];
-
-/** The amounts of a refusal, for clients. */
-const amountsOf = ({ code: _code, ...amounts }: Settled['refusal'] & object): Record<string, string> => amounts;

@@ -15,7 +15,8 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { versionBy } from '../../core/versions.js';
 import { visibleOrder } from '../orders/viewer.js';
 import { familySchema } from '../pricing/shapes.js';
-import { billOutput, paymentStatusSchema, toBill, unpricedBill } from './shapes.js';
+import { paymentStatusSchema } from './payment-status.js';
+import { billOutput, toBill, unpricedBill } from './shapes.js';
 
 const READ = {
   area: 'Billing',

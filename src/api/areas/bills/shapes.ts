@@ -1,39 +1,17 @@
 /** Bills of orders in responses. */
 import { z } from 'zod';
-import {
-  PAYMENT_FAILURES,
-  PAYMENT_METHODS,
-  REFUND_TARGETS,
-  SETTLEMENTS,
-  CHARGE_KINDS,
-  type Charge,
-} from '../../../events/bill/events.js';
-import {
-  paidAmount,
-  PAYMENT_STATUSES,
-  remainingAmount,
-  type Payment,
-  type Refund,
-} from '../../../events/bill/state.js';
+import { PAYMENT_FAILURES, PAYMENT_METHODS, REFUND_TARGETS, SETTLEMENTS } from '../../../events/bill/events.js';
+import { paidAmount, remainingAmount, type Payment, type Refund } from '../../../events/bill/state.js';
 import type { Language } from '../../../events/core/languages.js';
 import { FAMILIES, type Family } from '../../../events/pricing/families.js';
 import type { OpenBill, OpenDetails } from '../../../projections/bills/queries.js';
 import { price, priced } from '../../core/prices.js';
 import { settingsVersionSchema } from '../../core/versions.js';
-import { lineName, priceLineOutput } from '../pricing/rates.js';
+import { billLine, toBillLine } from './lines.js';
+import { paymentStatusSchema } from './payment-status.js';
 
 const amount = z.string();
 const time = z.iso.datetime();
-
-export const paymentStatusSchema = z
-  .enum(PAYMENT_STATUSES)
-  .describe(
-    '`unpriced`: the order has no price. `settle_offline`: an amount is due, and the customer pays it outside of the service.',
-  );
-
-const billLine = priceLineOutput
-  .extend({ kind: z.enum(CHARGE_KINDS), basis: priceLineOutput.shape.basis.optional() })
-  .meta({ id: 'BillLine' });
 
 const paymentOutput = z
   .object({
@@ -128,19 +106,13 @@ export function toBill({ bill, charges, details, ...row }: OpenBill, language: L
     remaining_amount: remainingAmount(bill),
     surcharge_amount: charges.surcharge_amount,
     tax_amount: charges.tax_amount,
-    price_details: charges.lines.map((line) => toLine(line, charges.line_names, language)),
+    price_details: charges.lines.map((line) => toBillLine(line, charges.line_names, language)),
     payments: bill.payments.map((payment) => toPayment(payment, details.get(payment.id))),
     refunds: bill.refunds.map((refund) => toRefund(refund, details.get(refund.id))),
     is_invoiced: row.invoice_id !== null,
     invoice_id: row.invoice_id,
     version: row.charges_revision,
   };
-}
-
-function toLine(line: Charge, names: OpenBill['charges']['line_names'], language: Language) {
-  const { code, kind, amount, is_included, basis } = line;
-  const name = names?.[code] ?? lineName(line, language);
-  return { code, kind, name, amount, ...(is_included && { is_included }), ...(basis && { basis }) };
 }
 
 const toPayment = (payment: Payment, details: OpenDetails | undefined): z.infer<typeof paymentOutput> => ({

@@ -1,45 +1,23 @@
-/** Terms of customer accounts: rate cards, markups, and hidden prices, by family. */
+/** Terms of customer accounts: rate cards, payment, services and hidden prices by family, and tags. */
 import { z } from 'zod';
 import type { CustomerTermsCommand } from '../../../commands/customer-terms/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { customerTermsStream } from '../../../events/customer-terms/events.js';
-import { withFormat } from '../../../events/core/format.js';
 import { FAMILIES } from '../../../events/pricing/families.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
-import { NO_TERMS, type CustomerTermsQueries } from '../../../projections/customer-terms/read-model.js';
+import { isCustomerOf } from '../../../projections/customers/queries.js';
+import type { CustomerTermsQueries } from '../../../projections/customer-terms/read-model.js';
 import type { RateCardQueries } from '../../../projections/pricing/queries.js';
 import { businessOf, type Caller } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
+import { ApiError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { settingsVersionSchema, versionBy } from '../../core/versions.js';
+import { versionBy } from '../../core/versions.js';
 import { createWrite } from '../../core/write.js';
+import { familyTermsInput, tagsInput, termsOutput, toTerms } from './shapes.js';
 
 const TERMS_VERSION = versionBy('customer_id', customerTermsStream);
 const customer_id = idSchema.describe('Id of the customer account.');
-const percent = withFormat(
-  z
-    .string()
-    .regex(/^-?(0|[1-9]\d{0,2})(\.\d{1,4})?$/)
-    .refine((text) => Number(text) >= -50 && Number(text) <= 200),
-  'decimal number from -50 to 200, such as -7.5',
-);
-
-const familyTermsOutput = z
-  .object({
-    family: z.enum(FAMILIES),
-    rate_card_id: z.int().nullable().describe('Null: the default card of the business applies.'),
-    markup_percent: z.string().nullable().describe('Added to each price; negative for a discount. Null: none.'),
-    prices_hidden: z.boolean().describe('True: the customer sees no prices of this family and settles offline.'),
-  })
-  .meta({ id: 'FamilyTerms' });
-const termsOutput = z
-  .object({
-    customer_id: z.int(),
-    families: z.array(familyTermsOutput).describe('All seven families.'),
-    version: settingsVersionSchema,
-  })
-  .meta({ id: 'CustomerTerms' });
 
 export interface CustomerTermsOptions {
   readonly handle: Handle<CustomerTermsCommand, undefined>;
@@ -54,8 +32,7 @@ export function customerTermsOperations({ handle, queries, accounts, rateCards }
   /** Throws CUSTOMER_NOT_FOUND. */
   async function expectCustomer(id: number, caller: Caller): Promise<void> {
     const account = await accounts.byId(id);
-    if (account?.business !== businessOf(caller) || account.role !== 'customer')
-      throw new ApiError('CUSTOMER_NOT_FOUND');
+    if (!isCustomerOf(account, businessOf(caller))) throw new ApiError('CUSTOMER_NOT_FOUND');
   }
 
   return [
@@ -64,7 +41,8 @@ export function customerTermsOperations({ handle, queries, accounts, rateCards }
       area: 'Customer',
       versioned: TERMS_VERSION,
       summary: 'Get the terms of a customer',
-      description: 'Returns the rate cards, markups and hidden prices of a customer account, by family.',
+      description:
+        'Returns the rate cards, markups, payment terms, services and hidden prices of a customer account, by family, and its tags.',
       rest: { method: 'get', path: '/v1/customers/:customer_id/terms' },
       callers: ['client_admin', 'employee'],
       scopes: ['accounts:read'],
@@ -74,18 +52,7 @@ export function customerTermsOperations({ handle, queries, accounts, rateCards }
       output: z.object({ result: z.boolean(), customer_terms: termsOutput }),
       async run(input, { caller }) {
         await expectCustomer(input.customer_id, caller);
-        const found = await queries.byId(input.customer_id);
-        return {
-          result: true,
-          customer_terms: {
-            customer_id: input.customer_id,
-            families: FAMILIES.map((family) => {
-              const { rate_card_id, markup_percent, hidden } = found?.families[family] ?? NO_TERMS;
-              return { family, rate_card_id, markup_percent, prices_hidden: hidden };
-            }),
-            version: found?.revision ?? -1,
-          },
-        };
+        return { result: true, customer_terms: toTerms(input.customer_id, await queries.byId(input.customer_id)) };
       },
     }),
     operation({
@@ -95,7 +62,7 @@ export function customerTermsOperations({ handle, queries, accounts, rateCards }
       returns: { read: 'customerTerms' },
       summary: 'Set the terms of a customer',
       description:
-        'Sets the terms of the listed families; other families keep theirs. Hidden prices are absent from the next response on, in every interface.',
+        'Sets the terms of the listed families; other families keep theirs. `tags` replaces all tags. Hidden prices are absent from the next response on, in every interface.',
       rest: { method: 'put', path: '/v1/customers/:customer_id/terms' },
       callers: ['client_admin'],
       scopes: ['accounts:write'],
@@ -106,33 +73,29 @@ export function customerTermsOperations({ handle, queries, accounts, rateCards }
       input: z.object({
         customer_id,
         families: z
-          .array(
-            z
-              .strictObject({
-                family: z.enum(FAMILIES),
-                rate_card_id: idSchema.nullable().default(null).describe('Null: the default card of the business.'),
-                markup_percent: percent.nullable().default(null).describe('From -50 to 200. Null: none.'),
-                prices_hidden: z.boolean().default(false),
-              })
-              .meta({ id: 'FamilyTermsInput' }),
-          )
-          .min(1)
+          .array(familyTermsInput)
           .max(FAMILIES.length)
-          .refine((list) => new Set(list.map(({ family }) => family)).size === list.length),
+          .refine((list) => new Set(list.map(({ family }) => family)).size === list.length)
+          .default([]),
+        tags: tagsInput.optional(),
       }),
       output: z.object({ result: z.boolean() }),
-      async run({ customer_id: id, families }, context) {
+      async run({ customer_id: id, families, tags }, context) {
+        if (families.length === 0 && tags === undefined) throw invalidField('REQUIRED', 'families');
         await expectCustomer(id, context.caller);
         for (const [index, { family, rate_card_id }] of families.entries())
           if (rate_card_id !== null) await expectCard(rate_card_id, { family, index, caller: context.caller });
         await write(id, context, {
           do: 'set',
-          families: families.map(({ family, rate_card_id, markup_percent, prices_hidden }) => ({
-            family,
-            rateCardId: rate_card_id,
-            markupPercent: markup_percent,
-            hidden: prices_hidden,
+          families: families.map((terms) => ({
+            family: terms.family,
+            rateCardId: terms.rate_card_id,
+            markupPercent: terms.markup_percent,
+            hidden: terms.prices_hidden,
+            paymentTerms: terms.payment_terms,
+            serviceCodes: terms.service_codes,
           })),
+          ...(tags && { tags }),
         });
         return { result: true };
       },

@@ -1,6 +1,7 @@
 /** Scans that contradicted their order: listing and settling them, and superseding wrong scans. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
+import { compact } from '../../../events/core/compact.js';
 import { CONFLICT_CODES, orderStream, SCAN_DECISIONS } from '../../../events/orders/events.js';
 import type { Custody } from '../../../commands/orders/command.js';
 import { instantAt, type Instant } from '../../../events/otep/time.js';
@@ -14,7 +15,8 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { RELATIONS } from '../../core/relations.js';
 import { ORDER_VERSION } from '../orders/version.js';
-import { scanMembers, scanOf } from './scanning.js';
+import type { Returns } from '../return-reasons/returns.js';
+import { returnOfScan, scanMembers, scanOf } from './scanning.js';
 
 const conflictSchema = z
   .object({
@@ -49,6 +51,7 @@ const toConflict = ({
   gps,
   photos = [],
   note,
+  return_note: _returnNote,
   reason,
   ...row
 }: OpenedConflict): z.infer<typeof conflictSchema> => ({
@@ -68,9 +71,10 @@ export interface ScanConflictOptions {
   readonly commands: Pick<Commands, 'orders'>;
   readonly conflicts: ScanConflictQueries;
   readonly custody: Pick<CustodyQueries, 'ofOrder'>;
+  readonly returns: Returns;
 }
 
-export function scanConflictOperations({ commands, conflicts, custody }: ScanConflictOptions): Operation[] {
+export function scanConflictOperations({ commands, conflicts, custody, returns }: ScanConflictOptions): Operation[] {
   /** When a driver had the order of a scan from `instant`. */
   async function custodyOf(orderId: number, driverId: number, instant: Instant, now: Instant): Promise<Custody> {
     if (await custody.ofOrder(orderId, driverId, now)) return 'now';
@@ -148,7 +152,7 @@ export function scanConflictOperations({ commands, conflicts, custody }: ScanCon
       }),
       output: z.object({ result: z.boolean() }),
       async run({ scan_conflict_id, decision, reason }, { caller, cause, commandId, wrote }) {
-        const { order_id, gps, photos, note } = await conflictOf(scan_conflict_id, caller);
+        const { order_id, gps, photos, note, return_note } = await conflictOf(scan_conflict_id, caller);
         const { position } = await commands.orders(
           orderStream(order_id),
           {
@@ -160,7 +164,7 @@ export function scanConflictOperations({ commands, conflicts, custody }: ScanCon
             conflictId: scan_conflict_id,
             decision,
             reason,
-            content: { ...(gps && { gps }), ...(photos && { photos }), ...(note !== undefined && { note }) },
+            content: compact({ gps, photos, note, return_note }),
           },
           cause,
         );
@@ -181,6 +185,7 @@ export function scanConflictOperations({ commands, conflicts, custody }: ScanCon
       risk: 'medium',
       writes: true,
       versioned: ORDER_VERSION,
+      reads: ['return_reasons'],
       awaits: ['orders', 'timeline', 'packages_at'],
       answers: {
         404: 'There is no such order, or it has no such scan (`SCAN_NOT_FOUND`).',
@@ -196,7 +201,11 @@ export function scanConflictOperations({ commands, conflicts, custody }: ScanCon
       async run({ order_id, scan_id, reason, replacement }, { caller, cause, commandId, time, wrote }) {
         const { role, userId } = userOf(caller);
         const isDriver = role === 'driver';
-        const scan = replacement && scanOf(replacement, time, '/replacement');
+        const of = { business: businessOf(caller), userId, orderId: order_id, path: '/replacement' };
+        const scan = replacement && {
+          ...scanOf(replacement, time, of.path),
+          ...(await returnOfScan(replacement, of, returns)),
+        };
         const driven = isDriver &&
           scan && { driverId: userId, custody: await custodyOf(order_id, userId, scan.instant, instantAt(time)) };
         const { position } = await commands.orders(
@@ -215,6 +224,7 @@ export function scanConflictOperations({ commands, conflicts, custody }: ScanCon
           cause,
         );
         wrote(position);
+        if (replacement && !cause.dryRun) await returns.keepPhoto(replacement, order_id);
         return { result: true };
       },
     }),

@@ -5,7 +5,8 @@ import { dryRunOf } from '../../../commands/core/handle.js';
 import type { CommandTo, OrderReply } from '../../../commands/orders/command.js';
 import { factId } from '../../../commands/orders/rules.js';
 import { repeated } from '../../../commands/orders/scanning.js';
-import { orderStream, PackageScanKept, SCAN_CODES } from '../../../events/orders/events.js';
+import { compact } from '../../../events/core/compact.js';
+import { orderStream, PackageScanKept, RETURN_CODES, SCAN_CODES } from '../../../events/orders/events.js';
 import { normalizeNumber } from '../../../events/otep/check/subject.js';
 import { INCIDENT_REASONS } from '../../../events/otep/reasons.js';
 import { instantOf, millisOf, type Instant } from '../../../events/otep/time.js';
@@ -14,12 +15,13 @@ import type { CustodyQueries } from '../../../projections/orders/custody.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { ScanConflictQueries } from '../../../projections/orders/scan-conflicts.js';
 import { businessOf, userOf } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
+import { ApiError, invalidForm } from '../../core/errors.js';
 import { positionInput } from '../../core/geo.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { excessOf, isLimitedReporter, OPEN_SCAN_DAYS, tooManyOpenScans } from '../../core/open-scans.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
+import { returnInput, type ReturnOf, type Returns } from '../return-reasons/returns.js';
 
 /** Scans may be this far in the future, because clocks of phones are not exact. */
 const MAX_AHEAD_HOURS = 1;
@@ -46,11 +48,13 @@ export const scanMembers = {
     .optional()
     .describe('URLs of photos. The service stores them but never fetches them.'),
   note: z.string().trim().min(1).max(500).optional(),
+  ...returnInput,
 };
 type ScanInput = z.infer<z.ZodObject<typeof scanMembers>>;
 
 /** The members of a scan as commands take them. Throws INVALID_INPUT at `path` for an impossible time. */
-export function scanOf({ position, occurred_at, ...scan }: ScanInput, now: number, path = '') {
+export function scanOf({ position, occurred_at, ...given }: ScanInput, now: number, path = '') {
+  const { return_reason: _reason, return_note: _note, return_photo: _photo, ...scan } = given;
   const invalidTime = (code: 'INVALID_TIME' | 'TOO_FAR_AHEAD', params = {}) =>
     new ApiError('INVALID_INPUT', { errors: [{ field: 'occurred_at', path: `${path}/occurred_at`, code, params }] });
   const instant = instantOf(occurred_at);
@@ -71,13 +75,30 @@ const scanSchema = z
   })
   .meta({ id: 'Scan' });
 
+/**
+ * The members of a scan that say why a parcel comes back. The incident reason follows from the return reason, unless the
+ * scan has its own. Throws like `Returns.check`, and INVALID_INPUT if the scan is no return.
+ */
+export async function returnOfScan(input: ScanInput, of: ReturnOf, returns: Pick<Returns, 'check'>) {
+  const { members, incidentReason } = await returns.check(input, of);
+  if (members.return_reason && !RETURN_CODES.has(input.status_code))
+    throw invalidForm(
+      'return_reason',
+      `absent, unless \`status_code\` is one of ${[...RETURN_CODES].join(', ')}`,
+      `${of.path ?? ''}/return_reason`,
+    );
+  const reason_code = input.reason_code ?? incidentReason;
+  return compact({ ...members, reason_code });
+}
+
 export interface ScanOptions extends Parts<'orders'> {
   readonly commands: Pick<Commands, 'orders'>;
   readonly custody: Pick<CustodyQueries, 'ofOrder'>;
   readonly conflicts: Pick<ScanConflictQueries, 'countOpen'>;
+  readonly returns: Returns;
 }
 
-export function scanOperations({ commands, orders, custody, conflicts }: ScanOptions): Operation[] {
+export function scanOperations({ commands, orders, custody, conflicts, returns }: ScanOptions): Operation[] {
   /** Throws TOO_MANY_OPEN_SCANS if the scan would be a further conflict of a driver with too many. */
   async function expectRoom(
     command: CommandTo<'scan'>,
@@ -123,11 +144,13 @@ export function scanOperations({ commands, orders, custody, conflicts }: ScanOpt
       callers: ['driver', 'client_admin', 'employee'],
       scopes: ['orders:write'],
       writes: true,
+      reads: ['return_reasons'],
       awaits: ['orders', 'timeline', 'scan_conflicts'],
       answers: {
         404: 'There is no such package, or it was on no route of the driver.',
         429: 'Too many requests per second (`RATE_LIMITED`), or too many scans of the driver are unsettled conflicts (`TOO_MANY_OPEN_SCANS`).',
         409: 'Several packages have this number (`AMBIGUOUS_NUMBER`).',
+        422: 'The business has no such return reason, or it is retired (`UNKNOWN_RETURN_REASON`).',
       },
       input: z.object({ tracking_number: z.string().trim().min(1).max(64), ...scanMembers }),
       output: z.object({
@@ -156,10 +179,12 @@ export function scanOperations({ commands, orders, custody, conflicts }: ScanOpt
           ...(driverId !== undefined && { driverId }),
           ...had,
           ...scan,
+          ...(await returnOfScan(given as ScanInput, { business, userId, orderId: order.id }, returns)),
         } as CommandTo<'scan'>;
         await expectRoom(command, { caller, cause, time });
         const { reply, position } = await commands.orders(orderStream(order.id), command, cause);
         wrote(position);
+        if (!cause.dryRun) await returns.keepPhoto(given, order.id);
         const { code, ...outcome } = outcomeOf(reply, command);
         const language = chooseLanguage(header('accept-language'));
         return {

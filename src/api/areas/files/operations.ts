@@ -13,7 +13,7 @@ import { businessOf, userOf, type Caller, type UserCaller } from '../../core/cal
 import { ApiError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Scope } from '../../core/scopes.js';
-import { expectFileScope, expectOneScope } from './file-scopes.js';
+import { expectFileScope, expectOneScope, expectUploaderScope } from './file-scopes.js';
 import { XLSX, GEO_JSON } from './media.js';
 import { loadFile } from './load-file.js';
 import { inspectUpload } from './inspect-upload.js';
@@ -82,7 +82,7 @@ export function fileOperations({ files, readers, permissions, quota }: FilesOpti
       area: 'Files',
       summary: 'Upload a photo, document, table or GeoJSON file',
       description:
-        'The body is the file itself, or a form (`multipart/form-data`) with the field `file`. The service detects the media type from the content. It removes position, device, texts and other metadata from JPEG, PNG and WebP photos. The token needs the scope of what will refer to the file: `drivers:write` (photo, document), `datasets:write` or `orders:write` (import), `datasets:write` (map). Files without a reference are deleted after a day, and tables an hour after their import; until then they count toward the quotas of the user and the business. Limits: 10 MiB (photo, document), 50 MiB (import), 2 MiB (map). Only client admins and employees upload tables (`import`).',
+        'The body is the file itself, or a form (`multipart/form-data`) with the field `file`. The service detects the media type from the content. It removes position, device, texts and other metadata from JPEG, PNG and WebP photos. The token needs the scope of what will refer to the file: `drivers:write` or `orders:write` (photo), `drivers:write` (document), `datasets:write` or `orders:write` (import), `datasets:write` (map). Files without a reference are deleted after a day, and tables an hour after their import; until then they count toward the quotas of the user and the business. Limits: 10 MiB (photo, document), 50 MiB (import), 2 MiB (map). Only client admins and employees upload tables (`import`).',
       rest: {
         method: 'post',
         path: '/v1/files',
@@ -125,7 +125,7 @@ export function fileOperations({ files, readers, permissions, quota }: FilesOpti
       area: 'Files',
       summary: 'Download a file',
       description:
-        'Available to the uploader and to callers that may read a resource with a reference to the file. The token needs the scope of that resource: `drivers:read` for documents of drivers, photos and scans of documents, `datasets:read` for GeoJSON, `datasets:read` or `orders:read` for tables.',
+        'Available to the uploader and to callers that may read a resource with a reference to the file. The token needs the scope of that resource: `drivers:read` for documents of drivers and their photos, `orders:read` for photos of returns, `datasets:read` for GeoJSON, `datasets:read` or `orders:read` for tables.',
       rest: { method: 'get', path: '/v1/files/:file_id', produces: 'application/octet-stream' },
       callers: CALLERS,
       streams: true,
@@ -156,7 +156,7 @@ export function fileOperations({ files, readers, permissions, quota }: FilesOpti
 
   /** Throws FILE_NOT_FOUND unless the user may read the file, and INSUFFICIENT_SCOPE if only the token may not. */
   async function expectReadable(file: FileInfo, caller: UserCaller): Promise<void> {
-    if (file.owner === caller.userId) return expectFileScope(file.purpose, 'read', caller);
+    if (file.owner === caller.userId) return expectUploaderScope(file, caller);
     const referring: Scope[] = [];
     for (const { scope, canRead } of permissions()) if (await canRead(file, caller)) referring.push(scope);
     if (referring.length === 0) throw new ApiError('FILE_NOT_FOUND');

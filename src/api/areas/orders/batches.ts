@@ -10,7 +10,8 @@ import type { Parts } from '../../core/parts.js';
 import { OF_NEW_ORDER } from '../../../events/approvals/renamed-arguments.js';
 import { withCurrentMembers } from '../../../events/core/renamed-members.js';
 import { checkedOrder } from './input.js';
-import { subjectsOfOrders, type PlaceOrder, type Placer } from './place-order.js';
+import { subjectsOfOrders, type PlaceOrder } from './place-order.js';
+import type { Placer } from './placer.js';
 import { outcomeOf, placedOrder, type Outcome } from './results.js';
 
 export interface BatchWork {

@@ -7,7 +7,8 @@ import { ApiError, fieldError, type FieldError } from '../../core/errors.js';
 import type { Batches } from './batches.js';
 import { checkedOrder, documentedOrder, orderInput } from './input.js';
 import { orderResultSchema, placedOrder, type OrderResult, type Results } from './results.js';
-import type { PlaceOrder, Placer } from './place-order.js';
+import type { PlaceOrder } from './place-order.js';
+import type { Placer } from './placer.js';
 import { statusSchema } from './output.js';
 import { WRITERS } from './viewer.js';
 import { localDate } from '../../../events/core/local-time.js';
@@ -19,6 +20,16 @@ export interface OrderCreatingOptions {
   readonly batches: Batches;
 }
 
+/** The read models that the checks and the price of a new order need. */
+const PRICED_BY = [
+  'warehouses',
+  'addresses',
+  'customer_terms',
+  'rate_cards',
+  'default_cards',
+  'return_reasons',
+] as const;
+const AWAITED = ['orders', 'timeline', 'order_search', 'bills', 'wallets', 'wallet_entries', 'ledger'] as const;
 const MAX_BULK = 100;
 const MAX_ASYNC = 1_000;
 
@@ -48,6 +59,11 @@ export const placerOf = ({ caller, time }: Pick<Context, 'caller' | 'time'>): Pl
   userId: userOf(caller).userId,
   isCustomer: caller.role === 'customer',
 });
+/** For orders of batches and imports. */
+export const bulkPlacerOf = (context: Pick<Context, 'caller' | 'time'>): Placer => ({
+  ...placerOf(context),
+  isBulk: true,
+});
 /** Errors of the orders of a batch, with the index of the order in the path. */
 const toFieldErrors = (orderResults: readonly OrderResult[]): FieldError[] =>
   orderResults.flatMap(({ index, code = 'INVALID_INPUT', message = '', errors = [] }) =>
@@ -70,7 +86,7 @@ export function orderCreating({ placeOrder, results, batches }: OrderCreatingOpt
           checkedOrder(orders[index]),
           ids[index]!,
           derivedId('bulk', commandId, index),
-          placerOf({ caller, time }),
+          bulkPlacerOf({ caller, time }),
           cause,
         );
         wrote(position);
@@ -88,17 +104,20 @@ export function orderCreating({ placeOrder, results, batches }: OrderCreatingOpt
       area: 'Client',
       summary: 'Create an order',
       description:
-        'Creates one order; for several orders use `ordersBatch`. Each package gets a tracking number, and its timeline begins. With `rate_id`, the order has the quoted price: see `bill`.',
+        'Creates one order; for several orders use `ordersBatch`. Each package gets a tracking number, and its timeline begins. The order has the price of the quote `rate_id`. Without a quote, an order of a customer has the lowest price of the rate card in force. With `pay`, the wallet of the customer pays at once. If another payment spends the money at the same moment, the order is held until it is paid.',
       rest: { method: 'post', path: '/v1/orders', status: 201 },
       callers: [...WRITERS, 'customer'],
       scopes: ['orders:write'],
       risk: 'medium',
       writes: true,
-      reads: ['warehouses', 'addresses'],
-      awaits: ['orders', 'timeline', 'order_search', 'bills'],
+      reads: PRICED_BY,
+      awaits: AWAITED,
       answers: {
+        402: '`INSUFFICIENT_FUNDS`: the wallet of the customer cannot pay the order. Nothing is created.',
+        403: '`PRICE_HIDDEN_SETTLE_OFFLINE`, `PRICE_HIDDEN`: the business hides the prices from the customer, so `pay` and `expected_price` are refused. `FORBIDDEN`: only the customer pays from its wallet, unless its terms are `wallet_on_create`.',
         404: '`WAREHOUSE_NOT_FOUND`: there is no such open warehouse. `RATE_NOT_FOUND`: there is no such quote, or it is for another customer.',
-        409: '`RATE_USED`: another order has the quote. `QUOTE_EXPIRED`: request a new one. `QUOTE_MISMATCH`: the quote is for another shipment. `ORDER_REF_TAKEN`, `NUMBER_TAKEN`: another order has the reference or number.',
+        409: '`RATE_USED`: another order has the quote. `QUOTE_EXPIRED`: request a new one. `QUOTE_MISMATCH`: the quote is for another shipment. `ORDER_REF_TAKEN`, `NUMBER_TAKEN`: another order has the reference or number. `PRICE_CHANGED`: the price differs from `expected_price`. `NOT_PRICED`: there is no price to pay. `WALLET_FROZEN`, `NO_WALLET_IN_CURRENCY`: the wallet cannot pay.',
+        422: '`UNKNOWN_RETURN_REASON`: the business has no such return reason, or it is retired.',
       },
       input: orderInput,
       documented: documentedOrder,
@@ -129,8 +148,8 @@ export function orderCreating({ placeOrder, results, batches }: OrderCreatingOpt
       risk: 'high',
       confirm: true,
       writes: true,
-      reads: ['warehouses', 'addresses'],
-      awaits: ['orders', 'timeline', 'order_search', 'bills'],
+      reads: PRICED_BY,
+      awaits: AWAITED,
       ...batchInput(MAX_BULK),
       output: z.object({
         result: z.boolean().describe('True if at least one order was created.'),
@@ -188,7 +207,7 @@ export function orderCreating({ placeOrder, results, batches }: OrderCreatingOpt
         const ids = await reserveIds(ORDER_IDS, orders.length);
         await batches.queue({
           id,
-          placer: placerOf({ caller, time }),
+          placer: bulkPlacerOf({ caller, time }),
           cause,
           stopOnError: stop_on_error,
           orders: orders.map((order, index) => ({ id: ids[index]!, order })),

@@ -38,6 +38,8 @@ export const IMPORT_COLUMNS = [
   'pickup_window.to',
   'delivery_instruction',
   'note',
+  'return_reason',
+  'return_note',
 ] as const;
 
 const NUMERIC_COLUMNS = /^(customer_id|.*\.(latitude|longitude|weight_kg|(length|width|height)_cm))$/;
@@ -105,6 +107,11 @@ function cellOf(order: Order, column: (typeof EXPORT_COLUMNS)[number]): string {
       return text(window('pickup')?.[name as 'from']);
     case 'note':
       return text(order.internal_note);
+    // An import accepts the return of a pick-up, and none of a scan.
+    case 'return_reason':
+      return order.type === 'P' ? text(order.return_reason?.code) : '';
+    case 'return_note':
+      return order.type === 'P' ? text(order.return_note) : '';
     default:
       return text(order[group as 'status']);
   }

@@ -3,7 +3,8 @@ import { derivedId } from '../../../events/otep/identity.js';
 import { MAX_REPORTED_ERRORS } from '../files/check-lines.js';
 import { jobKind } from '../jobs/kind.js';
 import { checkedOrder } from './input.js';
-import { subjectsOfOrders, type PlaceOrder, type Placer } from './place-order.js';
+import { subjectsOfOrders, type PlaceOrder } from './place-order.js';
+import type { Placer } from './placer.js';
 import { outcomeOf, placedOrder } from './results.js';
 
 /** Number of orders that are created in parallel. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { NewOrder } from '../../../commands/orders/decider.js';
 import { ORDER_TYPES, type OrderType, type Stop } from '../../../events/orders/events.js';
 import { withFormat } from '../../../events/core/format.js';
+import { amountSchema } from '../../../events/core/money.js';
 import { isDots, normalizeNumber } from '../../../events/otep/check/subject.js';
 import { isCountry } from '../../../events/otep/countries.js';
 import { ApiError, formatError, type FieldError } from '../../core/errors.js';
@@ -11,6 +12,7 @@ import { dateSchema } from '../../core/dates.js';
 import { positionInput } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { rateIdSchema } from '../pricing/rate-ids.js';
+import { returnInput } from '../return-reasons/returns.js';
 import { sizesInput, toStoredPackage } from './sizes.js';
 import type { Operation } from '../../core/operation.js';
 
@@ -136,8 +138,18 @@ export const orderInput = z
     rate_id: rateIdSchema
       .optional()
       .describe(
-        'Quote from `ordersRate` that determines the price. It must be for the same stops, packages, date and time windows, and can be used once. Omitted: the order has no price until the office sets it.',
+        'Quote from `ordersRate` that determines the price. It must be for the same stops, packages, date and time windows, and can be used once. Omitted: an order of a customer gets the lowest price of the rate card in force, and other orders have no price until the office sets it.',
       ),
+    pay: z
+      .enum(['now', 'later'])
+      .optional()
+      .describe(
+        '`now`: the wallet of the customer pays the order. Default: `now` if the terms of the customer are `wallet_on_create`, otherwise `later`. With these terms, an order that the customer wants to pay later is held until it is paid.',
+      ),
+    expected_price: amountSchema
+      .optional()
+      .describe('Total price that the caller has seen. At another price, no order is created.'),
+    ...returnInput,
   })
   .meta({ id: 'OrderInput' });
 /** `S`: the stops, before or after entries of the address book are copied. */
@@ -192,11 +204,13 @@ export const windowErrors = (windows: OrderInput['time_windows']): FieldError[] 
 
 export const toStop = (stop: z.infer<typeof stopInput>): Stop => stop;
 
-/** Converts the input to the data of the first event; a separate event sets the warehouse. */
+/** Converts the input to the data of the first event, without the return. Separate events have warehouse and price. */
 export function toNewOrder(
-  { packages, allow_past_date: _allowed, warehouse_id: _warehouse, rate_id: _rate, ...order }: OrderWithStops,
+  { packages, allow_past_date: _allowed, warehouse_id: _warehouse, ...input }: OrderWithStops,
   numbers: readonly string[],
 ): NewOrder {
+  const { rate_id: _rate, pay: _pay, expected_price: _price, ...request } = input;
+  const { return_reason: _reason, return_note: _note, return_photo: _photo, ...order } = request;
   const described = packages.flatMap(({ description }, index) =>
     description === undefined ? [] : [[numbers[index]!, description] as const],
   );

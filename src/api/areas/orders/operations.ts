@@ -1,5 +1,6 @@
 /** The operations of orders. */
 import type { Commands } from '../../../commands/commands.js';
+import type { BillQueries } from '../../../projections/bills/queries.js';
 import type { InvoiceQueries } from '../../../projections/invoices/queries.js';
 import type { OrderHistory } from '../../../projections/orders/history.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
@@ -16,8 +17,10 @@ import type { Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import type { Issue } from '../../core/printing/issue.js';
 import { orderAnalytics } from './analytics.js';
+import { createCanCancel } from './can-cancel.js';
 import { orderChanging } from './change.js';
 import { orderCreating } from './create.js';
+import { createOrderPrices } from './prices.js';
 import { orderLabel } from './print-label.js';
 import { orderReading } from './read.js';
 import { orderTable, type OrderTableOptions } from './table.js';
@@ -41,6 +44,7 @@ export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   readonly files: OrderTableOptions['files'];
   readonly tableLimits: OrderTableOptions['tableLimits'];
   readonly issue: Issue;
+  readonly bills: BillQueries;
   readonly invoices: Pick<InvoiceQueries, 'ofOrder'>;
 }
 
@@ -60,6 +64,7 @@ export function orderOperations({
   tableLimits,
   accounts,
   issue,
+  bills,
   invoices,
   now,
 }: OrderOperationsOptions): Operation[] {
@@ -67,7 +72,13 @@ export function orderOperations({
     ...orderCreating({ placeOrder, results, batches }),
     // Must precede the read of one order, whose path would otherwise match.
     ...orderTable({ queries, jobs, files, tableLimits }),
-    ...orderReading({ queries, access, invoices, thirdParty, now }),
+    ...orderReading({
+      queries,
+      access,
+      prices: createOrderPrices({ bills, invoices, canCancel: createCanCancel(orders) }),
+      thirdParty,
+      now,
+    }),
     ...orderChanging({ orders, queries, results }),
     orderUpdate({ orders, queries, warehouses, settings: planning }),
     orderPositionSet({ orders, queries }),

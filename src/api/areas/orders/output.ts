@@ -12,6 +12,7 @@ import {
 import { ORDER_FAMILY } from '../../../commands/orders/billing.js';
 import { EXCEPTION_STATUSES, type OrderException } from '../../../projections/orders/exceptions.js';
 import type { Order } from '../../../projections/orders/queries.js';
+import { HOLD_REASONS } from '../../../projections/orders/row.js';
 import type { Via } from '../../../projections/alliances/active-grants.js';
 import { isStaff, type Caller } from '../../core/callers.js';
 import { viaSchema } from '../alliances/grantee.js';
@@ -19,8 +20,10 @@ import { thirdPartyOfferSchema } from '../third-party/offer-shape.js';
 import { customAmountSchema } from '../plans/capacities.js';
 import { sizesSchema, toPackage } from './sizes.js';
 import { positionSchema } from '../../core/geo.js';
-import { price, priced } from '../../core/prices.js';
+import { priced } from '../../core/prices.js';
 import { RELATIONS } from '../../core/relations.js';
+import { orderPriceMembers } from './prices.js';
+import { returnDetailsOf, returnDetailsSchema } from './return-details.js';
 
 export const statusSchema = z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]);
 const text = z.string();
@@ -88,6 +91,10 @@ export const orderSchema = priced(
     type: z.enum(ORDER_TYPES),
     status: statusSchema,
     order_status_id: z.int(),
+    hold_reason: z
+      .enum(HOLD_REASONS)
+      .nullable()
+      .describe('`payment`: the order waits until the customer has paid. `manual`: a user held it. Null: not on hold.'),
     customer_id: z.int().nullable(),
     schedule_date: text.nullable(),
     self_delivery: z.boolean(),
@@ -106,6 +113,9 @@ export const orderSchema = priced(
       .meta({ id: 'OrderPlanning' })
       .nullable()
       .describe('Requirements for route plans. Null if none are set.'),
+    return_details: returnDetailsSchema
+      .nullable()
+      .describe('Why the parcels come back: of the last scan that says it, otherwise of the pick-up order.'),
     replaces_order_id: z.int().nullable(),
     replaced_by_order_id: z.int().nullable(),
     created_by: z.int().nullable(),
@@ -130,12 +140,9 @@ export const orderSchema = priced(
       .optional()
       .describe('The latest offer to carriers; null: the order was never offered. Only in `order`, for staff.'),
     exceptions: z.array(exceptionSchema).optional().describe('Oldest first. Only in `ordersExceptions`.'),
-    invoice_id: price(
-      z.int().nullable().describe('The invoice that contains the charges. Null: none does. Only in `order`.'),
-    ),
+    ...orderPriceMembers,
   },
-  // Only the detail has a price: in all other responses, the object belongs to no family.
-  (order) => ('invoice_id' in order ? ORDER_FAMILY : undefined),
+  () => ORDER_FAMILY,
 )
   .meta({ id: 'Order' })
   .register(RELATIONS, { route: 'route', warehouse: 'warehouse', replaces_order: 'order', replaced_by_order: 'order' });
@@ -205,6 +212,8 @@ export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchem
     third_party: order.third_party,
     warehouse_id: order.warehouse_id,
     planning: order.planning && Object.keys(order.planning).length > 0 ? order.planning : null,
+    hold_reason: order.hold_reason,
+    return_details: returnDetailsOf(order),
     replaces_order_id: order.replaces,
     replaced_by_order_id: order.replaced_by,
     created_by: order.created_by,
@@ -234,6 +243,8 @@ export const toSharedOrder = (order: Order, via: Via): z.infer<typeof orderSchem
   route_id: null,
   broker_id: null,
   third_party: null,
+  hold_reason: null,
+  return_details: null,
   replaces_order_id: null,
   replaced_by_order_id: null,
   created_by: null,

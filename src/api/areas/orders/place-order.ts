@@ -2,35 +2,23 @@
 import type { Cause, Handled } from '../../../commands/core/handle.js';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderReply } from '../../../commands/orders/decider.js';
-import type { Agreed } from '../../../commands/bill/command.js';
-import { ORDER_FAMILY } from '../../../commands/orders/billing.js';
 import { accountSubject } from '../../../events/accounts/events.js';
 import type { KeyRing } from '../../../events/core/codec.js';
 import { orderStream } from '../../../events/orders/events.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
-import { ApiError, fieldError } from '../../core/errors.js';
-import { DomainError } from '../../../commands/core/domain-error.js';
+import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
 import type { OrderRefs } from '../../../engines/postgres/order-refs.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { normalizeNumber } from '../../../events/otep/check/subject.js';
 import { isOurNumber, newTrackingNumber } from '../../../events/orders/numbers.js';
 import type { Parts } from '../../core/parts.js';
-import type { AgreedPrices, OrderAtRate } from '../pricing/agreed-prices.js';
 import { pricedStops } from '../pricing/priced-inputs.js';
 import type { RateInput } from '../pricing/rate-input.js';
+import type { CheckedReturn, ReturnOf, Returns } from '../return-reasons/returns.js';
 import { checkDate, checkOrder, toNewOrder, type OrderInput, type OrderWithStops } from './input.js';
+import { isRejection, type NewOrderPrices } from './new-order-prices.js';
+import type { Placer } from './placer.js';
 import type { CopyStops } from './stop-addresses.js';
-
-export interface Placer {
-  readonly business: number;
-  readonly userId: number;
-  /** IANA name of the timezone of the business. */
-  readonly timezone: string;
-  /** The date of the request, in this timezone. */
-  readonly today: string;
-  /** Customers can order only for themselves. */
-  readonly isCustomer: boolean;
-}
 
 /**
  * Subjects of the keys of customers who are named in these orders, or who place them. Their erasure also deletes queued
@@ -53,7 +41,8 @@ export interface PlaceOrderOptions extends Parts<'accounts' | 'now'> {
   readonly queries: Pick<OrderQueries, 'takenNumbers' | 'isRefTaken'>;
   readonly refs: OrderRefs;
   readonly warehouses: Pick<WarehouseQueries, 'isOpen' | 'byDefault'>;
-  readonly prices: AgreedPrices;
+  readonly prices: NewOrderPrices;
+  readonly returns: Returns;
   readonly copyStops: CopyStops;
 }
 
@@ -77,6 +66,7 @@ export function createPlaceOrder({
   refs,
   warehouses,
   prices,
+  returns,
   copyStops,
   now,
 }: PlaceOrderOptions): PlaceOrder {
@@ -92,34 +82,30 @@ export function createPlaceOrder({
     const numbers = input.packages.map((_, index) => newTrackingNumber(commandId, id, index));
     const order = { ...toNewOrder(input, numbers), ...(customer !== undefined && { customer_id: customer }) };
     const warehouse = await warehouseOf(input, business);
-    const command = { do: 'create' as const, commandId, orderId: id, business, by: userId, order };
-    const create = (agreed?: Agreed) =>
+    const of = { business, userId, orderId: id };
+    const { members: returned } = await checkedReturn(input, of);
+    const command = { do: 'create' as const, commandId, orderId: id, business, by: userId };
+    const shipment = toShipment({ ...input, warehouse_id: warehouse });
+    const priced = { input, shipment, customerId: customer, placer, orderId: id, commandId, cause, time: now() };
+    const handled = await prices(priced, (price) =>
       withUniqueRef(input.order_ref, { business, orderId: id, isDryRun }, () =>
         orders(
           orderStream(id),
-          { ...command, ...(warehouse !== undefined && { warehouse }), ...(agreed && { agreed }) },
+          { ...command, order: { ...order, ...returned }, ...(warehouse !== undefined && { warehouse }), ...price },
           cause,
         ),
-      );
-    if (input.rate_id === undefined) return create();
-    const rate = { rateId: input.rate_id, orderId: id, customerId: customer, isDryRun };
-    const shipment = toShipment({ ...input, warehouse_id: warehouse });
-    return atRate(shipment, { ...placer, ...rate, family: ORDER_FAMILY, time: now() }, create);
+      ),
+    );
+    if (!isDryRun) await returns.keepPhoto(input, id);
+    return handled;
   };
 
-  /** Reserves the quote while the order is created. */
-  async function atRate<T>(
-    shipment: RateInput,
-    order: OrderAtRate,
-    create: (agreed: Agreed) => Promise<T>,
-  ): Promise<T> {
-    const agreed = await prices.agree(shipment, order);
-    try {
-      return await create(agreed);
-    } catch (error) {
-      if (!order.isDryRun && isRejection(error)) await prices.release(order.rateId, order.orderId);
-      throw error;
-    }
+  /** Throws INVALID_INPUT for a return that is no pick-up, and like `Returns.check`. */
+  async function checkedReturn(input: OrderInput, of: ReturnOf): Promise<CheckedReturn> {
+    const checked = await returns.check(input, of);
+    if (checked.members.return_reason && input.type !== 'P')
+      throw invalidForm('return_reason', 'absent, unless `type` is P');
+    return checked;
   }
 
   /** Returns the warehouse of the order. Orders of type `P2P` have one only if the request names it. */
@@ -180,9 +166,6 @@ export function createPlaceOrder({
       });
   }
 }
-
-/** Whether nothing was written. Other errors leave it open. */
-const isRejection = (error: unknown): boolean => error instanceof ApiError || error instanceof DomainError;
 
 /** The part of an order that its price depends on. */
 const toShipment = ({

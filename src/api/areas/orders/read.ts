@@ -1,8 +1,7 @@
 /** Reading orders: the list, one order, the search by similarity, and orders with problems. */
 import { z } from 'zod';
-import { ORDER_TYPES } from '../../../events/orders/events.js';
+import { isFinal, ORDER_TYPES } from '../../../events/orders/events.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
-import type { InvoiceQueries } from '../../../projections/invoices/queries.js';
 import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
 import { businessOf, isStaff, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
@@ -15,6 +14,7 @@ import { dateSchema } from '../../core/dates.js';
 import { clientInput, granteeOf } from '../alliances/grantee.js';
 import { exceptionSchema, orderSchema, statusSchema, toException, toOrder, toSharedOrder } from './output.js';
 import { READERS, visibleOrder, viewerOf } from './viewer.js';
+import type { OrderPricesOf } from './prices.js';
 import { ORDER_VERSION } from './version.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
@@ -56,11 +56,11 @@ export function filterOf(filters: z.infer<z.ZodObject<typeof orderFilters>>, cal
 export interface OrderReadingOptions extends Parts<'now'> {
   readonly queries: OrderQueries;
   readonly access: Pick<AllianceAccess, 'orders'>;
-  readonly invoices: Pick<InvoiceQueries, 'ofOrder'>;
+  readonly prices: OrderPricesOf;
   readonly thirdParty: Pick<ThirdPartyQueries, 'ofOrder'>;
 }
 
-export function orderReading({ queries, access, invoices, thirdParty, now }: OrderReadingOptions): Operation[] {
+export function orderReading({ queries, access, prices, thirdParty, now }: OrderReadingOptions): Operation[] {
   return [
     operation({
       ...READ,
@@ -141,7 +141,7 @@ export function orderReading({ queries, access, invoices, thirdParty, now }: Ord
       summary: 'List orders',
       description:
         'Returns orders, newest first. Staff see all orders of the business, customers see their own orders, contractors see the orders assigned to them, and drivers see the orders on their routes. With `business_id`, staff list the orders to which a partner grants access, without personal data. This list cannot be filtered by reference, route or customer.',
-      reads: ['orders', 'routes', 'alliances'],
+      reads: ['orders', 'routes', 'alliances', 'bills'],
       rest: { method: 'get', path: '/v1/orders' },
       input: z.object({ ...orderFilters, ...clientInput, ...pageInput }),
       answers: { 404: 'The business with this `business_id` grants no access to its orders.' },
@@ -159,7 +159,8 @@ export function orderReading({ queries, access, invoices, thirdParty, now }: Ord
           return { ...pageOf(range, found), orders: orders.map(({ order, via }) => toSharedOrder(order, via)) };
         }
         const { orders, ...listed } = await queries.list(filter, viewerOf(caller));
-        return { ...pageOf(range, listed), orders: orders.map((order) => toOrder(order, caller)) };
+        const rows = orders.map((order) => toOrder(order, caller));
+        return { ...pageOf(range, listed), orders: await prices.ofAll(rows, caller) };
       },
     }),
     operation({
@@ -167,23 +168,23 @@ export function orderReading({ queries, access, invoices, thirdParty, now }: Ord
       name: 'order',
       versioned: ORDER_VERSION,
       summary: 'Get an order',
-      description: 'With `business_id`, staff read an order to which a partner grants access, without personal data.',
+      description:
+        'Customers and staff who may read bills also get its price. With `business_id`, staff read an order to which a partner grants access, without personal data.',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
-      reads: ['orders', 'routes', 'alliances', 'invoices', 'third_party_offers'],
+      reads: ['orders', 'routes', 'alliances', 'bills', 'invoices', 'third_party_offers'],
       input: z.object({ order_id: orderId, ...clientInput }),
       output: z.object({ result: z.boolean(), order: orderSchema }),
       answers: { 404: 'There is no such order.' },
-      async run({ order_id, business_id }, { caller }) {
+      async run({ order_id, business_id }, context) {
+        const { caller } = context;
         const taker = granteeOf(caller, business_id);
         if (!taker) {
           const order = toOrder(await visibleOrder(queries, caller, { order_id }), caller);
-          const seesBills = isStaff(caller) || caller.role === 'customer';
           const third_party_offer = isStaff(caller) ? toThirdPartyOffer(await thirdParty.ofOrder(order_id)) : undefined;
           return {
             result: true,
             order: {
-              ...order,
-              ...(seesBills && { invoice_id: await invoices.ofOrder(order_id) }),
+              ...(await prices.ofOne(order, !isFinal(order.status), context)),
               ...(third_party_offer !== undefined && { third_party_offer }),
             },
           };

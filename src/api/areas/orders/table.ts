@@ -15,7 +15,7 @@ import {
 import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { MAX_WAIT_S, type Jobs } from '../jobs/queue.js';
-import { placerOf } from './create.js';
+import { bulkPlacerOf } from './create.js';
 import { csvHeader, csvLines, EXPORT_ONLY_COLUMNS, IMPORT_COLUMNS, orderOf } from './csv.js';
 import type { ImportWork } from './import-job.js';
 import { allowPastDate, checkDate, checkedOrder, checkOrder } from './input.js';
@@ -105,7 +105,7 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
           line,
           order: { ...orderOf(cells), ...(allow_past_date && { allow_past_date }) } as Record<string, unknown>,
         }));
-        const placer = placerOf(context);
+        const placer = bulkPlacerOf(context);
         const { validLines, lineErrors } = await checkLines(lines, (line) => {
           const order = checkedOrder(line.order);
           checkOrder(order);

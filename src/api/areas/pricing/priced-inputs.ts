@@ -13,7 +13,8 @@ interface Warehouses {
   readonly warehouses: Pick<WarehouseQueries, 'byId' | 'byDefault'>;
 }
 export interface PricedInputsOptions extends Warehouses {
-  readonly geocode: Geocode;
+  /** Finds the positions of addresses of a business. */
+  readonly geocode: (...of: Parameters<Geocode>) => ReturnType<Geocode>;
   readonly roadDistance: RoadDistance;
 }
 
@@ -27,6 +28,8 @@ export interface Requested {
 export interface Pricing extends Requested {
   /** The markup in the customer's terms; null: none. */
   readonly markupPercent: string | null;
+  /** The tags of the customer. Absent: none. */
+  readonly customerTags?: readonly string[];
   /** The factor of the card's distance prices; undefined: the card needs no distance. */
   readonly roadFactor: string | undefined;
 }
@@ -41,12 +44,13 @@ export function createPricedInputs({ warehouses, geocode, roadDistance }: Priced
 
   /** Throws INVALID_INPUT, WAREHOUSE_NOT_FOUND. */
   return async (input: RateInput, pricing: Pricing): Promise<PriceInputs> => {
-    const { business, markupPercent, roadFactor } = pricing;
+    const { business, markupPercent, customerTags = [], roadFactor } = pricing;
     const { inputs, stops } = await shipmentOf(input, pricing);
     const located = roadFactor === undefined ? undefined : await positionsOf(business, ...stops);
     return compact({
       ...inputs,
       distance_km: located && (await roadDistance(...located, roadFactor!)),
+      customer_tags: customerTags.length > 0 ? [...customerTags] : undefined,
       markup_percent: markupPercent ?? undefined,
     });
   };

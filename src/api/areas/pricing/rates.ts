@@ -58,6 +58,7 @@ export const refusedOutput = z
       'AFTER_CUTOFF',
       'NO_CARD',
       'ADDRESS_INCOMPLETE',
+      'SERVICE_RESTRICTED',
     ]),
     message: z.string().describe('Explanation in the language of Accept-Language.'),
   })

@@ -10,7 +10,7 @@ import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { cardInput, checkedCard } from './card-input.js';
 import type { PricedInputs } from './priced-inputs.js';
-import { pricedServices, roadFactorOf } from './quote-service.js';
+import { pricedServices, roadFactorOf } from './pricer.js';
 import { rateInput } from './rate-input.js';
 import { createRateCardOf, versionFor } from './rate-cards.js';
 import { nameIn, priceMembers, refusedOutput, toPrices } from './rates.js';

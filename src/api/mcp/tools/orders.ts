@@ -22,8 +22,8 @@ const ADDRESS = {
 };
 /** Members of an order in a list: a P order has a pickup, a D order has a delivery. */
 const ROW = 'id,order_ref,type,status,schedule_date,route_id,pickup.name,pickup.city,delivery.name,delivery.city';
-const POSITION = { description: 'WGS 84 `latitude` and `longitude` of the door.', opaque: true };
-const TIME_WINDOWS = { description: '`from` and `to` as `HH:MM`; `stop`: delivery (default) or pickup.', opaque: true };
+const POSITION = { description: 'WGS 84 `latitude`, `longitude`.', opaque: true };
+const TIME_WINDOWS = { description: '`from`, `to` as `HH:MM`; `stop`: delivery (default) or pickup.', opaque: true };
 const DELIVERY = { type: 'D', order_ref: 'SHOP-4711', delivery: ADDRESS, packages: [{ weight_kg: 2.5 }] };
 
 export const CREATE_ORDER: ToolDefinition = {
@@ -32,16 +32,19 @@ export const CREATE_ORDER: ToolDefinition = {
   title: 'Create an order',
   operation: 'orderCreate',
   description:
-    'Create one order: type D (warehouse to customer) with `delivery`, P (customer to warehouse) with `pickup`, or P2P (peer to peer) with both.',
+    'Create one order: D (warehouse to customer) with `delivery`, P (customer to warehouse) with `pickup`, P2P (peer to peer) with both.',
   arguments: {
     'pickup.position': POSITION,
     time_windows: TIME_WINDOWS,
-    type: { description: 'Direction of the delivery.' },
-    customer_id: { description: 'User id of the customer. Customers omit it.' },
-    warehouse_id: { description: 'Start (D) or end (P). Default: the default warehouse.' },
-    self_delivery: { description: 'False: a carrier delivers the order.' },
+    type: { description: 'Direction.' },
+    customer_id: { description: 'Customers omit it.' },
+    warehouse_id: { description: 'Start (D), end (P). Default: of the business.' },
+    self_delivery: { description: 'False: a carrier delivers.' },
     rate_id: { description: 'From quote_delivery.' },
+    pay: { description: 'Default: by the terms.' },
   },
+  // To keep the description of the tool short: people record returns, and `rate_id` fixes the price.
+  fixed: { expected_price: undefined, return_reason: undefined, return_note: undefined, return_photo: undefined },
   example: DELIVERY,
 };
 export const OPERATION_EVENTS: ToolDefinition = {

@@ -33,21 +33,30 @@ const act =
   (tools, pick) =>
     send(tools, tools.existing(pick), change(pick));
 
+const create = (tools: Tools, isOfCustomer: boolean, price: object = {}) => {
+  const orderId = tools.fresh();
+  return send(tools, orderId, {
+    do: 'create',
+    order: {
+      type: 'D',
+      self_delivery: true,
+      delivery: { postal_code: '10115' },
+      packages: [{ tracking_number: `BILLED${orderId}` }],
+      time_windows: [],
+      ...(isOfCustomer && { customer_id: CUSTOMER }),
+    },
+    ...price,
+  });
+};
+
 export const MIX = generator({
-  create: (tools, pick) => {
-    const orderId = tools.fresh();
-    return send(tools, orderId, {
-      do: 'create',
-      order: {
-        type: 'D',
-        self_delivery: true,
-        delivery: { postal_code: '10115' },
-        packages: [{ tracking_number: `BILLED${orderId}` }],
-        time_windows: [],
-        ...(pick.of(3) > 1 && { customer_id: CUSTOMER }),
-      },
-    });
-  },
+  create: (tools, pick) => create(tools, pick.of(3) > 1),
+  // The order is held until it is paid, at once or after the payment has failed.
+  createPaid: (tools, pick) =>
+    create(tools, true, {
+      agreed: { charges: { ...charges(pick), lineNames: undefined }, settlement: 'online' },
+      payment: pick.one({ from: 'awaited' }, { from: 'wallet', paymentId: paymentOf(pick), accountId: CUSTOMER }),
+    }),
   setCharges: act((pick) => ({
     do: 'set_charges',
     charges: charges(pick),

@@ -2,7 +2,7 @@
 import { customerTerms } from '../../../../../src/commands/customer-terms/decider.js';
 import { defaultCards } from '../../../../../src/commands/pricing/default-cards.js';
 import { rateCards, type RateCardChange } from '../../../../../src/commands/pricing/rate-cards.js';
-import { customerTermsStream } from '../../../../../src/events/customer-terms/events.js';
+import { customerTermsStream, PAYMENT_TERMS } from '../../../../../src/events/customer-terms/events.js';
 import { cardDigest, cardSchema } from '../../../../../src/events/pricing/card.js';
 import { pricingStream, rateCardStream } from '../../../../../src/events/pricing/events.js';
 import { FAMILIES } from '../../../../../src/events/pricing/families.js';
@@ -48,8 +48,11 @@ export const MIX = generator({
           rateCardId: pick.one(null, 1, 2),
           markupPercent: pick.one(null, '-5', '12.5'),
           hidden: pick.of(2) === 1,
+          paymentTerms: pick.one(...PAYMENT_TERMS),
+          serviceCodes: pick.one(null, ['standard'], ['standard', 'express']),
         },
       ],
+      ...(pick.of(2) === 1 && { tags: [`tag ${pick.of(3)}`] }),
     });
   },
 });
