@@ -34,7 +34,7 @@ export const LIMITS = {
   /** Nesting of fragments. */
   fragment_depth: 20,
   /** Number of fields, each multiplied by the sizes of the lists that contain it. */
-  cost: 50_000,
+  cost: 60_000,
   root_fields: 10,
   /** `__schema` in a document. */
   schema_fields: 1,

@@ -41,9 +41,9 @@ const fingerprintOf = ({ sha256, bytes, pages, made_by, document_number }: Invoi
 
 export function createStoredPdfs({ issue, files, onePerBusiness }: StoredPdfsOptions) {
   /** Undefined after the legal term. Throws NO_FONT. */
-  async function draw(of: Printable): Promise<Drawn | undefined> {
+  async function draw(of: Printable, isPreview = false): Promise<Drawn | undefined> {
     const content = printedInvoice(of);
-    return content && issue.draw(INVOICE_TEMPLATE, content, { ...aboutOf(of), at: of.issued_at });
+    return content && issue.draw(INVOICE_TEMPLATE, content, { ...aboutOf(of), at: of.issued_at, isPreview });
   }
 
   const put = (of: InvoiceNumber, { content, fingerprint }: Drawn): Promise<void> =>
@@ -73,7 +73,7 @@ export function createStoredPdfs({ issue, files, onePerBusiness }: StoredPdfsOpt
   return {
     /** Draws and stores the PDF of a document that is not issued yet. Throws NO_FONT. */
     async prepare(of: Printable, { store }: { readonly store: boolean }): Promise<InvoiceDocument> {
-      const drawn = (await draw(of))!;
+      const drawn = (await draw(of, !store))!;
       if (store) await put(of, drawn);
       const { sha256, bytes, pages, made_by, number: document_number } = drawn.fingerprint;
       return { document_id: documentId(sha256), sha256, bytes, pages, made_by, document_number };

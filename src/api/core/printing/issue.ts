@@ -19,6 +19,8 @@ export interface DocumentContext {
   readonly subjects: readonly string[];
   /** Time of the data that the document shows, RFC 3339. */
   readonly at: string;
+  /** The document is drawn for a dry run: no key is created, so its number is an example. */
+  readonly isPreview?: boolean;
 }
 
 /**
@@ -87,7 +89,7 @@ export interface IssuedBy {
 export interface IssueOptions {
   readonly documents: Handle<IssueCommand, undefined>;
   readonly links: Handle<LinkCommand, undefined>;
-  readonly keyRing: Pick<KeyRing, 'keysFor'>;
+  readonly keyRing: Pick<KeyRing, 'keysFor' | 'existing'>;
   /** 32 bytes, used only for documents. */
   readonly secret: Buffer;
   /** Number of documents that are cached: a reprint of a cached one needs no append. */
@@ -97,10 +99,10 @@ export interface IssueOptions {
 export function createIssue({ documents, links, keyRing, secret, cacheSize = 10_000 }: IssueOptions): Issue {
   const known = new QuickLRU<string, true>({ maxSize: cacheSize });
 
-  const draw: Issue['draw'] = async (template, content, { business, subjects, at }) => {
+  const draw: Issue['draw'] = async (template, content, { business, subjects, at, isPreview = false }) => {
     const { kind, name, version } = template;
     const made_by = `${name}/${version}`;
-    const keys = await keyRing.keysFor(subjects);
+    const keys = await (isPreview ? keyRing.existing(subjects) : keyRing.keysFor(subjects));
     const mark = markOf(secret, { business, subjects, content: [made_by, at, content] }, keys);
     const number = numberOf(mark);
     const { bytes, pages } = await makePdf(template, content, { number, fileId: fileIdOf(mark), at });
