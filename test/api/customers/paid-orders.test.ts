@@ -198,6 +198,14 @@ describe('orders of customers', () => {
       expect(await order(made.id)).to.include({ status: 'NEW_ORDER', payment_status: 'paid' });
     });
 
+    it('still wait for the payment after a reroute', async () => {
+      const { id } = await placed({ pay: 'later' });
+      const rerouted = await as('employee', `/orders/${id}/reroute`, { delivery: stopIn('20095') });
+      expect(rerouted.status, rerouted.text).to.equal(201);
+      const made = await order(rerouted.json.order_id);
+      expect(made).to.include({ replaces_order_id: id, status: 'HOLD', hold_reason: 'payment' });
+    });
+
     it('wait for their price and their payment, if a measure is missing that the price needs', async () => {
       for (const more of [{}, { pay: 'later' }]) {
         const made = await placed({ packages: [{}], ...more });
