@@ -18,7 +18,7 @@ import { startFollower, type Follower } from '../core/follower.js';
 import type { Parts } from '../core/parts.js';
 import { searchable } from '../orders/search.js';
 
-export const ADDRESS_SEARCH = { name: 'address_search', version: 1, prefixes: [ADDRESS_PREFIX] } as const;
+export const ADDRESS_SEARCH = { name: 'address_search', version: 2, prefixes: [ADDRESS_PREFIX] } as const;
 
 export interface AddressSearchOptions extends Parts<
   'log' | 'pool' | 'types' | 'keyRing' | 'index' | 'progress' | 'onError'
