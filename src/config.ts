@@ -5,6 +5,7 @@
 import { resolve } from 'node:path';
 import type { ReaderLimits, TableLimits } from './engines/file-reader/limits.js';
 import type { UploadQuota } from './engines/files/files.js';
+import type { PaymentProvider } from './events/wallet/card-payments.js';
 import type { CloudEventMode } from './relay/cloud-event.js';
 import { variables, type Role, type SASL_MECHANISMS, type Variables } from './variables.js';
 
@@ -59,6 +60,21 @@ export interface Config {
   readonly bucket: BucketConfig | undefined;
   /** Push notification gateway; undefined: an outbox, or no notifications in production. */
   readonly pushGateway: { readonly url: string; readonly token: string } | undefined;
+  readonly payments: PaymentsConfig;
+}
+
+export interface PaymentsConfig {
+  /** Address of the payment provider, without a trailing slash; undefined: the one of Stripe. */
+  readonly baseUrl: string | undefined;
+  /** The account of the operator, for businesses without one; undefined: there is none. */
+  readonly operator:
+    | {
+        readonly provider: PaymentProvider;
+        /** Undefined for the provider `test`: the service starts it with keys of its choice. */
+        readonly keys: { readonly secretKey: string; readonly webhookSecret: string } | undefined;
+        readonly publishableKey: string | undefined;
+      }
+    | undefined;
 }
 
 export interface BucketConfig {
@@ -179,6 +195,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     accessLog: config.ACCESS_LOG,
     bucket: readBucket(config),
     pushGateway: readPushGateway(config),
+    payments: readPayments(config),
     webhooks: {
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
       retryMs: config.WEBHOOK_RETRY_MS,
@@ -213,6 +230,23 @@ function readPushGateway({ PUSH_GATEWAY_URL: url, PUSH_GATEWAY_TOKEN: token }: V
   if (url !== undefined || token !== undefined)
     throw new Error('PUSH_GATEWAY_URL and PUSH_GATEWAY_TOKEN: set both or neither.');
   return undefined;
+}
+
+function readPayments(config: Variables): PaymentsConfig {
+  const { PAYMENTS_PROVIDER: provider, PAYMENTS_KEY: secretKey, PAYMENTS_WEBHOOK_SECRET: webhookSecret } = config;
+  const baseUrl = config.PAYMENTS_BASE_URL?.replace(/\/+$/, '');
+  if (provider === 'test' && config.NODE_ENV === 'production')
+    throw new Error('PAYMENTS_PROVIDER: test moves no money and is not allowed with NODE_ENV=production.');
+  const keys = secretKey !== undefined && webhookSecret !== undefined ? { secretKey, webhookSecret } : undefined;
+  const isPartly = (secretKey ?? webhookSecret) !== undefined && !keys;
+  // The test provider that the service starts has its own keys.
+  const mayHaveNone = provider === undefined || (provider === 'test' && baseUrl === undefined);
+  if (isPartly || (!keys && !mayHaveNone) || (provider === undefined && keys))
+    throw new Error(
+      'PAYMENTS_PROVIDER, PAYMENTS_KEY, PAYMENTS_WEBHOOK_SECRET: set all or none. Only PAYMENTS_PROVIDER=test without PAYMENTS_BASE_URL needs no keys.',
+    );
+  const publishableKey = config.PAYMENTS_PUBLISHABLE_KEY;
+  return { baseUrl, operator: provider && { provider, keys, publishableKey } };
 }
 
 function readBucket(config: Variables): BucketConfig | undefined {

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { DEFAULT_LEASE_SECONDS, MIN_LEASE_SECONDS, MAX_LEASE_SECONDS } from './events/core/time-limits.js';
 import { urlOf } from './events/core/url.js';
+import { PROVIDERS } from './events/wallet/card-payments.js';
 import { providerIdSchema } from './events/providers/events.js';
 import { CLOUD_EVENT_MODES } from './relay/cloud-event.js';
 
@@ -122,6 +123,13 @@ export const variables = z.object({
   DOCUMENTS_S3_SECRET: optionalText,
   PUSH_GATEWAY_URL: address(/^https?$/, 'https://push.example/send').optional(),
   PUSH_GATEWAY_TOKEN: optionalText,
+  PAYMENTS_PROVIDER: oneOf(PROVIDERS).optional(),
+  PAYMENTS_BASE_URL: address(/^https?$/, 'https://api.stripe.com')
+    .refine((url) => new URL(url).pathname === '/', 'must be an address without a path')
+    .optional(),
+  PAYMENTS_KEY: optionalText,
+  PAYMENTS_WEBHOOK_SECRET: optionalText,
+  PAYMENTS_PUBLISHABLE_KEY: optionalText,
   POSITION_DAYS: whole(1, 30).default(7),
   TRANSFER_ROLLBACK_DAYS: whole(1, 365).default(7),
   INVOICE_RETENTION_YEARS: whole(1, 100).default(10),

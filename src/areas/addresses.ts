@@ -21,6 +21,7 @@ import { files } from './files.js';
 import { jobs } from './jobs.js';
 import { orders } from './orders.js';
 import { pois } from './pois.js';
+import { searchFollowerOptions } from './wiring/search-follower.js';
 
 export const addresses = area({
   name: 'addresses',
@@ -55,20 +56,8 @@ export const addresses = area({
   jobs: ({ saving }, { awaitReadModels }) => [
     addressImportJob(saving, () => awaitReadModels('addresses', 'address_search')),
   ],
-  work({ keyOf }, { types, progress, logger, engines }) {
-    const { log, projectionPool: pool, keyRing, holder: owner, searchIndex: index } = engines;
-    const search = startAddressSearch({
-      log,
-      pool,
-      types,
-      keyRing,
-      index,
-      keyOf,
-      owner,
-      progress,
-      onError: (error) =>
-        logger.error({ follower: ADDRESS_SEARCH.name, err: error }, 'a follower of the log failed, trying again'),
-    });
+  work({ keyOf }, context) {
+    const search = startAddressSearch({ ...searchFollowerOptions(ADDRESS_SEARCH.name, context), keyOf });
     return [() => search.stop()];
   },
   sweep: ({ keys }) => keys.sweep(),

@@ -5,6 +5,7 @@ import { CUSTOMER_SEARCH, startCustomerSearch } from '../projections/customers/s
 import { accounts } from './accounts.js';
 import { area } from './area.js';
 import { customerTerms } from './customer-terms.js';
+import { searchFollowerOptions } from './wiring/search-follower.js';
 
 export const customers = area({
   name: 'customers',
@@ -19,19 +20,8 @@ export const customers = area({
       }),
       logins: of(accounts).logins,
     }),
-  work(_services, { engines, types, progress, logger }) {
-    const { log, projectionPool: pool, keyRing, holder: owner, searchIndex: index } = engines;
-    const search = startCustomerSearch({
-      log,
-      pool,
-      types,
-      keyRing,
-      index,
-      owner,
-      progress,
-      onError: (error) =>
-        logger.error({ follower: CUSTOMER_SEARCH.name, err: error }, 'a follower of the log failed, trying again'),
-    });
+  work(_services, context) {
+    const search = startCustomerSearch(searchFollowerOptions(CUSTOMER_SEARCH.name, context));
     return [() => search.stop()];
   },
 });

@@ -26,6 +26,7 @@ import { area } from './area.js';
 import { files } from './files.js';
 import { jobs } from './jobs.js';
 import { geocodersOf } from './wiring/geocoders.js';
+import { searchFollowerOptions } from './wiring/search-follower.js';
 
 const tool = (
   name: string,
@@ -169,19 +170,8 @@ export const datasets = area({
       exportJob(own),
     ];
   },
-  work: (_services, { types, progress, logger, engines }) => {
-    const { log, projectionPool: pool, keyRing, holder: owner, searchIndex: index } = engines;
-    const search = startDatasetSearch({
-      log,
-      pool,
-      types,
-      keyRing,
-      index,
-      owner,
-      progress,
-      onError: (error) =>
-        logger.error({ follower: DATASET_SEARCH.name, err: error }, 'a follower of the log failed, trying again'),
-    });
+  work: (_services, context) => {
+    const search = startDatasetSearch(searchFollowerOptions(DATASET_SEARCH.name, context));
     return [() => search.stop()];
   },
 });

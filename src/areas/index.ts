@@ -44,6 +44,7 @@ import { skills } from './skills.js';
 import { stock } from './stock.js';
 import { ownSubjects } from './streams.js';
 import { trackings } from './trackings.js';
+import { thirdParty } from './third-party.js';
 import { timers } from './timers.js';
 import { transfers } from './transfers.js';
 import { wallet } from './wallet.js';
@@ -58,6 +59,7 @@ export const AREAS = [
   accounts,
   businesses,
   orders,
+  thirdParty,
   returnReasons,
   addresses,
   customers,

@@ -18,12 +18,14 @@ import { createInvoiceQueries } from '../projections/invoices/queries.js';
 import { createOrderHistory } from '../projections/orders/history.js';
 import { createCustodyQueries } from '../projections/orders/custody.js';
 import { createOrderQueries } from '../projections/orders/queries.js';
+import { createThirdPartyQueries } from '../projections/third-party/queries.js';
 import { createWarehouseQueries } from '../projections/warehouses/queries.js';
 import { ORDER_IDS, orders as orderRows } from '../projections/orders/read-model.js';
 import { createScanConflictQueries, scanConflicts } from '../projections/orders/scan-conflicts.js';
 import { accounts } from './accounts.js';
 import { alliances } from './alliances.js';
 import { area } from './area.js';
+import type { AreaContext } from './area-context.js';
 import { datasets } from './datasets.js';
 import { documents } from './documents.js';
 import { files } from './files.js';
@@ -34,12 +36,21 @@ import { returnReasons } from './return-reasons.js';
 import { trackings } from './trackings.js';
 import { connectPrices } from './wiring/agreed-prices.js';
 import { ORDER_POLICY, startOrderFollowers } from './wiring/order-followers.js';
+import { expireThirdParty } from './wiring/third-party.js';
 import { ORDER_PLACES, startOrderPlaces } from './wiring/order-places.js';
 
 export const orders = area({
   name: 'orders',
   examples: ORDER_EXAMPLES,
-  streams: [{ prefix: ORDER_PREFIX, events: ORDER_EVENTS, tenant: 'business', erasure: 'otherwise' }],
+  streams: [
+    {
+      prefix: ORDER_PREFIX,
+      events: ORDER_EVENTS,
+      tenant: 'business',
+      erasure: 'otherwise',
+      expires: (context) => expireThirdParty(context as AreaContext),
+    },
+  ],
   readModels: [orderRows, scanConflicts],
   followers: [ORDER_POLICY, ORDER_PLACES],
   followerReadModels: ['order_search', 'order_policy'],
@@ -129,6 +140,7 @@ export const orders = area({
         tableLimits: config.files.tables,
         accounts: of(accounts).queries,
         access: of(alliances).access,
+        thirdParty: createThirdPartyQueries({ database, keyRing }),
         issue: of(documents),
         bills: createBillQueries(database, keyRing),
         invoices: createInvoiceQueries(database, keyRing),

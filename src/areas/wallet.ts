@@ -4,6 +4,7 @@ import { walletChanges } from '../api/areas/wallet/changing.js';
 import { topUpChanges } from '../api/areas/wallet/changing-top-ups.js';
 import { ledgerOperations } from '../api/areas/wallet/ledger.js';
 import { walletReads } from '../api/areas/wallet/reading.js';
+import { paymentSettings } from '../api/areas/wallet/payment-settings.js';
 import { topUpReceipts } from '../api/areas/wallet/receipts.js';
 import { topUpReads } from '../api/areas/wallet/reading-top-ups.js';
 import { createWallets } from '../api/areas/wallet/wallets.js';
@@ -11,6 +12,7 @@ import { createConfirmAndCredit, createCreditTopUp } from '../commands/wallet/cr
 import { wallet as decider } from '../commands/wallet/decider.js';
 import { topUps as topUpDecider } from '../commands/wallet/top-ups.js';
 import { createTopUpClaims } from '../engines/postgres/top-up-claims.js';
+import { CARD_PAYMENT, CARD_REFUND } from '../events/wallet/card-payments.js';
 import { TOP_UP_EVENTS, TOP_UP_PREFIX } from '../events/wallet/top-ups.js';
 import { WALLET_EVENTS, WALLET_PREFIX } from '../events/wallet/events.js';
 import { createOrderQueries } from '../projections/orders/queries.js';
@@ -24,6 +26,8 @@ import { accounts } from './accounts.js';
 import { area } from './area.js';
 import { customerTerms } from './customer-terms.js';
 import { documents } from './documents.js';
+import { CARD_WORK } from './wiring/card-work.js';
+import { createPayments } from './wiring/payments.js';
 import { startTopUpCredits, TOP_UP_CREDITS } from './wiring/top-up-credits.js';
 
 export const wallet = area({
@@ -44,10 +48,11 @@ export const wallet = area({
       tenant: 'business',
       erasure: 'otherwise',
       expires: ({ handle }) => handle(topUpDecider),
+      effects: [CARD_PAYMENT, CARD_REFUND],
     },
   ],
   readModels: [walletRows, walletEntries, ledger, topUpRows],
-  followers: [TOP_UP_CREDITS],
+  followers: [TOP_UP_CREDITS, CARD_WORK],
   sequences: [TOP_UP_IDS],
   errors: {
     INSUFFICIENT_FUNDS: 402,
@@ -56,6 +61,7 @@ export const wallet = area({
     NO_WALLET_IN_CURRENCY: 409,
     AMOUNT_TOO_HIGH: 422,
     NO_BANK_DETAILS: 409,
+    PAYMENTS_UNAVAILABLE: 503,
   },
   tools: {
     operations: [
@@ -69,27 +75,35 @@ export const wallet = area({
       },
     ],
   },
-  services({ commands, types, engines: { log, pool } }) {
+  services(context) {
+    const { commands, types, engines } = context;
+    const { log, pool } = engines;
     const { wallets } = commands;
-    return { wallets, credit: createCreditTopUp({ log, types, wallets }), claims: createTopUpClaims(pool) };
+    return {
+      wallets,
+      credit: createCreditTopUp({ log, types, wallets }),
+      claims: createTopUpClaims(pool),
+      payments: createPayments(context),
+    };
   },
   operations(
-    { wallets: handleWallet, credit, claims },
-    { handle, database, types, now, of, engines: { log, keyRing, searchIndex: index } },
+    { wallets: handleWallet, credit, claims, payments },
+    { database, types, now, of, engines: { log, keyRing, searchIndex: index } },
   ) {
     const queries = createWalletQueries(database, keyRing, now);
     const topUps = createTopUpQueries(database, keyRing, now);
     const { queries: accountQueries } = of(accounts);
     const wallets = createWallets({ handle: handleWallet, queries, accounts: accountQueries });
-    const handleTopUp = handle(topUpDecider);
+    const { topUps: handleTopUp, cards } = payments;
     return [
       ...walletReads({ queries, topUps, wallets }),
-      ...walletChanges({ wallets }),
+      ...walletChanges({ wallets, cards }),
       ...ledgerOperations({ queries }),
-      ...topUpReads({ topUps, wallets, accounts: accountQueries }),
+      ...topUpReads({ topUps, wallets, accounts: accountQueries, cards }),
       topUpReceipts({ topUps, issue: of(documents), log, types, keyRing }),
       ...topUpChanges({
         handle: handleTopUp,
+        cards,
         confirm: createConfirmAndCredit({ topUps: handleTopUp, wallets: handleWallet, credit }),
         claims,
         topUps,
@@ -98,11 +112,16 @@ export const wallet = area({
         orders: createOrderQueries({ database, keyRing, index }),
         terms: of(customerTerms).queries,
       }),
+      ...paymentSettings(payments.settings),
     ];
   },
-  work({ credit }, { engines, progress, logger }) {
+  effects: ({ payments }) => payments.effectKinds,
+  inbound: ({ payments }) => [payments.inbound],
+  work({ credit, payments }, { engines, progress, logger }) {
     const follower = startTopUpCredits({ engines, credit, progress, logger });
-    return [() => follower.stop()];
+    const cards = payments.start();
+    return [() => follower.stop(), () => cards.stop()];
   },
+  close: ({ payments }) => payments.close(),
   sweep: ({ claims }) => claims.sweep(),
 });

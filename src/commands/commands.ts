@@ -8,7 +8,7 @@ import type { Parts } from '../events/core/parts.js';
 import { businesses, type BusinessCommand } from './businesses/decider.js';
 import { captures, type CaptureCommand } from './captures/decider.js';
 import { createSettle, type Settle } from './bill/settling.js';
-import { createFollowOrder, withFollowing, type FollowOrder } from './orders/following.js';
+import { createFollowOrder, withFollowing, withTime, type FollowOrder } from './orders/following.js';
 import { createHandler } from './core/handler.js';
 import type { Handle } from './core/handle.js';
 import { createIngest, type Ingest } from './trackings/ingest.js';
@@ -62,7 +62,7 @@ export function createCommands({ directory, appendedToTracking, ...options }: Co
     ...options,
     ...(appendedToTracking && { appended: appendedToTracking }),
   });
-  const handleOrder = createHandler({ decider: orders, ...options });
+  const handleOrder = withTime(createHandler({ decider: orders, ...options }), options.now);
   const wallets = createHandler({ decider: wallet, ...options });
   const settle = createSettle({ orders: handleOrder, wallets, now: options.now });
   const followOrder: FollowOrder = createFollowOrder({

@@ -118,7 +118,7 @@ export function createPerformer({ kinds, store, circuits, limits, worker, now, d
     if (mayBeSent) {
       if (adapter.dedupe === 'none' && effect.step === 'begun') return leaveOpen('not_repeatable');
       if (isUnavailable()) return waitForCircuit();
-      const seen = await call(target, (signal) => adapter.look({ ...callWith(signal), remoteId }));
+      const seen = await call(target, (signal) => adapter.look({ ...callWith(signal), remoteId, request }));
       if (seen.is === 'done') return finish(seen.result);
       if (adapter.dedupe === 'none') return leaveOpen('not_repeatable');
       if (seen.is === 'unknown') return retryLater(seen.cause);

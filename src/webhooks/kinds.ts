@@ -9,6 +9,7 @@ import { DRIVER_KINDS } from './driver-kinds.js';
 import { INVOICE_KINDS } from './invoice-kinds.js';
 import type { Kind } from './kind.js';
 import { ORDER_KINDS } from './order-kinds.js';
+import { THIRD_PARTY_KINDS } from './third-party-kinds.js';
 import { PROPOSAL_KINDS } from './proposal-kinds.js';
 import { ROUTE_KINDS } from './route-kinds.js';
 import { WAREHOUSE_KINDS } from './warehouse-kinds.js';
@@ -16,6 +17,7 @@ import { WORK_KINDS } from './work-kinds.js';
 
 const OWN: Readonly<Record<WebhookKind, Kind>> = {
   ...ORDER_KINDS,
+  ...THIRD_PARTY_KINDS,
   ...ROUTE_KINDS,
   ...DRIVER_KINDS,
   ...ALLIANCE_KINDS,

@@ -18,8 +18,6 @@ import {
   OrderTakenOffRoute,
   PackageScanSuperseded,
   statusAfter,
-  ThirdPartyReturnedOrder,
-  ThirdPartyTookOrder,
 } from '../events/orders/events.js';
 import { statusCode } from '../events/otep/codes.js';
 import { derivedId } from '../events/otep/identity.js';
@@ -48,10 +46,10 @@ const ASSIGNMENT_CHANGES: Changes = {
   [AssignmentRevoked.type]: 'revoked',
   [AssignmentReleased.type]: 'released',
 };
-const THIRD_PARTY_CHANGES: Changes = { [ThirdPartyTookOrder.type]: 'took', [ThirdPartyReturnedOrder.type]: 'returned' };
 
 const text = z.string();
-const named = { order_id: z.int(), order_ref: text.optional(), tracking_numbers: z.array(text) };
+/** The identifiers of an order. */
+export const named = { order_id: z.int(), order_ref: text.optional(), tracking_numbers: z.array(text) };
 const members = z.record(text, z.unknown());
 
 export const ORDER_EXAMPLE: Example = {
@@ -188,26 +186,12 @@ export const ORDER_KINDS = {
     },
     example: { ...ORDER_EXAMPLE, trigger: ['OrderAssigned', { assignment_id: 0, broker_id: 0, assigned_by: 0 }] },
   },
-  third_party_changed: {
-    type: 'third_party.changed',
-    since: '0.1.0',
-    prefix: ORDER_PREFIX,
-    on: Object.keys(THIRD_PARTY_CHANGES),
-    objectId: 'order_id',
-    shape: z.object({ ...named, change: oneOf(THIRD_PARTY_CHANGES), provider: text }),
-    data: (input) =>
-      definedOf({
-        ...briefly(orderOf(input)),
-        change: THIRD_PARTY_CHANGES[input.event.type],
-        provider: input.data['provider'],
-      }),
-    example: { ...ORDER_EXAMPLE, trigger: ['ThirdPartyTookOrder', { provider: 'example-carrier', given_by: 0 }] },
-  },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 type Created = typeof OrderCreated extends EventType<infer T> ? T : never;
 
-function orderOf({ first, firstData }: PayloadInput): JsonObject {
+/** The members of the order's creation. */
+export function orderOf({ first, firstData }: PayloadInput): JsonObject {
   const {
     type,
     order_ref,
@@ -234,11 +218,15 @@ function orderOf({ first, firstData }: PayloadInput): JsonObject {
 }
 
 /** Removes members without a value. */
-const definedOf = <T extends object>(members: T): JsonObject & { readonly [K in keyof T]: Json } =>
+export const definedOf = <T extends object>(members: T): JsonObject & { readonly [K in keyof T]: Json } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 
 /** Returns only the identifiers of the order; the webhook about its creation contained the rest. */
-const briefly = ({ order_id, order_ref, tracking_numbers }: JsonObject) => ({ order_id, order_ref, tracking_numbers });
+export const briefly = ({ order_id, order_ref, tracking_numbers }: JsonObject) => ({
+  order_id,
+  order_ref,
+  tracking_numbers,
+});
 
 /**
  * Returns the scan as its owner's timeline shows it, without `in_the_future` and other data that depend on other

@@ -13,12 +13,14 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { freePorts } from '../support/processes/ports.js';
 
-const GUIDES = ['carrier', 'shop', 'operator', 'day', 'auditor', 'developer'].map((name) => `docs/guides/${name}.md`);
+const GUIDES = ['carrier', 'shop', 'paid-delivery', 'operator', 'day', 'auditor', 'developer'].map(
+  (name) => `docs/guides/${name}.md`,
+);
 /** Pages that continue the guide for operators. */
 const GOING_ON = ['docs/places.md'];
 const OPERATOR = 'docs/guides/operator.md';
 /** Commands that prepare or serve the copy itself are not pasted into it. */
-const NOT_PASTED = /^(npm (ci|start|test)|npm run admin|npx )/m;
+const NOT_PASTED = /^(([A-Z_]+=\w+ )?npm (ci|start|test)|npm run admin|npx )/m;
 const COMMANDS = /^(curl|BASE=|login\(|for |npm run|node -e|printf|get |post |ask |show |[A-Z]+=)/m;
 
 interface Block {
@@ -97,7 +99,7 @@ describe('README and guides', () => {
     service = spawn('npm', ['start'], {
       cwd: copy,
       detached: true,
-      env: { PATH, HOME, PORT: String((await freePorts(1))[0]), ACCESS_LOG: 'false' },
+      env: { PATH, HOME, PORT: String((await freePorts(1))[0]), ACCESS_LOG: 'false', PAYMENTS_PROVIDER: 'test' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const lines = createInterface(service.stdout!);

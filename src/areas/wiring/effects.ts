@@ -99,7 +99,7 @@ export function createEffects(context: AreaContext) {
       expectAvailable(circuits, account, code),
     /** Performs an effect that a request began, for at most 12 s. */
     perform,
-    lookAgain: (effect: EffectProgress) => lookAgain(performer, circuits, effect),
+    lookAgain: (effect: EffectProgress, stream: string) => lookAgain(performer, circuits, effect, stream),
     /** Notes the step of an effect that staff settled. */
     note: ({ effectId, step }: EffectProgress) => store.note([{ effectId, step }]),
     messageAdded: () => inboxWorker.wake(),

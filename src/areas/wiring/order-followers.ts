@@ -3,15 +3,14 @@
  * orders.
  */
 import { createOrderPolicy } from '../../commands/orders/policy.js';
-import type { Commands } from '../../commands/commands.js';
-import type { Engines } from '../../engines/open.js';
 import { ORDER_PREFIX } from '../../events/orders/events.js';
 import { TRACKING_PREFIX } from '../../events/trackings/events.js';
 import { packagesOfTrackings } from '../../projections/orders/packages.js';
 import { createPolicyQueue, PENDING } from '../../projections/orders/policy-queue.js';
 import { startOrderSearch } from '../../projections/orders/search.js';
-import type { Parts } from '../../api/core/parts.js';
+import type { AreaContext } from '../area-context.js';
 import { startOrderPolicy } from './order-policy.js';
+import { searchFollowerOptions } from './search-follower.js';
 
 export const ORDER_POLICY = {
   name: 'order_policy',
@@ -21,36 +20,21 @@ export const ORDER_POLICY = {
 } as const;
 
 /** Starts the followers. Returns a function that stops them. */
-export function startOrderFollowers({
-  engines: { log, projectionPool: pool, keyRing, holder: owner, searchIndex: index },
-  types,
-  commands,
-  progress,
-  logger,
-}: Parts<'types' | 'progress' | 'logger'> & {
-  engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'holder' | 'searchIndex'>;
-  commands: Commands;
-}): () => Promise<void> {
-  const onError = (follower: string) => (error: unknown) =>
-    logger.error({ follower, err: error }, 'a follower of the log failed, trying again');
+export function startOrderFollowers(
+  context: Pick<AreaContext, 'engines' | 'types' | 'commands' | 'progress' | 'logger'>,
+): () => Promise<void> {
+  const { types, commands, progress } = context;
+  const { log, pool, owner, onError } = searchFollowerOptions(ORDER_POLICY.name, context);
   const policy = createOrderPolicy({
     types,
     follow: commands.followOrder,
     orders: commands.orders,
     ordersOf: packagesOfTrackings({ pool, progress }),
   });
+  const queue = createPolicyQueue(pool);
   const followers = [
-    startOrderPolicy({
-      reader: ORDER_POLICY,
-      policy,
-      queue: createPolicyQueue(pool),
-      log,
-      pool,
-      owner,
-      progress,
-      onError: onError(ORDER_POLICY.name),
-    }),
-    startOrderSearch({ log, pool, types, keyRing, index, owner, progress, onError: onError('order_search') }),
+    startOrderPolicy({ reader: ORDER_POLICY, policy, queue, log, pool, owner, progress, onError }),
+    startOrderSearch(searchFollowerOptions('order_search', context)),
   ];
   return async () => void (await Promise.all(followers.map((follower) => follower.stop())));
 }

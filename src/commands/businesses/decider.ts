@@ -5,10 +5,12 @@ import {
   BusinessRegistered,
   ModuleSwitched,
   OrderRefRuleSet,
+  PaymentSettingsSet,
   ReviewRuleSet,
   SenderSet,
   type Billing,
   type Module,
+  type PaymentSettings,
   type Review,
   type SenderAddress,
 } from '../../events/businesses/events.js';
@@ -30,7 +32,13 @@ export type BusinessCommand =
   | { readonly do: 'review'; readonly commandId: string; readonly review: Review }
   | { readonly do: 'order_refs'; readonly commandId: string; readonly unique: boolean }
   | { readonly do: 'sender'; readonly commandId: string; readonly sender: SenderAddress | null }
-  | { readonly do: 'billing'; readonly commandId: string; readonly billing: Billing; readonly by: number };
+  | { readonly do: 'billing'; readonly commandId: string; readonly billing: Billing; readonly by: number }
+  | {
+      readonly do: 'payments';
+      readonly commandId: string;
+      readonly settings: PaymentSettings | null;
+      readonly by: number;
+    };
 
 interface BusinessState {
   registered: boolean;
@@ -84,6 +92,13 @@ export const businesses: Decider<BusinessState, BusinessCommand, undefined> = {
     if (command.do === 'billing')
       return {
         facts: [{ id, type: BusinessBillingSet as Fact['type'], data: { ...command.billing, set_by: command.by } }],
+        reply: undefined,
+      };
+    if (command.do === 'payments')
+      return {
+        facts: [
+          { id, type: PaymentSettingsSet as Fact['type'], data: { settings: command.settings, set_by: command.by } },
+        ],
         reply: undefined,
       };
     if (state.modules.has(command.module) === command.on) return { facts: [], reply: undefined };

@@ -4,7 +4,7 @@ import type { InvoiceLine, InvoiceTax } from '../../events/invoices/events.js';
 import { DomainError } from '../core/domain-error.js';
 import { isZero, ZERO } from './lines.js';
 
-/** A line of the invoice to credit. Without a net amount: what is left of it. */
+/** A line of the invoice to credit. Without a net amount: the rest of it. */
 export interface CreditedLine {
   readonly line: number;
   readonly net?: string | undefined;

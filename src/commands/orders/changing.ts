@@ -16,6 +16,7 @@ import {
 } from '../../events/orders/events.js';
 import { agreedPrice, cancelledBill } from './billing.js';
 import type { CommandTo } from './command.js';
+import { endOfferOfCancelled } from './offering.js';
 import { mustBeOpen, type EventFactory } from './rules.js';
 import { wasInHand } from './scan-history.js';
 import type { OrderState } from './state.js';
@@ -33,8 +34,8 @@ export function create(state: OrderState, command: CommandTo<'create'>, newEvent
 }
 
 /**
- * Allowed only before delivery. The same append also removes the order from its route and its contractor, and refunds
- * its payments.
+ * Allowed only before delivery. The same append also removes the order from its route and its contractor, ends an open
+ * offer to providers, and refunds its payments.
  */
 export function cancel(
   state: OrderState,
@@ -65,6 +66,7 @@ export function cancel(
     ...(state.assignment
       ? [newEvent(AssignmentRevoked, { ...state.assignment, why: 'cancel' as const, ended_by: by })]
       : []),
+    ...endOfferOfCancelled(state, command, newEvent),
     ...cancelledBill(state, command, newEvent),
   ];
 }

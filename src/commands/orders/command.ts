@@ -18,6 +18,7 @@ import type { Bill } from '../../events/bill/state.js';
 import type { TransferStep } from '../../events/transfers/state.js';
 import type { Instant } from '../../events/otep/time.js';
 import type { Agreed, BillChange } from '../bill/command.js';
+import type { OfferChange } from './offer-command.js';
 import type { KnownScans } from './scan-history.js';
 
 /** The members that the client sends. */
@@ -165,6 +166,7 @@ type OrderChange =
       readonly planId: number;
     }
   | { readonly do: 'give_to_third_party' | 'take_from_third_party'; readonly provider: string }
+  | OfferChange
   /** Assigns the order. If another contractor has it, the same append moves it. */
   | { readonly do: 'assign'; readonly assignmentId: number; readonly brokerId: number; readonly note?: string }
   | { readonly do: 'revoke_assignment'; readonly reason?: string }
@@ -207,6 +209,8 @@ export type OrderCommand = {
   readonly orderId: number;
   readonly business: number;
   readonly by?: number;
+  /** Time of the command, in milliseconds since 1970. The handler of orders sets it. */
+  readonly now?: number;
 } & OrderChange;
 export type CommandTo<Do extends OrderCommand['do']> = Extract<OrderCommand, { readonly do: Do }>;
 

@@ -21,6 +21,15 @@ import {
 } from './dispatching.js';
 import { handleParcel } from './handling.js';
 import { locate } from './locating.js';
+import {
+  acceptOffer,
+  declineOffer,
+  expireOffer,
+  expireThirdParty,
+  offerToThirdParties,
+  releaseByThirdParty,
+  withdrawOffer,
+} from './offering.js';
 import { factId, createEventFactory, type EventFactory } from './rules.js';
 import { settleScan } from './scan-conflicts.js';
 import { followScan, scan } from './scanning.js';
@@ -72,7 +81,7 @@ function decideEvents(state: OrderState, command: OrderCommand, newEvent: EventF
     case 'reroute':
       return reroute(state, command, newEvent);
     case 'hold':
-      return hold(state, command, newEvent);
+      return [...expireOffer(state, command, newEvent), ...hold(state, command, newEvent)];
     case 'release':
       return release(state, command, newEvent);
     case 'update': {
@@ -92,17 +101,29 @@ function decideEvents(state: OrderState, command: OrderCommand, newEvent: EventF
     case 'reschedule':
       return reschedule(state, command, newEvent);
     case 'put_on_route':
-      return putOnRoute(state, command, newEvent);
+      return [...expireOffer(state, command, newEvent), ...putOnRoute(state, command, newEvent)];
     case 'move_to_route':
       return moveToRoute(state, command, newEvent);
     case 'take_off_route':
       return takeOffRoute(state, command, newEvent);
     case 'give_to_third_party':
-      return giveToThirdParty(state, command, newEvent);
+      return [...expireOffer(state, command, newEvent), ...giveToThirdParty(state, command, newEvent)];
     case 'take_from_third_party':
       return takeFromThirdParty(state, command, newEvent);
+    case 'offer_to_third_parties':
+      return [...expireOffer(state, command, newEvent), ...offerToThirdParties(state, command, newEvent)];
+    case 'withdraw_offer':
+      return withdrawOffer(state, command, newEvent);
+    case 'accept_offer':
+      return acceptOffer(state, command, newEvent);
+    case 'decline_offer':
+      return declineOffer(state, command, newEvent);
+    case 'release_by_third_party':
+      return releaseByThirdParty(state, command, newEvent);
+    case 'expire_third_party':
+      return expireThirdParty(state, command, newEvent);
     case 'assign':
-      return assign(state, command, newEvent);
+      return [...expireOffer(state, command, newEvent), ...assign(state, command, newEvent)];
     case 'revoke_assignment':
       return revokeAssignment(state, command, newEvent);
     case 'release_assignment':

@@ -115,5 +115,5 @@ export function takeFromThirdParty(
   newEvent: EventFactory,
 ): Fact[] {
   if (state.thirdParty !== provider) throw new DomainError('NOT_WITH_THIRD_PARTY');
-  return [newEvent(ThirdPartyReturnedOrder, { provider, taken_by: by })];
+  return [newEvent(ThirdPartyReturnedOrder, { provider, taken_by: by, why: 'taken_back' })];
 }

@@ -238,6 +238,8 @@ const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
   'take_off_route',
   'give_to_third_party',
   'take_from_third_party',
+  'accept_offer',
+  'release_by_third_party',
   'scan',
   'settle_scan',
   'supersede_scan',
@@ -249,6 +251,12 @@ const MAX_FACTS = 5;
 /** A command that changes the charges may refund each payment, with two events. */
 const REFUNDING: ReadonlySet<OrderCommand['do']> = new Set(['cancel', 'reroute', 'set_charges', 'begin_refund']);
 const maxFacts = (command: OrderCommand): number => MAX_FACTS + (REFUNDING.has(command.do) ? 2 * MAX_PAYMENTS : 0);
+
+/** Adds the current time to each command. Deciders compare deadlines with it. */
+export const withTime =
+  (handle: Handle<OrderCommand, OrderReply>, now: () => number): Handle<OrderCommand, OrderReply> =>
+  (stream, command, cause) =>
+    handle(stream, { ...command, now: now() }, cause);
 
 /**
  * Wraps the handler of orders: it also writes the events that follow in other streams, so that the returned position

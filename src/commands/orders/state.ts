@@ -35,6 +35,7 @@ import { evolveBill, NO_BILL, type Bill } from '../../events/bill/state.js';
 import type { Served } from '../../events/contractors/events.js';
 import type { PastEvent } from '../core/decider.js';
 import type { ActiveAssignment } from './command.js';
+import { evolveThirdParty, type ThirdPartyState } from './third-party-state.js';
 import { copyOfScans, evolveScans, noScans, noteParcel, type ScanHistory } from './scan-history.js';
 
 export interface OrderState {
@@ -59,6 +60,8 @@ export interface OrderState {
   /** The route that the order was on last, also after its end. */
   lastRoute: number | undefined;
   thirdParty: string | undefined;
+  /** The latest offer to providers, and the deadlines of the provider that has the order. */
+  third: ThirdPartyState;
   /** The order's own warehouse: where it starts or ends. */
   warehouse: number | undefined;
   /** The transfer that changed the warehouse, and the previous warehouse. Undefined: no transfer changed it. */
@@ -90,6 +93,7 @@ export const initial = (): OrderState => ({
   route: undefined,
   lastRoute: undefined,
   thirdParty: undefined,
+  third: {},
   warehouse: undefined,
   movedBy: undefined,
   assignment: undefined,
@@ -104,6 +108,7 @@ export function evolve(state: OrderState, event: PastEvent): OrderState {
   const { type, id, data } = event;
   state.done.add(id);
   takeIn(state, type, data as Readonly<Record<string, never>>);
+  state.third = evolveThirdParty(state.third, event, state.history.course.changes);
   const number = data['tracking_number'] as string | undefined;
   const before = (number !== undefined && state.parcels.get(number)) || EXPECTED;
   const parcel = number !== undefined && parcelAfter(before, type, data);

@@ -11,7 +11,9 @@ export interface Credit {
   readonly do: 'credit';
   readonly entryId: string;
   readonly amount: string;
-  readonly source: 'bank' | 'cash' | 'goodwill' | 'transfer';
+  readonly source: 'bank' | 'card' | 'cash' | 'goodwill' | 'transfer';
+  /** The payment provider, for the source `card`. */
+  readonly provider?: string | undefined;
   readonly reference?: string | undefined;
   /** The order whose payment outside of the service is refunded into the wallet. */
   readonly orderId?: number;
@@ -74,6 +76,8 @@ export interface Withdraw {
   readonly why: WithdrawalReason;
   readonly provider?: string;
   readonly holdId?: string;
+  /** The top-up whose payment is returned or disputed. */
+  readonly topUpId?: number;
 }
 
 /** Absent members are unchanged. Opens the wallet if it does not exist. */

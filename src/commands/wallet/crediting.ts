@@ -6,6 +6,7 @@
 import { decoded } from '../../events/core/codec.js';
 import type { Position, StoredEvent } from '../../events/core/log.js';
 import type { Parts } from '../../events/core/parts.js';
+import type { EffectReply } from '../../events/effects/records.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { walletStream } from '../../events/wallet/events.js';
 import { BankTransferConfirmed, TopUpBegun, topUpStream, type BegunTopUp } from '../../events/wallet/top-ups.js';
@@ -58,10 +59,10 @@ export type ConfirmAndCredit = (
   topUp: CreditedTopUp,
   confirmation: TopUpConfirmation,
   cause: Cause,
-) => Promise<Handled<undefined>>;
+) => Promise<Handled<EffectReply>>;
 
 export interface ConfirmAndCreditOptions {
-  readonly topUps: Handle<TopUpCommand, undefined>;
+  readonly topUps: Handle<TopUpCommand, EffectReply>;
   readonly wallets: HandleWallet;
   readonly credit: CreditTopUp;
 }

@@ -58,9 +58,11 @@ export const ruling = (state: WalletState, funds: Funds, command: WalletCommand)
 export const releaseOf = (state: WalletState, { id, left }: OpenHold, why: ReleaseReason): NewEvent =>
   moneyEvent(state, HoldReleased, { hold_id: id, amount: left, why });
 
-function credit({ state }: Situation, { entryId, amount, source, reference, topUpId, ...order }: Credit): Ruling {
-  if (order.orderId === undefined) mustFit(state, amount);
-  const cause = compact({ topup_id: topUpId, family: order.family, order_id: order.orderId });
+function credit({ state }: Situation, { entryId, amount, source, reference, topUpId, ...more }: Credit): Ruling {
+  const { provider, family, orderId } = more;
+  // The provider has received a card payment already, so a rejection would lose the money.
+  if (orderId === undefined && source !== 'card') mustFit(state, amount);
+  const cause = compact({ provider, topup_id: topUpId, family, order_id: orderId });
   return { events: [moneyEvent(state, FundsAdded, { entry_id: entryId, amount, source, reference, ...cause })] };
 }
 
@@ -104,15 +106,17 @@ function returned({ state }: Situation, { entryId, paymentId, amount, family, or
   return { events: [moneyEvent(state, FundsReturned, data)] };
 }
 
-function withdraw(now: Situation, { entryId, amount, why, provider, holdId }: Withdraw): Ruling {
+function withdraw(now: Situation, command: Withdraw): Ruling {
+  const { entryId, amount, why, provider, holdId, topUpId } = command;
   const { state, funds } = now;
   const taken = holdId === undefined ? undefined : openHold(now, holdId, amount);
-  if (why !== 'dispute') {
-    // The bank of the card holder decides a dispute: the money is gone, whatever the wallet contains.
+  // The money of a dispute is gone, whatever the wallet contains: the bank of the card holder has decided. The money of
+  // a hold is gone, too, because the hold was placed before the provider returned it to the card.
+  if (why !== 'dispute' && !taken) {
     if (state.frozen) throw new DomainError('WALLET_FROZEN');
-    if (!taken) mustBeAvailable(state, funds, amount);
+    mustBeAvailable(state, funds, amount);
   }
-  const data = { entry_id: entryId, amount, hold_id: holdId, why, provider };
+  const data = { entry_id: entryId, amount, hold_id: holdId, why, provider, topup_id: topUpId };
   return { events: [moneyEvent(state, FundsWithdrawn, data), ...restOf(state, taken, amount)] };
 }
 

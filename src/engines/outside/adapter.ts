@@ -49,12 +49,14 @@ export interface ReserveCall<Request> extends AccountCall {
   readonly request: Request;
 }
 
-export interface LookCall extends AccountCall {
+export interface LookCall<Request = unknown> extends AccountCall {
   /** The reserved object; undefined: the adapter reserves none. */
   readonly remoteId: string | undefined;
+  /** Absent: its personal data was erased. */
+  readonly request?: Request | undefined;
 }
 
-export interface ActCall<Request> extends LookCall {
+export interface ActCall<Request> extends LookCall<Request> {
   readonly request: Request;
 }
 
@@ -66,5 +68,5 @@ export interface Adapter<Request = unknown> {
   reserve?(call: ReserveCall<Request>): Promise<Outcome<{ readonly remoteId: string }>>;
   act(call: ActCall<Request>): Promise<Outcome<EffectResult>>;
   /** Finds the result of an earlier call, and changes nothing. */
-  look(call: LookCall): Promise<Outcome<EffectResult>>;
+  look(call: LookCall<Request>): Promise<Outcome<EffectResult>>;
 }

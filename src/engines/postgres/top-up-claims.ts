@@ -28,8 +28,8 @@ export interface TopUpClaims {
 
 // The top-ups of the read model, and the claims that it does not contain yet.
 const COUNT = `with known as (
-    select status = 'pending' and expires_at > $3 as is_open, created_at > $4 as is_recent, created_at, expires_at
-      from topups.topups where account_id = $1 and id <> $2 and (status = 'pending' or created_at > $4)
+    select status in ('pending', 'processing') and expires_at > $3 as is_open, created_at > $4 as is_recent, created_at, expires_at
+      from topups.topups where account_id = $1 and id <> $2 and (status in ('pending', 'processing') or created_at > $4)
     union all
     select true, true, null, null from access.top_up_claims claim
      where account_id = $1 and top_up_id <> $2 and claimed_at > now() - $5::interval

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { withFormat } from '../core/format.js';
 import { eventType } from '../core/event-types.js';
+import { PROVIDERS } from '../wallet/card-payments.js';
 
 export const BUSINESS_PREFIX = 'business-';
 export const businessStream = (id: number): string => `${BUSINESS_PREFIX}${id}`;
@@ -91,6 +92,24 @@ export const billingSchema = z.object({
 export type Billing = z.infer<typeof billingSchema>;
 export const BusinessBillingSet = eventType('BusinessBillingSet', billingSchema.extend({ set_by: z.int() }));
 
+/**
+ * The account of the business at its payment provider. The keys are credentials: events contain only their ids.
+ * `account_token`: the part of the address to which the provider sends messages.
+ */
+export const paymentSettingsSchema = z.object({
+  provider: z.enum(PROVIDERS),
+  key_credential_id: z.uuid(),
+  webhook_credential_id: z.uuid(),
+  account_token: z.string(),
+  publishable_key: z.string().nullable(),
+});
+export type PaymentSettings = z.infer<typeof paymentSettingsSchema>;
+/** Null: the business uses the account of the operator, if there is one. */
+export const PaymentSettingsSet = eventType(
+  'PaymentSettingsSet',
+  z.object({ settings: paymentSettingsSchema.nullable(), set_by: z.int() }),
+);
+
 export const BUSINESS_EVENTS = [
   BusinessRegistered,
   ModuleSwitched,
@@ -98,4 +117,5 @@ export const BUSINESS_EVENTS = [
   OrderRefRuleSet,
   SenderSet,
   BusinessBillingSet,
+  PaymentSettingsSet,
 ] as const;

@@ -53,6 +53,19 @@ const VALUES = {
   effectGiveUpMs: 86_400_000,
   /** Time for which no call is made to an account of an external system that fails. */
   effectCircuitMs: 30_000,
+  /** Timeout of a read at the payment provider within a request. */
+  paymentReadMs: 2_500,
+  /** Delays before the reads of a card payment for which no message has arrived; then at the last interval. */
+  paymentFirstReadMs: 10_000,
+  paymentSecondReadMs: 60_000,
+  paymentThirdReadMs: 300_000,
+  paymentReadEveryMs: 3_600_000,
+  /** Time for which a payment is read, and time for which a pending refund is then read daily. */
+  paymentReadsEndMs: 259_200_000,
+  refundReadEveryMs: 86_400_000,
+  refundReadsEndMs: 3_888_000_000,
+  /** Interval of the check for payments that are due. */
+  paymentPollMs: 1_000,
   /** Interval of the check for keys that an erasure has missed. */
   erasureSweepMs: 30_000,
   /** Maximum delay of the event that records the expiry of a proposal. */
@@ -92,6 +105,8 @@ const MIN_VALUES: Partial<TimeLimits> = {
   effectInlineMs: 1_200,
   effectGraceMs: 500,
   effectPollMs: 100,
+  paymentReadMs: 500,
+  paymentPollMs: 200,
 };
 
 export function timeLimits(leaseSeconds = DEFAULT_LEASE_SECONDS): TimeLimits {

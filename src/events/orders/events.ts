@@ -15,6 +15,7 @@ import { OrderGeocoded } from './locating.js';
 import { returnShape } from './returning.js';
 import { PackageScanSuperseded, SCAN_CONFLICT_EVENTS } from './scan-conflicts.js';
 import { ORDER_STATUS_NAMES, type OrderStatus } from './status.js';
+import { THIRD_PARTY_EVENTS } from './third-party.js';
 import { scannerShape, siteOfScanSchema, WAREHOUSING_EVENTS } from './warehousing.js';
 
 export * from './address.js';
@@ -25,6 +26,7 @@ export * from './parcels.js';
 export * from './returning.js';
 export * from './scan-conflicts.js';
 export * from './status.js';
+export * from './third-party.js';
 export * from './warehousing.js';
 
 const text = z.string();
@@ -138,13 +140,6 @@ export const OrderTakenOffRoute = eventType(
   z.object({ route_id: z.int(), why: z.enum(['removed', 'cancelled', 'moved']), status, taken_by: userId }),
 );
 
-/** `provider`: provider id of the carrier, which may then write to the packages' timelines. */
-export const ThirdPartyTookOrder = eventType('ThirdPartyTookOrder', z.object({ provider: text, given_by: userId }));
-export const ThirdPartyReturnedOrder = eventType(
-  'ThirdPartyReturnedOrder',
-  z.object({ provider: text, taken_by: userId }),
-);
-
 /** A driver or office user scanned a package. */
 export const PackageScanned = eventType(
   'PackageScanned',
@@ -212,8 +207,7 @@ export const ORDER_EVENTS = [
   OrderPlanningSet,
   OrderPutOnRoute,
   OrderTakenOffRoute,
-  ThirdPartyTookOrder,
-  ThirdPartyReturnedOrder,
+  ...THIRD_PARTY_EVENTS,
   OrderAssigned,
   AssignmentRevoked,
   AssignmentReleased,

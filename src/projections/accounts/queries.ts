@@ -51,6 +51,8 @@ export interface AccountQueries {
   readonly activeDrivers: (business: number, among?: readonly number[]) => Promise<number[]>;
   readonly business: (id: number) => Promise<BusinessRow | undefined>;
   readonly businessByCode: (code: string) => Promise<BusinessRow | undefined>;
+  /** The business whose payment provider sends messages to the address with this token. */
+  readonly businessByPaymentToken: (token: string) => Promise<BusinessRow | undefined>;
   readonly businesses: (
     range: Range,
   ) => Promise<Omit<Page<BusinessRow>, 'rows'> & { readonly businesses: readonly BusinessRow[] }>;
@@ -180,6 +182,13 @@ export function createAccountQueries({ pool, database, keyRing, now }: AccountQu
         .selectFrom('businesses.businesses')
         .selectAll()
         .where('code', '=', code)
+        .orderBy('id')
+        .executeTakeFirst(),
+    businessByPaymentToken: (token) =>
+      database
+        .selectFrom('businesses.businesses')
+        .selectAll()
+        .where('payment_token', '=', token)
         .orderBy('id')
         .executeTakeFirst(),
     async businesses(range) {

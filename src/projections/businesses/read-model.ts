@@ -5,9 +5,11 @@ import {
   BusinessRegistered,
   ModuleSwitched,
   OrderRefRuleSet,
+  PaymentSettingsSet,
   SenderSet,
   ReviewRuleSet,
   type Billing,
+  type PaymentSettings,
   type Review,
   type SenderAddress,
 } from '../../events/businesses/events.js';
@@ -33,6 +35,10 @@ const columns = {
   sender: optional(json<SenderAddress>()),
   /** Details for bills, and the currency of the business. */
   billing: optional(json<Billing>()),
+  /** The account of the business at its payment provider. */
+  payments: optional(json<PaymentSettings>()),
+  /** The member `account_token` of `payments`. */
+  payment_token: optional(code()),
   revision: integer(),
   recorded_at: text(),
 };
@@ -40,10 +46,10 @@ export type BusinessRow = RowOf<typeof columns>;
 
 export const businesses = table({
   name: 'businesses',
-  version: 4,
+  version: 5,
   prefixes: [BUSINESS_PREFIX],
   columns,
-  indexes: ['(code)'],
+  indexes: ['(code)', '(payment_token) where payment_token is not null'],
   fold: startsWith(BusinessRegistered, ({ code, name, timezone }, event): BusinessRow => ({
     id: Number(event.stream.slice(BUSINESS_PREFIX.length)),
     code,
@@ -54,6 +60,8 @@ export const businesses = table({
     unique_order_ref: false,
     sender: null,
     billing: null,
+    payments: null,
+    payment_token: null,
     revision: event.revision,
     recorded_at: recordedAt(event),
   }))
@@ -64,6 +72,11 @@ export const businesses = table({
     .on(ReviewRuleSet, ({ review }, _row, event) => ({ review, recorded_at: recordedAt(event) }))
     .on(SenderSet, ({ sender }, _row, event) => ({ sender, recorded_at: recordedAt(event) }))
     .on(BusinessBillingSet, ({ set_by: _by, ...billing }, _row, event) => ({ billing, recorded_at: recordedAt(event) }))
+    .on(PaymentSettingsSet, ({ settings }, _row, event) => ({
+      payments: settings,
+      payment_token: settings?.account_token ?? null,
+      recorded_at: recordedAt(event),
+    }))
     .on(OrderRefRuleSet, ({ unique }, _row, event) => ({ unique_order_ref: unique, recorded_at: recordedAt(event) })),
 });
 

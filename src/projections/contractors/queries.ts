@@ -101,6 +101,7 @@ export function createPlanningQueries(database: Kysely<Database>) {
         .where('self_delivery', '=', true)
         .where('route_id', 'is', null)
         .where('third_party', 'is', null)
+        .where('offered_until', 'is', null)
         .$if(ids !== undefined, (query) => query.where((where) => where('id', '=', where.fn.any(where.val([...ids!])))))
         .where((where) =>
           contractor
@@ -117,8 +118,8 @@ export function createPlanningQueries(database: Kysely<Database>) {
     },
 
     /**
-     * Unplanned orders that the business cannot plan: on hold, assigned to a contractor, with a third party, or
-     * delivered by others. Earliest day first.
+     * Unplanned orders that the business cannot plan: on hold, assigned to a contractor, with a third party or
+     * offered to one, or delivered by others. Earliest day first.
      */
     keptBack: (
       business: number,
@@ -134,6 +135,7 @@ export function createPlanningQueries(database: Kysely<Database>) {
             where('status', '=', 'HOLD'),
             where('broker_id', 'is not', null),
             where('third_party', 'is not', null),
+            where('offered_until', 'is not', null),
             where('self_delivery', '=', false),
           ]),
         )

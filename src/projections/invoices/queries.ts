@@ -79,7 +79,7 @@ export function createInvoiceQueries(database: Kysely<Database>, keyRing: KeyRin
     );
 
   return {
-    /** Of any business, for background work. */
+    /** An invoice of any business, for background work. */
     async byId(id: number): Promise<Invoice | undefined> {
       return (await open(await documents().where('i.id', '=', id).execute()))[0];
     },

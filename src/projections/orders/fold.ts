@@ -22,6 +22,8 @@ import {
   PackageScanSuperseded,
   statusAfter,
   statusRow,
+  ThirdPartyOffered,
+  ThirdPartyOfferEnded,
   ThirdPartyReturnedOrder,
   ThirdPartyTookOrder,
   TimeWindowChanged,
@@ -101,6 +103,13 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
       row.assignment_id = row.broker_id = null;
       row.free_since = row.updated_at;
       break;
+    case ThirdPartyOffered.type:
+      row.offered_until = data['respond_by']!;
+      break;
+    case ThirdPartyOfferEnded.type:
+      row.offered_until = null;
+      row.free_since = row.updated_at;
+      break;
     case ThirdPartyTookOrder.type:
       row.third_party = data['provider']!;
       row.third_party_since = row.updated_at;
@@ -155,6 +164,7 @@ function created(event: StoredEvent): OrderRow {
     broker_id: null,
     third_party: null,
     third_party_since: null,
+    offered_until: null,
     free_since: recorded_at,
     last_scan_at: null,
     last_scan_code: null,

@@ -42,6 +42,8 @@ export interface OrderRow {
   broker_id: number | null;
   third_party: string | null;
   third_party_since: string | null;
+  /** Until then providers can accept the order; null: it is not offered. RFC 3339, UTC. */
+  offered_until: string | null;
   /** Start of the latest period in which no route, contractor or third party had the order: RFC 3339, UTC. */
   free_since: string;
   /** Time of the newest scan in the order's stream: UTC, with nine fraction digits. */

@@ -33,6 +33,7 @@ const CHANGING = {
   broker_id: 'integer',
   third_party: 'text',
   third_party_since: 'text',
+  offered_until: 'text',
   free_since: 'text',
   last_scan_at: 'text',
   last_scan_code: 'text',

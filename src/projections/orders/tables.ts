@@ -21,6 +21,7 @@ export const TABLES = `
     broker_id     integer,
     third_party   text,
     third_party_since text collate "C",
+    offered_until text collate "C",
     free_since    text collate "C" not null,
     last_scan_at     text collate "C",
     last_scan_code   text,

@@ -5,6 +5,7 @@
 import type { EventType } from '../../events/core/event-types.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Projection } from '../core/projection.js';
+import { NO_ROW } from '../core/table.js';
 
 /** Number of ranges that streams are distributed over. Each range has one runner. */
 export const RANGES = 4;
@@ -31,7 +32,7 @@ export function timers(streams: readonly TimedStreams[]): Projection<StreamTimer
   const types = new Map(timed.flatMap(({ events }) => events.filter(isTimed).map((type) => [type.type, type])));
   return {
     name: 'timers',
-    version: 1,
+    version: 2,
     prefixes: timed.map(({ prefix }) => prefix),
     tables: `
       create table :schema.timers (
@@ -43,10 +44,12 @@ export function timers(streams: readonly TimedStreams[]): Projection<StreamTimer
         primary key (stream, name)
       );
       create index on :schema.timers (range, at);`,
-    keyOf: ({ stream }) => stream,
-    rowPerStream: true,
+    // Most events of orders set no timer; their streams need no row.
+    keyOf: ({ stream, type }) => (types.has(type) ? stream : NO_ROW),
+    rowPerStream: false,
 
     fold(row = { stream: '', at: new Map(), changed: false }, event) {
+      if (!types.has(event.type)) return row;
       const next = row.stream === '' ? { ...row, stream: event.stream } : row;
       const changes = types.get(event.type)?.timers?.(event.data) ?? [];
       for (const change of [changes].flat()) {
@@ -57,7 +60,9 @@ export function timers(streams: readonly TimedStreams[]): Projection<StreamTimer
       return next;
     },
 
-    async load(db, schema, keys) {
+    async load(db, schema, given) {
+      const keys = given.filter((key) => key !== NO_ROW);
+      if (keys.length === 0) return new Map();
       const { rows } = await db.query<{ stream: string; name: string; at: string }>(
         `select stream, name, at from ${schema}.timers where stream = any ($1)`,
         [keys],

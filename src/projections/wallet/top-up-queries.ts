@@ -46,16 +46,23 @@ export function createTopUpQueries(database: Kysely<Database>, keyRing: KeyRing,
       return (await open(await seenBy(viewer).where('id', '=', id).execute(), time()))[0];
     },
 
+    /** The newest top-ups, without their total number. */
+    newest: async (limit: number, viewer: TopUpViewer): Promise<TopUp[]> =>
+      open(await seenBy(viewer).orderBy('id', 'desc').limit(limit).execute(), time()),
+
     /** Newest first. */
     async list({ status, id, ...range }: TopUpFilter, viewer: TopUpViewer): Promise<Page<TopUp>> {
       const at = time();
       const found = seenBy(viewer)
         .$if(id !== undefined, (query) => query.where('id', '=', id!))
-        .$if(status === 'succeeded', (query) => query.where('status', '=', 'succeeded'))
-        .$if(status === 'pending', (query) => query.where('status', '=', 'pending').where('expires_at', '>', at))
+        .$if(status !== undefined && status !== 'expired', (query) => query.where('status', '=', status!))
+        .$if(status !== undefined && LAPSING.has(status), (query) => query.where('expires_at', '>', at))
         .$if(status === 'expired', (query) =>
           query.where((or) =>
-            or.or([or('status', '=', 'expired'), or.and([or('status', '=', 'pending'), or('expires_at', '<=', at)])]),
+            or.or([
+              or('status', '=', 'expired'),
+              or.and([or('status', 'in', [...LAPSING]), or('expires_at', '<=', at)]),
+            ]),
           ),
         );
       const page = await pageOf(found, range, NEWEST_FIRST);
@@ -64,6 +71,9 @@ export function createTopUpQueries(database: Kysely<Database>, keyRing: KeyRing,
   };
 }
 
+/** Statuses that end by the clock. */
+const LAPSING: ReadonlySet<TopUpStatus> = new Set<TopUpStatus>(['pending', 'processing']);
+
 /** Whether a pending top-up has expired by the clock. Both times are RFC 3339 in UTC. */
 const hasLapsed = ({ status, expires_at }: Pick<TopUpRow, 'status' | 'expires_at'>, at: string): boolean =>
-  status === 'pending' && expires_at <= at;
+  LAPSING.has(status) && expires_at <= at;

@@ -86,7 +86,7 @@ describe('the entries of an address book', () => {
     expect(await idOf(address)).not.to.equal(fresh);
   });
 
-  it('R1, R5: are found by words with typing errors, in the own book only, from an index without plaintext', async () => {
+  it('R1, R5: are found by words with typing errors, only in the book of the caller, from an index without plaintext', async () => {
     const id = await idOf({ ...GRACE, street: 'Nachtigallenallee 99' }, 'customer');
     for (const query of ['Nachtigallenalle', 'nachtigallenallee 99', 'Nachtigalenallee'])
       expect((await list(`?query=${encodeURIComponent(query)}`, 'customer')).addresses[0]?.id, query).to.equal(id);

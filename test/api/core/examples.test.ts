@@ -141,9 +141,30 @@ const proposed = async (t: TestService, _key: string, { body }: Example, demo: D
   return { path: { proposal_id: json.proposal.id }, body };
 };
 
+/** A response of a provider to the offer of the order; an order without an offer is offered first. */
+const answered = async (
+  t: TestService,
+  key: string,
+  { path, body }: Example,
+  demo: Demo,
+): Promise<Partial<Example>> => {
+  const { order_id } = path!;
+  const read = () => t.api(`/thirdpartydelivery/orders/${order_id}`, { key });
+  if ((await read()).status === 404) {
+    const { email, password } = demo.users.client_admin;
+    const { json } = await t.api('/user/login', { body: { email, password } });
+    const offer = { providers: [demo.provider.id], respond_within_s: 600 };
+    await t.api(`/orders/${order_id}/third-party/offers`, { key: json.access_token, body: offer });
+  }
+  const { offer_id } = (await read()).json.order;
+  return { path: path!, body: { ...(body as object), offer_id } };
+};
+
 const KNOWN_HERE: Readonly<
   Record<string, (t: TestService, key: string, example: Example, demo: Demo) => Promise<Partial<Example>>>
 > = {
+  thirdPartyAccept: answered,
+  thirdPartyDecline: answered,
   proposalApprove: proposed,
   proposalReject: proposed,
   async dispatchDecide(t, key, { path, body }) {

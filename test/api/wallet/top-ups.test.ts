@@ -81,12 +81,27 @@ describe('top-ups', () => {
         created_at: '2026-03-01T10:00:00.000Z',
         expires_at: '2026-03-15T10:00:00.000Z',
         confirmed_at: null,
+        provider: null,
+        checkout: null,
+        provider_payment_id: null,
+        failure_code: null,
+        refunds: [],
+        disputed_amount: null,
+        client_secret: null,
+        checkout_url: null,
+        publishable_key: null,
         version: 0,
       },
     });
     expect(topUpOf(reference)).to.equal(id);
     expect(headers.get('location')).to.equal(`/api/v1${TOP_UPS}/${id}`);
-    const { bank_details: _details, ...listed } = json.top_up;
+    const {
+      bank_details: _details,
+      client_secret: _secret,
+      checkout_url: _url,
+      publishable_key: _key,
+      ...listed
+    } = json.top_up;
     for (const user of ['customer', 'employee', 'client_admin'] as const)
       expect((await as(user, TOP_UPS)).json.top_ups, user).to.deep.equal([listed]);
     expect(await credits()).to.deep.include({
@@ -147,7 +162,7 @@ describe('top-ups', () => {
       '/amount',
       'TOO_PRECISE',
     ]);
-    expect((await failure({ method: 'card' })).slice(0, 3)).to.deep.equal([400, 'INVALID_INPUT', '/method']);
+    expect((await failure({ method: 'cash' })).slice(0, 3)).to.deep.equal([400, 'INVALID_INPUT', '/method']);
     expect((await failure({ currency: 'XXX' })).slice(0, 3)).to.deep.equal([400, 'INVALID_INPUT', '/currency']);
     const { id } = await begun({ amount: '1' });
     await begun({ amount: '50000', currency: 'JPY' });

@@ -34,6 +34,7 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   routes: 'routeCreate',
   // A settled conflict stays in the list.
   scanConflicts: 'scanConflictSettle',
+  thirdPartyOrders: 'orderThirdPartyOffer',
   topUps: 'topUpCreate',
   transfers: 'transferCreate',
   users: 'userCreate',

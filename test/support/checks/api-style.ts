@@ -109,7 +109,12 @@ const NO_UNIT =
 const WORTH_A_NAME = 3;
 
 /** Operations after which the caller no longer sees the resource: they return `{"result": true}` (rule 5). */
-const LEAVES_NOTHING: ReadonlySet<string> = new Set(['allianceLeave', 'allianceDissolve']);
+const LEAVES_NOTHING: ReadonlySet<string> = new Set([
+  'allianceLeave',
+  'allianceDissolve',
+  'thirdPartyDecline',
+  'thirdPartyRelease',
+]);
 
 /** Returns violations of requests and responses: rules 5, 7, 8, 9, 11, 13, 15, 18, 20 and 26. */
 export function violationsOfDocument(document: Json, operations: readonly StyledOperation[]): Violation[] {

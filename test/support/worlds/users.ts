@@ -29,10 +29,16 @@ export function signIns({ api, demo, now }: Signing): (user: UserName) => Promis
   };
 }
 
-/** Calls as users of the demo: `as(user, path, body, method)`. */
+/** Calls as users of the demo: `as(user, path, body, method, headers)`. */
 export function asUsers(t: Signing) {
   const keyOf = signIns(t);
-  return async (user: UserName, path: string, body?: unknown, method?: string): Promise<Answer> =>
-    t.api(path, { key: await keyOf(user), body, ...(method !== undefined && { method }) });
+  return async (
+    user: UserName,
+    path: string,
+    body?: unknown,
+    method?: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer> =>
+    t.api(path, { key: await keyOf(user), body, ...(method !== undefined && { method }), ...(headers && { headers }) });
 }
 export type AsUsers = ReturnType<typeof asUsers>;

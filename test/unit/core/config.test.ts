@@ -57,4 +57,40 @@ describe('the configuration', () => {
     expect(read).to.throw(/DATABASE_URL[^]*EVENTSTORE_URL/);
     expect(read).to.not.throw(/hush/);
   });
+
+  describe('of card payments', () => {
+    const KEYS = { PAYMENTS_KEY: 'sk_test_hush', PAYMENTS_WEBHOOK_SECRET: 'whsec_hush' };
+
+    it('has keys for an account of the operator', () => {
+      const { payments } = readConfig({ PAYMENTS_PROVIDER: 'stripe', PAYMENTS_BASE_URL: 'http://pay:80/', ...KEYS });
+      expect(payments).to.deep.equal({
+        baseUrl: 'http://pay:80',
+        operator: {
+          provider: 'stripe',
+          keys: { secretKey: KEYS.PAYMENTS_KEY, webhookSecret: KEYS.PAYMENTS_WEBHOOK_SECRET },
+          publishableKey: undefined,
+        },
+      });
+      expect(readConfig({}).payments).to.deep.equal({ baseUrl: undefined, operator: undefined });
+      expect(readConfig({ PAYMENTS_PROVIDER: 'test' }).payments.operator!.keys).to.equal(undefined);
+    });
+
+    for (const [name, env] of Object.entries({
+      'a provider without keys': { PAYMENTS_PROVIDER: 'stripe' },
+      'keys without a provider': KEYS,
+      'a part of the keys': { PAYMENTS_PROVIDER: 'stripe', PAYMENTS_KEY: KEYS.PAYMENTS_KEY },
+      'a separate test provider without keys': {
+        PAYMENTS_PROVIDER: 'test',
+        PAYMENTS_BASE_URL: 'http://127.0.0.1:4242',
+      },
+      'the test provider in production': { PAYMENTS_PROVIDER: 'test', NODE_ENV: 'production' },
+      'an unknown provider': { PAYMENTS_PROVIDER: 'cash' },
+      'an address with a path': { PAYMENTS_BASE_URL: 'https://pay.example/v1' },
+    }))
+      it(`rejects ${name}, and does not repeat secrets`, () => {
+        const read = () => readConfig(env);
+        expect(read).to.throw(/PAYMENTS_/);
+        expect(read).to.not.throw(/hush/);
+      });
+  });
 });

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import type { Cause, Handle } from '../../../src/commands/core/handle.js';
+import type { EffectReply } from '../../../src/events/effects/records.js';
 import { createHandler } from '../../../src/commands/core/handler.js';
 import type { AnyWalletCommand, WalletReply } from '../../../src/commands/wallet/command.js';
 import { createConfirmAndCredit, createCreditTopUp } from '../../../src/commands/wallet/crediting.js';
@@ -41,7 +42,7 @@ describe('crediting of top-ups', () => {
   });
 
   const options = () => ({ log, types: EVENT_TYPES, keyRing, now: () => NOW });
-  const handleTopUp: Handle<Parameters<typeof topUps.decide>[1], undefined> = (...command) =>
+  const handleTopUp: Handle<Parameters<typeof topUps.decide>[1], EffectReply> = (...command) =>
     createHandler({ decider: topUps, ...options() })(...command);
   const handleWallet: Handle<AnyWalletCommand, WalletReply> = (stream, command, cause) =>
     fails && !cause.dryRun

@@ -2,6 +2,8 @@
 import { expect } from 'chai';
 import { topUps, type TopUpCommand } from '../../../src/commands/wallet/top-ups.js';
 import { accountSubject } from '../../../src/events/accounts/events.js';
+import { stepEvents } from '../../../src/events/effects/steps.js';
+import { CARD_PAYMENT, CARD_REFUND } from '../../../src/events/wallet/card-payments.js';
 import {
   BankTransferConfirmed,
   TOP_UP_EVENTS,
@@ -111,7 +113,10 @@ describe('decider of top-ups', () => {
     const { past: facts } = past(begin(), confirm('1'));
     expect(facts.at(-1)!.subject).to.equal(accountSubject(7));
     expect(BankTransferConfirmed.personal).to.deep.equal({ bank_reference: true });
-    for (const { type, personal } of TOP_UP_EVENTS.filter((one) => one.type !== BankTransferConfirmed.type))
+    // Texts of the provider, and the evidence of staff, are personal in all effects.
+    const steps: readonly { readonly type: string }[] = [...stepEvents(CARD_PAYMENT), ...stepEvents(CARD_REFUND)];
+    const own = TOP_UP_EVENTS.filter((one) => !steps.some(({ type }) => type === one.type));
+    for (const { type, personal } of own.filter((one) => one.type !== BankTransferConfirmed.type))
       expect(personal, type).to.deep.equal({});
   });
 

@@ -14,7 +14,7 @@ export interface SettlingOptions {
   readonly list: EffectList;
   readonly performer: Performer;
   /** The result at the external system; undefined: it does not show one now. */
-  readonly lookAgain: (effect: EffectProgress) => Promise<EffectResult | undefined>;
+  readonly lookAgain: (effect: EffectProgress, stream: string) => Promise<EffectResult | undefined>;
   readonly note: (effect: EffectProgress) => Promise<void>;
 }
 
@@ -81,7 +81,7 @@ export function effectSettling({ list, performer, lookAgain, note }: SettlingOpt
         if (!effect) throw fieldError('NOT_FOUND', 'effect_id');
         const settled = { by: userOf(caller).userId, evidence };
         const record: EffectRecord = happened
-          ? { step: 'done', result: await resultOf(effect, effect_result), settled }
+          ? { step: 'done', result: await resultOf(effect, stream, effect_result), settled }
           : { step: 'refused', code: SETTLED, final: true, settled };
         const { reply, position } = await performer
           .kindOf(kind)
@@ -94,8 +94,8 @@ export function effectSettling({ list, performer, lookAgain, note }: SettlingOpt
   ];
 
   /** The command decides about an effect that is not open, and needs no result for it. */
-  async function resultOf(effect: EffectProgress, given: unknown): Promise<EffectResult> {
+  async function resultOf(effect: EffectProgress, stream: string, given: unknown): Promise<EffectResult> {
     if (effect.step !== 'left_open') return {};
-    return (await lookAgain(effect)) ?? givenResult(effect, given);
+    return (await lookAgain(effect, stream)) ?? givenResult(effect, given);
   }
 }

@@ -120,7 +120,7 @@ export const invoiceChanges = ({ issueDocument, drafts, queries, wallets }: Invo
               line: z.int().min(1).max(MAX_LINES).describe('Number of the line in the invoice.'),
               net: amountSchema
                 .optional()
-                .describe('Net amount to credit, with the sign of the line. Default: what is left of the line.'),
+                .describe('Net amount to credit, with the sign of the line. Default: the rest of the line.'),
             })
             .meta({ id: 'CreditedLineInput' }),
         )

@@ -41,7 +41,7 @@ export interface IssuingOptions {
 
 /**
  * Issues a document for a customer and returns its id. `prepare` is called again if other documents were issued
- * meanwhile. Throws UNAVAILABLE, and the errors of `prepare`.
+ * in the meantime. Throws UNAVAILABLE, and the errors of `prepare`.
  */
 export type IssueDocument = (customerId: number, prepare: () => Promise<Draft>, context: Context) => Promise<number>;
 

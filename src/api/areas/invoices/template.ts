@@ -159,7 +159,7 @@ function row(pdf: PDFKit.PDFDocument, y: number, texts: readonly string[], bold 
   });
 }
 
-/** Taxes by code, sums, and what is left to pay. */
+/** Taxes by code, sums, and the amount due. */
 function drawTotals(pdf: PDFKit.PDFDocument, draw: Draw, top: number, invoice: PrintedInvoice): void {
   figure(pdf, 'TAXES', [MARGIN, top, 100], { size: 7, bold: true });
   taxesOf(invoice).forEach(([label, base, tax], index) => {

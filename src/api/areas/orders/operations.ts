@@ -12,6 +12,7 @@ import type { Jobs } from '../jobs/queue.js';
 import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { TimelineReader } from '../trackings/timelines.js';
+import type { ThirdPartyQueries } from '../../../projections/third-party/queries.js';
 import type { Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import type { Issue } from '../../core/printing/issue.js';
@@ -34,6 +35,7 @@ export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   /** Planning settings of businesses. */
   readonly planning: PlanningSettingsQueries;
   readonly access: Pick<AllianceAccess, 'orders'>;
+  readonly thirdParty: Pick<ThirdPartyQueries, 'ofOrder'>;
   readonly history: OrderHistory;
   readonly placeOrder: PlaceOrder;
   readonly batches: Batches;
@@ -52,6 +54,7 @@ export function orderOperations({
   warehouses,
   planning,
   access,
+  thirdParty,
   history,
   placeOrder,
   batches,
@@ -73,6 +76,7 @@ export function orderOperations({
       queries,
       access,
       prices: createOrderPrices({ bills, invoices, canCancel: createCanCancel(orders) }),
+      thirdParty,
       now,
     }),
     ...orderChanging({ orders, queries, results }),

@@ -16,6 +16,7 @@ import { HOLD_REASONS } from '../../../projections/orders/row.js';
 import type { Via } from '../../../projections/alliances/active-grants.js';
 import { isStaff, type Caller } from '../../core/callers.js';
 import { viaSchema } from '../alliances/grantee.js';
+import { thirdPartyOfferSchema } from '../third-party/offer-shape.js';
 import { customAmountSchema } from '../plans/capacities.js';
 import { sizesSchema, toPackage } from './sizes.js';
 import { positionSchema } from '../../core/geo.js';
@@ -134,6 +135,10 @@ export const orderSchema = priced(
       .meta({ id: 'OrderMatch' })
       .optional()
       .describe('Similarity of the order to the search text. Only in searches.'),
+    third_party_offer: thirdPartyOfferSchema
+      .nullable()
+      .optional()
+      .describe('The latest offer to carriers; null: the order was never offered. Only in `order`, for staff.'),
     exceptions: z.array(exceptionSchema).optional().describe('Oldest first. Only in `ordersExceptions`.'),
     ...orderPriceMembers,
   },

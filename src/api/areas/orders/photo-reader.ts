@@ -1,4 +1,4 @@
-/** Who may read the photos of returns: callers who see the order. */
+/** Photos of returns are readable for the callers that see the order. */
 import { orderIdsIn } from '../../../events/orders/events.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { FileReader } from '../files/operations.js';

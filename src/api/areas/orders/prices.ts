@@ -1,4 +1,4 @@
-/** The prices of orders in responses, for callers who may see them, and what a customer can do with an order. */
+/** The prices of orders in responses, for callers that may see them, and the actions that a customer can take on an order. */
 import { z } from 'zod';
 import { openPayment, paidAmount, remainingAmount, type Bill } from '../../../events/bill/state.js';
 import type { Language } from '../../../events/core/languages.js';
@@ -92,7 +92,7 @@ export function createOrderPrices({ bills, invoices, canCancel }: OrderPricesOpt
         return { ...order, ...(summary ? pricesOf(summary) : UNPRICED) };
       });
     },
-    /** Adds the price of the order with its lines, and for the customer what it can do with the order. */
+    /** Adds the price of the order with its lines, and for the customer the possible actions. */
     async ofOne<O extends { readonly id: number }>(
       order: O,
       isOpen: boolean,

@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { isFinal, ORDER_TYPES } from '../../../events/orders/events.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
-import { businessOf, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
+import { businessOf, isStaff, userOf, STAFF_ROLES, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidForm } from '../../core/errors.js';
 import { instantOf } from '../../../events/otep/time.js';
 import { addDays, localDate, startOfDay } from '../../../events/core/local-time.js';
+import type { ThirdPartyQueries } from '../../../projections/third-party/queries.js';
+import { toThirdPartyOffer } from '../third-party/offer-shape.js';
 import { orderId, orderRef } from './input.js';
 import { dateSchema } from '../../core/dates.js';
 import { clientInput, granteeOf } from '../alliances/grantee.js';
@@ -55,9 +57,10 @@ export interface OrderReadingOptions extends Parts<'now'> {
   readonly queries: OrderQueries;
   readonly access: Pick<AllianceAccess, 'orders'>;
   readonly prices: OrderPricesOf;
+  readonly thirdParty: Pick<ThirdPartyQueries, 'ofOrder'>;
 }
 
-export function orderReading({ queries, access, prices, now }: OrderReadingOptions): Operation[] {
+export function orderReading({ queries, access, prices, thirdParty, now }: OrderReadingOptions): Operation[] {
   return [
     operation({
       ...READ,
@@ -168,7 +171,7 @@ export function orderReading({ queries, access, prices, now }: OrderReadingOptio
       description:
         'Customers and staff who may read bills also get its price. With `business_id`, staff read an order to which a partner grants access, without personal data.',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
-      reads: ['orders', 'routes', 'alliances', 'bills', 'invoices'],
+      reads: ['orders', 'routes', 'alliances', 'bills', 'invoices', 'third_party_offers'],
       input: z.object({ order_id: orderId, ...clientInput }),
       output: z.object({ result: z.boolean(), order: orderSchema }),
       answers: { 404: 'There is no such order.' },
@@ -177,7 +180,14 @@ export function orderReading({ queries, access, prices, now }: OrderReadingOptio
         const taker = granteeOf(caller, business_id);
         if (!taker) {
           const order = toOrder(await visibleOrder(queries, caller, { order_id }), caller);
-          return { result: true, order: await prices.ofOne(order, !isFinal(order.status), context) };
+          const third_party_offer = isStaff(caller) ? toThirdPartyOffer(await thirdParty.ofOrder(order_id)) : undefined;
+          return {
+            result: true,
+            order: {
+              ...(await prices.ofOne(order, !isFinal(order.status), context)),
+              ...(third_party_offer !== undefined && { third_party_offer }),
+            },
+          };
         }
         const { orders } = taker.mayUseGrants
           ? await access.orders(taker, { id: order_id, offset: 0, limit: 1 })

@@ -32,7 +32,7 @@ export function thirdPartyOperations({ handle, providers }: ThirdPartyOptions): 
       scopes: ['orders:write'],
       risk: 'medium',
       writes: true,
-      awaits: ['orders', 'timeline'],
+      awaits: ['orders', 'third_party_offers', 'timeline'],
       returns: { read: 'order' },
       versioned: ORDER_VERSION,
       answers: {

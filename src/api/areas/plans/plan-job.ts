@@ -219,6 +219,7 @@ const KEPT_BACK_CODES: ReadonlySet<string> = new Set([
   'ORDER_HELD',
   'ASSIGNED_TO_CONTRACTOR',
   'HELD_BY_THIRD_PARTY',
+  'OFFERED_TO_THIRD_PARTY',
   'NOT_SELF_DELIVERY',
 ]);
 

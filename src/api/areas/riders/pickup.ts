@@ -41,6 +41,7 @@ export function ineligibilityOf(order: Order): ErrorCode | undefined {
   if (order.route_id !== null) return 'ORDER_ON_ROUTE';
   if (order.broker_id !== null) return 'ASSIGNED_TO_CONTRACTOR';
   if (order.third_party !== null) return 'HELD_BY_THIRD_PARTY';
+  if (order.offered_until !== null) return 'OFFERED_TO_THIRD_PARTY';
   if (!order.self_delivery) return 'NOT_SELF_DELIVERY';
   return statusRow(order.status).dispatchable ? undefined : 'NOT_DISPATCHABLE';
 }

@@ -1,17 +1,19 @@
-/** Top-ups by bank transfer: customers begin them, and staff confirm that the transfer has arrived. */
+/** Top-ups: customers begin them, and staff confirm that a bank transfer has arrived. */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { ConfirmAndCredit } from '../../../commands/wallet/crediting.js';
 import type { TopUpCommand } from '../../../commands/wallet/top-ups.js';
+import type { EffectReply } from '../../../events/effects/records.js';
 import {
   MAX_OPEN_TOP_UPS,
   MAX_TOP_UPS_PER_DAY,
   type TopUpClaim,
   type TopUpClaims,
 } from '../../../engines/postgres/top-up-claims.js';
+import { withFormat } from '../../../events/core/format.js';
 import { amountSchema, currencySchema } from '../../../events/core/money.js';
 import type { Family } from '../../../events/pricing/families.js';
-import { TOP_UP_METHODS, topUpStream } from '../../../events/wallet/top-ups.js';
+import { topUpStream } from '../../../events/wallet/top-ups.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { CustomerTermsQueries } from '../../../projections/customer-terms/read-model.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
@@ -24,11 +26,16 @@ import { exactAtLeast, exactBetween } from '../../core/money.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { visibleOrder } from '../orders/viewer.js';
 import { visibleTopUp } from './reading-top-ups.js';
-import { TOP_UP_VERSION } from './top-up-shapes.js';
+import type { CardTopUps } from './card-top-ups.js';
+import { checkoutSchema, methodSchema, TOP_UP_VERSION } from './top-up-shapes.js';
 import type { Wallets } from './wallets.js';
 
 /** Limits of the announced amount, in units of the currency. */
 const AMOUNTS = ['1', '50000'] as const;
+const returnUrlSchema = withFormat(
+  z.url({ protocol: /^https$/ }).max(2_000),
+  'https address, such as https://shop.example/wallet',
+);
 /** The family of all orders that customers can name. */
 const FAMILY: Family = 'local_delivery';
 
@@ -36,7 +43,8 @@ const WRITE = { area: 'Billing', scopes: ['billing:write'], writes: true, return
 const TOO_PRECISE = 'An amount has at most the decimal digits of the currency (`TOO_PRECISE`).';
 
 export interface ChangingTopUpsOptions {
-  readonly handle: Handle<TopUpCommand, undefined>;
+  readonly handle: Handle<TopUpCommand, EffectReply>;
+  readonly cards: CardTopUps;
   readonly confirm: ConfirmAndCredit;
   readonly claims: TopUpClaims;
   readonly topUps: Pick<TopUpQueries, 'byId'>;
@@ -47,15 +55,16 @@ export interface ChangingTopUpsOptions {
 }
 
 export function topUpChanges(options: ChangingTopUpsOptions): Operation[] {
-  const { handle, confirm, topUps, wallets, accounts } = options;
+  const { handle, cards, confirm, topUps, wallets, accounts } = options;
   return [
     operation({
       ...WRITE,
       name: 'topUpCreate',
-      summary: 'Begin a top-up of your wallet by bank transfer',
-      description: `For customers only. Returns the account of the business and the payment \`reference\` that the transfer must have. The wallet gains the money when staff confirm the transfer. A top-up expires after 14 days. ${TOO_PRECISE}`,
+      summary: 'Begin a top-up of your wallet',
+      description: `For customers only. By bank transfer: returns the account of the business and the payment \`reference\` that the transfer must have. The wallet gains the money when staff confirm the transfer; the top-up expires after 14 days. By card: returns \`client_secret\` and \`publishable_key\` for the form of the provider, or \`checkout_url\`. Card data never reaches this service. The wallet gains the money when the provider reports the payment; the top-up expires after 24 hours. If the provider does not respond in time, these members are null: read the top-up again. ${TOO_PRECISE}`,
       rest: { method: 'post', path: '/v1/customer/wallet/top-ups', status: 201 },
       callers: ['customer'],
+      returnsCredential: true,
       risk: 'medium',
       awaits: ['topups'],
       answers: {
@@ -63,25 +72,41 @@ export function topUpChanges(options: ChangingTopUpsOptions): Operation[] {
         404: '`ORDER_NOT_FOUND`: the customer has no such order.',
         409: '`NO_BANK_DETAILS`: the billing profile of the business has no account for transfers.',
         429: '`RATE_LIMITED`: more than 20 open top-ups, or more than 60 within 24 hours.',
+        503: '`PAYMENTS_UNAVAILABLE`: there is no payment provider for card payments, or it does not respond.',
       },
       input: z.object({
         amount: amountSchema.describe('From 1 to 50,000 in units of the currency.'),
         currency: currencySchema.optional().describe('Default: the currency of the billing profile of the business.'),
-        method: z.enum(TOP_UP_METHODS).describe('`bank_transfer`: a transfer to the account of the business.'),
+        method: methodSchema,
+        checkout: checkoutSchema.optional().describe('How a card payment is made. Default: `embedded`.'),
+        return_url: returnUrlSchema
+          .optional()
+          .describe(
+            'For `hosted`, required: the https page to which the customer returns from the page of the provider.',
+          ),
         order_id: idSchema.optional().describe('The order that you want to pay with the top-up.'),
       }),
       output: z.object({ result: z.boolean() }),
-      async run({ amount: given, currency, order_id }, context) {
+      async run({ amount: given, currency, method, order_id, ...how }, context) {
         const { caller, cause, time, wrote, reserveIds } = context;
         const [business, accountId] = [businessOf(caller), userOf(caller).userId];
         if (order_id !== undefined) await mustBePayable(order_id, caller, options);
-        if (!(await accounts.business(business))?.billing?.bank_details) throw new ApiError('NO_BANK_DETAILS');
+        const account = method === 'card' ? await cards.accountFor(business, how) : undefined;
+        if (!account && !(await accounts.business(business))?.billing?.bank_details)
+          throw new ApiError('NO_BANK_DETAILS');
         const key = await wallets.keyOf(accountId, currency, business);
         const { amount } = exactBetween({ amount: given, currency: key.currency }, '/amount', AMOUNTS);
+        if (account) cards.mustBePayable({ amount, currency: key.currency });
         const [id] = (await reserveIds(TOP_UP_IDS, 1)) as [number];
         await mustBeWithinLimits({ accountId, topUpId: id }, context, options);
         const command = { do: 'begin', id, business, ...key, amount, orderId: order_id, at: time } as const;
-        wrote((await handle(topUpStream(id), command, cause)).position);
+        const { changed, position, reply } = await handle(
+          topUpStream(id),
+          account ? cards.withCard(command, account, how) : command,
+          cause,
+        );
+        wrote(position);
+        if (reply.effect) wrote(await cards.prepare(id, { effect: reply.effect, changed, cause }));
         return { result: true, top_up_id: id };
       },
     }),

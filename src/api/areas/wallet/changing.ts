@@ -4,10 +4,11 @@ import { amountSchema, compare } from '../../../events/core/money.js';
 import { walletStream } from '../../../events/wallet/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { userOf } from '../../core/callers.js';
-import { invalidForm } from '../../core/errors.js';
+import { invalidField, invalidForm } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { exactAtLeast, exactMoney } from '../../core/money.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
+import type { CardTopUps } from './card-top-ups.js';
 import { currencyInput } from './reading.js';
 import { termsVersion, type Wallets } from './wallets.js';
 
@@ -31,7 +32,12 @@ const entryOutput = z.object({
   entry_id: z.uuid().describe('`id` of the entry in the list of entries.'),
 });
 
-export function walletChanges({ wallets }: { readonly wallets: Wallets }): Operation[] {
+export interface WalletChangesOptions {
+  readonly wallets: Wallets;
+  readonly cards: Pick<CardTopUps, 'refund'>;
+}
+
+export function walletChanges({ wallets, cards }: WalletChangesOptions): Operation[] {
   /** The wallet of a request, and the id of its entry: the same for a retry. */
   const target = async (customerId: number, currency: string | undefined, { caller, commandId }: Context) => {
     const business = await wallets.businessOfCustomer(customerId, caller);
@@ -98,22 +104,42 @@ export function walletChanges({ wallets }: { readonly wallets: Wallets }): Opera
     operation({
       ...WRITE,
       name: 'walletWithdraw',
-      summary: 'Record a refund of a wallet to a bank account',
-      description: `Reduces the balance by an amount that the business has transferred to the customer. The service makes no transfer. ${TOO_PRECISE}`,
+      awaits: [...WRITE.awaits, 'topups'],
+      summary: 'Return money of a wallet to a bank account or a card',
+      description: `\`bank\`: reduces the balance by an amount that the business has transferred to the customer. The service makes no transfer. \`card\`: returns a part of a card payment to the card. The wallet holds the amount until the payment provider reports the result; if the provider refuses, also later, the wallet has the amount again. ${TOO_PRECISE}`,
       rest: { method: 'post', path: '/v1/customers/:customer_id/wallet/withdrawals' },
       callers: ['client_admin'],
       answers: {
-        ...NOT_FOUND,
         ...NOT_AVAILABLE,
-        409: 'The wallet is frozen (`WALLET_FROZEN`), or the customer has none in the currency (`NO_WALLET_IN_CURRENCY`).',
+        404: 'The business has no such customer, or the customer has no such card payment.',
+        409: 'The wallet is frozen (`WALLET_FROZEN`), or the customer has none in the currency (`NO_WALLET_IN_CURRENCY`). The top-up has another currency, or nothing was received (`CONFLICT`).',
+        422: 'The amount is greater than the part of the card payment that was neither returned nor disputed (`AMOUNT_TOO_HIGH`).',
+        503: 'The payment provider is not available (`PAYMENTS_UNAVAILABLE`).',
       },
-      input: z.object({ ...of, amount: positive, to: z.enum(['bank']).describe('`bank`: a bank account.') }),
-      output: entryOutput,
-      async run({ customer_id, currency, amount: given }, context) {
+      input: z.object({
+        ...of,
+        amount: positive,
+        to: z.enum(['bank', 'card']).describe('`bank`: a bank account. `card`: the card of a top-up.'),
+        top_up_id: idSchema.optional().describe('For `card`, required: the top-up that was paid by card.'),
+      }),
+      output: entryOutput.extend({
+        withdrawal_status: z
+          .enum(['pending', 'made', 'refused'])
+          .describe(
+            '`made`: the money has left the wallet. `pending`: the payment provider has not reported the result yet; the top-up shows it in `refunds`. `refused`: the provider has refused, and the wallet has the amount again.',
+          ),
+      }),
+      async run({ customer_id, currency, amount: given, to, top_up_id }, context) {
+        if (to === 'bank' && top_up_id !== undefined) throw invalidForm('top_up_id', 'no value, unless `to` is `card`');
         const { key, entryId } = await target(customer_id, currency, context);
         const { amount } = exactAtLeast({ amount: given, currency: key.currency }, '/amount');
+        if (to === 'card') {
+          if (top_up_id === undefined) throw invalidField('REQUIRED', 'top_up_id');
+          const refund = { refundId: entryId, topUpId: top_up_id, key, amount };
+          return { result: true, entry_id: entryId, withdrawal_status: await cards.refund(refund, context) };
+        }
         await wallets.send(key, { do: 'withdraw', entryId, amount, why: 'refund_to_bank' }, context);
-        return { result: true, entry_id: entryId };
+        return { result: true, entry_id: entryId, withdrawal_status: 'made' as const };
       },
     }),
     operation({

@@ -9,6 +9,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { statusSchema, TOP_UP_VERSION, topUpSchema, toTopUp } from './top-up-shapes.js';
+import type { CardTopUps } from './card-top-ups.js';
 import type { Wallets } from './wallets.js';
 
 const READ = { area: 'Billing', callers: ['client_admin', 'employee', 'customer'], scopes: ['billing:read'] } as const;
@@ -17,6 +18,7 @@ export interface ReadingTopUpsOptions {
   readonly topUps: TopUpQueries;
   readonly wallets: Pick<Wallets, 'businessOfCustomer'>;
   readonly accounts: Pick<AccountQueries, 'business'>;
+  readonly cards: Pick<CardTopUps, 'linkOf'>;
 }
 
 /** Customers see their own top-ups. Staff see those of the business. */
@@ -32,7 +34,7 @@ export async function visibleTopUp(topUps: Pick<TopUpQueries, 'byId'>, id: numbe
   return found;
 }
 
-export function topUpReads({ topUps, wallets, accounts }: ReadingTopUpsOptions): Operation[] {
+export function topUpReads({ topUps, wallets, accounts, cards }: ReadingTopUpsOptions): Operation[] {
   return [
     operation({
       ...READ,
@@ -69,7 +71,9 @@ export function topUpReads({ topUps, wallets, accounts }: ReadingTopUpsOptions):
       name: 'topUp',
       versioned: TOP_UP_VERSION,
       summary: 'Get a top-up',
-      description: 'Includes the account of the business for the transfer, from the billing profile.',
+      description:
+        'Includes the account of the business for a bank transfer, from the billing profile. For a pending card payment of the calling customer: what the app needs to pay, which the service reads from the provider.',
+      returnsCredential: true,
       rest: { method: 'get', path: '/v1/customer/wallet/top-ups/:top_up_id' },
       reads: ['topups', 'businesses'],
       answers: { 404: 'There is no such top-up, or it belongs to another customer.' },
@@ -78,7 +82,9 @@ export function topUpReads({ topUps, wallets, accounts }: ReadingTopUpsOptions):
       async run({ top_up_id }, { caller }) {
         const found = await visibleTopUp(topUps, top_up_id, caller);
         const profile = (await accounts.business(found.business))?.billing;
-        return { result: true, top_up: { ...toTopUp(found), bank_details: profile?.bank_details ?? null } };
+        const bank_details = found.method === 'card' ? null : (profile?.bank_details ?? null);
+        const isOwn = userOf(caller).userId === found.account_id;
+        return { result: true, top_up: { ...toTopUp(found), bank_details, ...(await cards.linkOf(found, isOwn)) } };
       },
     }),
   ];

@@ -42,7 +42,7 @@ const RECENT_TOP_UPS = 10;
 
 export interface ReadingOptions {
   readonly queries: WalletQueries;
-  readonly topUps: Pick<TopUpQueries, 'list'>;
+  readonly topUps: Pick<TopUpQueries, 'newest'>;
   readonly wallets: Wallets;
 }
 
@@ -72,9 +72,11 @@ export function walletReads({ queries, topUps, wallets }: ReadingOptions): Opera
       }),
       async run(_input, { caller }) {
         const [business, { userId }] = [businessOf(caller), userOf(caller)];
-        const currency = (await wallets.defaultCurrency(business, userId)) ?? null;
-        const all = await queries.ofCustomer(business, userId);
-        const recent = await topUps.list({ offset: 0, limit: RECENT_TOP_UPS }, { business, accountId: userId });
+        const [currency = null, all, recent] = await Promise.all([
+          wallets.defaultCurrency(business, userId),
+          queries.ofCustomer(business, userId),
+          topUps.newest(RECENT_TOP_UPS, { business, accountId: userId }),
+        ]);
         const main = all.find((one) => one.currency === currency);
         const zero = rounded('0', currency ?? '');
         return {
@@ -82,7 +84,7 @@ export function walletReads({ queries, topUps, wallets }: ReadingOptions): Opera
           ...(main ? walletAmountsOf(main) : { currency, balance: zero, available: zero, held: zero }),
           credit_limit: main?.credit_limit ?? zero,
           wallets: all.filter((one) => one !== main).map(walletAmountsOf),
-          recent_top_ups: recent.rows.map(toRecentTopUp),
+          recent_top_ups: recent.map(toRecentTopUp),
         };
       },
     }),

@@ -1,5 +1,8 @@
 /** Top-ups in responses. */
 import { z } from 'zod';
+import { MAX_REFUNDS } from '../../../commands/wallet/card-top-ups.js';
+import { sum } from '../../../events/core/money.js';
+import { CHECKOUTS, PROVIDERS } from '../../../events/wallet/card-payments.js';
 import { TOP_UP_METHODS, topUpStream } from '../../../events/wallet/top-ups.js';
 import type { TopUp } from '../../../projections/wallet/top-up-queries.js';
 import { TOP_UP_STATUSES } from '../../../projections/wallet/top-ups.js';
@@ -11,9 +14,29 @@ export const TOP_UP_VERSION = versionBy('top_up_id', topUpStream);
 export const statusSchema = z
   .enum(TOP_UP_STATUSES)
   .describe(
-    '`pending`: the transfer is not confirmed yet. `succeeded`: staff confirmed it, and the wallet has the money. `expired`: it was not confirmed within 14 days.',
+    '`pending`: not paid yet. `processing`: paid by card, and the provider does not know the result yet. `succeeded`: the wallet has the money. `partly_refunded`, `refunded`: staff returned money to the card. `disputed`: the holder of the card disputes the payment. `failed`: the card payment has ended without money. `expired`: not paid within 14 days (card: 24 hours). A card payment that succeeds later is credited.',
   );
-const methodSchema = z.enum(TOP_UP_METHODS).describe('`bank_transfer`: a transfer to the account of the business.');
+export const methodSchema = z
+  .enum(TOP_UP_METHODS)
+  .describe('`bank_transfer`: a transfer to the account of the business. `card`: a card payment at the provider.');
+export const checkoutSchema = z
+  .enum(CHECKOUTS)
+  .describe(
+    '`embedded`: your app shows the form of the provider, with `client_secret` and `publishable_key`. `hosted`: your app opens the page `checkout_url`.',
+  );
+
+const refundSchema = z
+  .object({
+    id: z.uuid().describe('Also the id of the entry in the wallet.'),
+    amount: z.string(),
+    status: z
+      .enum(['pending', 'made', 'refused'])
+      .describe(
+        '`pending`: the wallet holds the amount. `made`: the provider has returned it. `refused`: the wallet has the amount again.',
+      ),
+    code: z.string().nullable().describe('Why it was refused: the code of the provider or of the wallet.'),
+  })
+  .meta({ id: 'CardRefund' });
 
 export const topUpSchema = z
   .object({
@@ -22,7 +45,7 @@ export const topUpSchema = z
     status: statusSchema,
     method: methodSchema,
     amount: z.string().describe('The amount that the customer announced.'),
-    received_amount: z.string().nullable().describe('The amount that arrived. Null: the transfer is not confirmed.'),
+    received_amount: z.string().nullable().describe('The amount that arrived. Null: nothing has arrived yet.'),
     currency: z.string(),
     reference: z
       .string()
@@ -31,43 +54,62 @@ export const topUpSchema = z
     bank_reference: z.string().nullable().describe('Reference of the bank for the transfer. Null after an erasure.'),
     bank_details: bankDetails.optional().describe('Account for the transfer. Absent in lists.'),
     created_at: z.string(),
-    expires_at: z.string().describe('The top-up expires if the transfer is not confirmed before.'),
-    confirmed_at: z.string().nullable(),
+    expires_at: z.string().describe('The top-up expires if it is not paid before.'),
+    confirmed_at: z.string().nullable().describe('When the payment was confirmed, by staff or by the provider.'),
+    provider: z.enum(PROVIDERS).nullable().describe('Payment provider of a card payment. `test`: no money moves.'),
+    checkout: checkoutSchema.nullable(),
+    provider_payment_id: z.string().nullable().describe('Id of the card payment at the provider.'),
+    failure_code: z.string().nullable().describe('Why the card payment failed: the code of the provider.'),
+    refunds: z.array(refundSchema).max(MAX_REFUNDS).describe('Parts that staff return to the card, oldest first.'),
+    disputed_amount: z.string().nullable().describe('The amount of open and lost disputes. Null: none.'),
+    client_secret: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'For the form of the provider in the app of the customer. Only for the customer, and only while the top-up is pending; null if the provider does not respond. Absent in lists.',
+      ),
+    checkout_url: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('The page on which the customer pays, with the same limits as `client_secret`. Absent in lists.'),
+    publishable_key: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Key of the business for the form of the provider. Absent in lists.'),
     version: versionSchema,
   })
   .meta({ id: 'TopUp' });
 
-export const toTopUp = ({
-  id,
-  account_id,
-  status,
-  method,
-  amount,
-  received_amount,
-  currency,
-  reference,
-  order_id,
-  bank_reference,
-  created_at,
-  expires_at,
-  confirmed_at,
-  revision,
-}: TopUp): z.infer<typeof topUpSchema> => ({
-  id,
-  customer_id: account_id,
-  status,
-  method,
-  amount,
-  received_amount,
-  currency,
-  reference,
-  order_id,
-  bank_reference: bank_reference ?? null,
-  created_at,
-  expires_at,
-  confirmed_at,
-  version: revision,
+export const toTopUp = (topUp: TopUp): z.infer<typeof topUpSchema> => ({
+  id: topUp.id,
+  customer_id: topUp.account_id,
+  status: topUp.status,
+  method: topUp.method,
+  amount: topUp.amount,
+  received_amount: topUp.received_amount,
+  currency: topUp.currency,
+  reference: topUp.reference,
+  order_id: topUp.order_id,
+  bank_reference: topUp.bank_reference ?? null,
+  created_at: topUp.created_at,
+  expires_at: topUp.expires_at,
+  confirmed_at: topUp.confirmed_at,
+  provider: topUp.provider,
+  checkout: topUp.checkout,
+  provider_payment_id: topUp.payment_id,
+  failure_code: topUp.failure_code,
+  refunds: topUp.refunds,
+  disputed_amount: disputedAmount(topUp),
+  version: topUp.revision,
 });
+
+function disputedAmount({ disputes, currency }: TopUp): string | null {
+  const lost = disputes.filter(({ is_won }) => !is_won).map(({ amount }) => ({ amount, currency }));
+  return lost.length === 0 ? null : sum({ amount: '0', currency }, ...lost).amount;
+}
 
 /** The part of a top-up that the balance of its customer lists. */
 export const recentTopUpSchema = topUpSchema

@@ -1,6 +1,6 @@
 /**
- * HTTP statuses of the errors that any area can return: about the caller, the form of the request, the input, and the
- * state of the service.
+ * HTTP statuses of the errors that any area can return: about the caller, the form of the request, the input, offers,
+ * and the state of the service.
  */
 import { statuses } from './messages.js';
 
@@ -13,6 +13,9 @@ statuses({
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   CONFLICT: 409,
+  OFFER_NOT_FOUND: 404,
+  OFFER_TAKEN: 409,
+  OFFER_EXPIRED: 409,
   VERSION_CHANGED: 412,
   NOT_ACCEPTABLE: 406,
   UNSUPPORTED_MEDIA_TYPE: 415,

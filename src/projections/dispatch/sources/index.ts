@@ -6,6 +6,7 @@ import { documentExpired } from './driver-documents.js';
 import { planFailed, planRefused } from './plans.js';
 import { driverSilent, noDriver, notFinished, notStarted, unclaimed } from './routes.js';
 import { unsettledScan } from './unsettled-scans.js';
+import { thirdPartyLate, thirdPartyUnaccepted } from './third-parties.js';
 import { scanConflict, transferMissing } from './warehouses.js';
 import { offerExhausted, misReceived } from './whereabouts.js';
 
@@ -17,6 +18,8 @@ export const SOURCES = [
   notStarted,
   documentExpired,
   offerExhausted,
+  thirdPartyUnaccepted,
+  thirdPartyLate,
   transferMissing,
   unsettledScan,
   unplanned,
@@ -44,6 +47,7 @@ export const BOARD_READS = [
   'job_ends',
   'assignments',
   'instants',
+  'third_party_offers',
   'packages_at',
   'scan_conflicts',
   'driver_documents',

@@ -15,7 +15,7 @@ export const unplanned = ofOrders({
   kind: 'unplanned',
   severity: 2,
   where: ({ date }) => sql`o.status in ${WAITING_STATUSES} and o.schedule_date <= ${date} and o.self_delivery
-    and o.route_id is null and o.third_party is null and o.broker_id is null`,
+    and o.route_id is null and o.third_party is null and o.offered_until is null and o.broker_id is null`,
   since: statusSince,
 });
 

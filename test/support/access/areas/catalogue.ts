@@ -46,7 +46,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     scopes: write,
     own: ({ fresh }) => ({ code: fresh().toLowerCase(), names: NAMES }),
     varies: ['*'],
-    shared: 'a code means something inside the own business alone',
+    shared: 'a code belongs to the business of the caller',
   },
   catalogItems: {
     roles: READERS,
@@ -69,7 +69,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     scopes: write,
     own: ({ fresh }) => ({ kind: 'supply', code: fresh().toLowerCase(), names: NAMES }),
     varies: ['*'],
-    shared: 'a code means something inside the own business alone',
+    shared: 'a code belongs to the business of the caller',
   },
   catalogItemRetire: {
     roles: ADMIN,

@@ -56,7 +56,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     scopes: ['catalogue:write'],
     own: ({ fresh }) => ({ code: `r_${fresh().toLowerCase().replaceAll('-', '_')}`, ...LABELS }),
     varies: ['*'],
-    shared: 'a code means something inside the own business alone',
+    shared: 'a code belongs to the business of the caller',
   },
   returnReasonRetire: {
     roles: ADMIN,
