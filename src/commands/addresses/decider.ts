@@ -7,6 +7,7 @@ import {
   addressStream,
   type AddressEntry,
 } from '../../events/addresses/events.js';
+import { derivedId } from '../../events/otep/identity.js';
 import { DomainError } from '../core/domain-error.js';
 import { entity, newEvent, type EntityCommand } from '../core/entity.js';
 
@@ -24,6 +25,9 @@ export type AddressChange =
  */
 export type AddressCommand = EntityCommand &
   AddressChange & { readonly id: number; readonly customerId?: number | undefined };
+
+/** The event of the command that created an entry. */
+export const createdEventId = (id: number, commandId: string): string => derivedId(ADDRESS_PREFIX, id, commandId, 0);
 
 interface AddressState {
   isSaved?: boolean;

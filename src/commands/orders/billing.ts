@@ -24,14 +24,15 @@ export function changeBill(state: OrderState, command: CommandTo<BillChange['do'
   return [...toFacts(events, newEvent), ...holdByPayment(state, events, newEvent)];
 }
 
-/** The price of a new order, and its payment or the wait for it. */
+/** The price of a new order, and its payment or the wait for it. An order also waits for a price that it does not have. */
 export function agreedPrice(state: OrderState, command: CommandTo<'create'>, newEvent: EventFactory): Fact[] {
   const { agreed, payment } = command;
-  if (!agreed) return [];
+  const held = payment?.from === 'awaited' ? [newEvent(OrderHeld, { why: 'payment' })] : [];
+  if (!agreed) return held;
   const of = billOf(state, command);
   const price = agree(agreed, of);
   if (!payment || !isPositive(agreed.charges.total)) return toFacts([price], newEvent);
-  if (payment.from === 'awaited') return [...toFacts([price], newEvent), newEvent(OrderHeld, { why: 'payment' })];
+  if (payment.from === 'awaited') return [...toFacts([price], newEvent), ...held];
   return toFacts([price, ...beginRequiredPayment(afterEvents(state.bill, [price]), payment, of)], newEvent);
 }
 

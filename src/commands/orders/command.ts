@@ -113,7 +113,7 @@ export type PaymentOnCreation =
 
 type OrderChange =
   | BillChange
-  /** `warehouse`: where the order starts or ends. `agreed`: its price. `payment`: only with a price. */
+  /** `warehouse`: where the order starts or ends. `agreed`: its price. A payment by the wallet needs a price. */
   | {
       readonly do: 'create';
       readonly order: NewOrder;

@@ -1,7 +1,14 @@
 /** The order that continues a rerouted order. */
 import { unseal, type KeyRing } from '../../events/core/codec.js';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
-import { OrderWarehouseSet, orderSubject, type NewOrderData, type Stop } from '../../events/orders/events.js';
+import {
+  OrderHeld,
+  OrderReleased,
+  OrderWarehouseSet,
+  orderSubject,
+  type NewOrderData,
+  type Stop,
+} from '../../events/orders/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Cause } from '../core/handle.js';
 import type { OrderCommand } from './command.js';
@@ -37,6 +44,7 @@ export async function toReplacement(
     business,
     ...(cause.actor.kind === 'user' && { by }),
     ...(warehouse !== undefined && { warehouse: warehouse as number }),
+    ...(awaitsPayment(past) && { payment: { from: 'awaited' as const } }),
     order: {
       ...picked(rest),
       delivery: replacement.delivery,
@@ -49,6 +57,12 @@ export async function toReplacement(
   };
   return command;
 }
+
+/** Whether the order was on hold until its payment. Its replacement waits for a price and for the payment, too. */
+const awaitsPayment = (past: readonly StoredEvent[]): boolean => {
+  const last = past.findLast(({ type }) => type === OrderHeld.type || type === OrderReleased.type);
+  return last?.type === OrderHeld.type && last.data['why'] === 'payment';
+};
 
 /** Events whose members make up the current state of the order. */
 const CARRIED: ReadonlySet<string> = new Set([

@@ -39,16 +39,18 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
 
 /**
  * Upper case without accents, punctuation and repeated spaces, with short forms of unit words. `#` means an apartment:
- * `Apt. 4`, `#4` and `Apartment 4` are equal.
+ * `Apt. 4`, `#4` and `Apartment 4` are equal. Only the accents of the Latin, Greek and Cyrillic scripts are removed: the
+ * marks of other scripts are vowels or other sounds, which distinguish names.
  */
 const normalText = (text: string): string =>
   text
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+    .replace(/[\u0300-\u036f]/gu, '')
+    .normalize('NFC')
     .toUpperCase()
     .replaceAll('#', ' APT ')
     .replace(/STR(ASSE|\.|\b)/gu, 'STR ')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim()
     .split(' ')
     .map((word) => SHORT_FORMS[word] ?? word)

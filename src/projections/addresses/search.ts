@@ -18,7 +18,7 @@ import { startFollower, type Follower } from '../core/follower.js';
 import type { Parts } from '../core/parts.js';
 import { searchable } from '../orders/search.js';
 
-export const ADDRESS_SEARCH = { name: 'address_search', version: 1, prefixes: [ADDRESS_PREFIX] } as const;
+export const ADDRESS_SEARCH = { name: 'address_search', version: 2, prefixes: [ADDRESS_PREFIX] } as const;
 
 export interface AddressSearchOptions extends Parts<
   'log' | 'pool' | 'types' | 'keyRing' | 'index' | 'progress' | 'onError'
@@ -37,8 +37,12 @@ interface Text {
   readonly key: string;
 }
 
-/** The whole entry: the latest value of each member. */
-export type OpenedEntry = AddressOwner & { readonly id: number; readonly removed: boolean } & Partial<AddressEntry>;
+/** The whole entry: the latest value of each member. `createdBy`: id of the event that created the entry. */
+export type OpenedEntry = AddressOwner & {
+  readonly id: number;
+  readonly removed: boolean;
+  readonly createdBy: string;
+} & Partial<AddressEntry>;
 
 export function startAddressSearch({ types, keyRing, index, keyOf, ...options }: AddressSearchOptions): Follower {
   const openEntries = createOpenEntries({ log: options.log, types, keyRing });
@@ -95,7 +99,7 @@ function openEntry(
   const open = (event: StoredEvent) => unseal(decode(event, types), event.id, keys);
   const { address_id, business, customer_id = null, ...entry } = open(first) as unknown as AddressSavedData;
   return Object.assign(
-    { id: address_id, business, customerId: customer_id, ...entry },
+    { id: address_id, business, customerId: customer_id, createdBy: first.id, ...entry },
     ...(later.map(open) as object[]),
     { removed: later.some(({ type }) => type === AddressRemoved.type) },
   ) as OpenedEntry;

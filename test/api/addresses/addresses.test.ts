@@ -44,7 +44,7 @@ describe('address books', () => {
       address: STOP,
       note: 'Bell 3',
       is_default: false,
-      orders_count: 0,
+      order_count: 0,
       last_used_at: null,
       version: 1,
     });

@@ -169,7 +169,7 @@ describe('the entries of an address book', () => {
     expect(batch.json.results[0].result, batch.text).to.equal(true);
     expect(batch.json.results[1].errors[0]).to.include({ code: 'ADDRESS_NOT_FOUND', path: '/delivery/address_id' });
     const entry = await fixture.as('employee', `/address-book/${id}`, { headers: positionOf(batch) });
-    expect(entry.json.address_book_entry).to.include({ orders_count: 2 });
+    expect(entry.json.address_book_entry).to.include({ order_count: 2 });
     expect(entry.json.address_book_entry.last_used_at).to.be.a('string');
     await fixture.as('employee', `/address-book/${id}`, { method: 'PATCH', body: { address: STOP } });
     expect((await fixture.read(placed.json.order.id as number)).delivery.street).to.equal('Kopierweg 5');

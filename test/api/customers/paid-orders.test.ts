@@ -198,6 +198,30 @@ describe('orders of customers', () => {
       expect(await order(made.id)).to.include({ status: 'NEW_ORDER', payment_status: 'paid' });
     });
 
+    it('still wait for the payment after a reroute', async () => {
+      const { id } = await placed({ pay: 'later' });
+      const rerouted = await as('employee', `/orders/${id}/reroute`, { delivery: stopIn('20095') });
+      expect(rerouted.status, rerouted.text).to.equal(201);
+      const made = await order(rerouted.json.order_id);
+      expect(made).to.include({ replaces_order_id: id, status: 'HOLD', hold_reason: 'payment' });
+    });
+
+    it('wait for their price and their payment, if a measure is missing that the price needs', async () => {
+      for (const more of [{}, { pay: 'later' }]) {
+        const made = await placed({ packages: [{}], ...more });
+        expect(made).to.include({ status: 'HOLD', hold_reason: 'payment', payment_status: 'unpriced' });
+        const lines = [{ code: 'delivery', amount: '7.00' }];
+        await as('employee', `/orders/${made.id}/charges`, { lines, currency: 'EUR' }, 'PUT');
+        expect(await order(made.id)).to.include({ status: 'HOLD', payment_status: 'unpaid', can_be_paid: true });
+        await fill(7);
+        const paid = await as('customer', `/orders/${made.id}/pay`, {});
+        expect(paid.status, paid.text).to.equal(200);
+        expect(await order(made.id)).to.include({ status: 'NEW_ORDER', hold_reason: null, payment_status: 'paid' });
+      }
+      const byStaff = await placed({ customer_id: customer, packages: [{}] }, 'employee');
+      expect(byStaff).to.include({ status: 'NEW_ORDER', payment_status: 'unpriced' });
+    });
+
     it('are paid one by one in a batch, as long as there is money', async () => {
       await fill(12);
       const orders = Array.from({ length: 3 }, () => ({ ...ORDER, customer_id: customer }));

@@ -43,6 +43,27 @@ describe('the normal form of an address', () => {
   ];
   for (const other of OTHERS) it(`differs with ${JSON.stringify(other)}`, () => expect(isSame(other)).to.equal(false));
 
+  const MARKED: readonly (readonly [script: string, one: string, other: string])[] = [
+    ['Devanagari', 'मीरा', 'मोरा'],
+    ['kana', 'かとう', 'がとう'],
+    ['Thai', 'สม', 'สมี'],
+    ['Tamil', 'கமலா', 'கமலி'],
+  ];
+  for (const [script, one, other] of MARKED)
+    it(`differs by the marks of ${script}`, () => {
+      expect(isSame({ name: other }, { ...ADA, name: one })).to.equal(false);
+      expect(isSame({ name: one.normalize('NFD') }, { ...ADA, name: one }), 'another encoding').to.equal(true);
+    });
+
+  it('is the same with and without accents of the Latin, Greek and Cyrillic scripts', () => {
+    for (const [one, other] of [
+      ['Zoë Müller', 'ZOE MULLER'],
+      ['Νίκος', 'ΝΙΚΟΣ'],
+      ['Алёна', 'Алена'],
+    ])
+      expect(isSame({ name: other }, { ...ADA, name: one }), one).to.equal(true);
+  });
+
   it('has the form of postal codes of each country', () => {
     expect(isSame({ postal_code: '94105-1420' }, { ...ADA, postal_code: '94105', country: 'US' })).to.equal(true);
     expect(isSame({ postal_code: 'm5v2t6' }, { ...ADA, postal_code: 'M5V 2T6', country: 'CA' })).to.equal(true);

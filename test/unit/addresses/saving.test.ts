@@ -1,7 +1,7 @@
 /** Saving an entry: the claim of an address and the log agree on one entry, also after interruptions. */
 import { expect } from 'chai';
 import { createSaving, type SavingOptions } from '../../../src/api/areas/addresses/saving.js';
-import type { AddressCommand } from '../../../src/commands/addresses/decider.js';
+import { createdEventId, type AddressCommand } from '../../../src/commands/addresses/decider.js';
 import type { Cause } from '../../../src/commands/core/handle.js';
 import type { OpenedEntry } from '../../../src/projections/addresses/search.js';
 
@@ -53,6 +53,7 @@ const entry = (more: Partial<OpenedEntry> = {}): OpenedEntry => ({
   ...ENTRY,
   id: 5,
   removed: false,
+  createdBy: createdEventId(5, 'another command'),
   ...more,
 });
 
@@ -66,6 +67,18 @@ describe('saving an entry of an address book', () => {
   it('returns the entry that has the address', async () => {
     const w = world({ entries: [entry()], holder: 5 });
     expect(await w.save()).to.include({ id: 5, existing: true });
+  });
+
+  it('reports an existing entry if another request created it under the claim of this one', async () => {
+    const other = entry({ id: 9, createdBy: createdEventId(9, 'another command') });
+    expect(await world({ entries: [other], holder: 9 }).save()).to.include({ id: 9, existing: true });
+  });
+
+  it('reports a new entry to a retry of the command that created it', async () => {
+    for (const id of [9, 5]) {
+      const own = entry({ id, createdBy: createdEventId(id, 'command') });
+      expect(await world({ entries: [own], holder: id }).save()).to.include({ id, existing: false });
+    }
   });
 
   it('completes a claim whose save was interrupted, under its id', async () => {

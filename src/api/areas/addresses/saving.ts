@@ -1,5 +1,5 @@
 /** Changes of address books that keep each address once. */
-import type { AddressCommand } from '../../../commands/addresses/decider.js';
+import { createdEventId, type AddressCommand } from '../../../commands/addresses/decider.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Cause, Handle, Handled } from '../../../commands/core/handle.js';
 import type { AddressKeys } from '../../../engines/postgres/address-keys.js';
@@ -70,13 +70,19 @@ export function createSaving({ handle, queries, keys, keyOf, openEntries }: Savi
     try {
       if (holder === 'none') await expectSpace(requested.owner);
       const { changed, position } = await send({ ...requested, id }, cause);
-      return { id, existing: !changed && id !== requested.id, position };
+      return { id, existing: !changed && !(await isCreatedBy(requested.commandId, id)), position };
     } catch (error) {
       if (error instanceof DomainError && error.code === 'ADDRESS_NOT_FOUND') return undefined;
       // Nothing was written under this id.
       if (error instanceof ApiError && id === requested.id) await keys.release(id);
       throw error;
     }
+  }
+
+  /** A retry of the command that created the entry changes nothing. So does a save that another one overtook. */
+  async function isCreatedBy(commandId: string, id: number): Promise<boolean> {
+    const [entry] = await openEntries([addressStream(id)]);
+    return entry?.createdBy === createdEventId(id, commandId);
   }
 
   async function previewed(requested: NewEntry, key: Buffer, cause: Cause): Promise<Saved> {

@@ -28,7 +28,7 @@ export const entrySchema = z
     address: stopSchema,
     note: z.string().optional(),
     is_default: z.boolean(),
-    orders_count: z.int().describe('Number of orders that were created with `address_id`. Updated with a short delay.'),
+    order_count: z.int().describe('Number of orders that were created with `address_id`. Updated with a short delay.'),
     last_used_at: z.iso.datetime().nullable().describe('Time of the last of these orders.'),
     version: versionSchema,
   })
@@ -54,7 +54,7 @@ export const toEntry = ({
   const { id, kind, label, revision: version } = entry;
   return {
     ...compact({ id, kind, label, address, note: notes, is_default }),
-    orders_count: ordersCount,
+    order_count: ordersCount,
     last_used_at: lastUsedAt,
     version,
   };

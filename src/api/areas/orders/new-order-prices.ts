@@ -135,8 +135,8 @@ export function createNewOrderPrices(options: NewOrderPricesOptions) {
     const agreed = await agreedFor(order, own);
     try {
       await expectPrice(order, agreed);
-      if (!agreed || !pays || customerId === undefined || !isPositive(agreed.charges.total))
-        return await create({ ...(agreed && { agreed }) });
+      if (!agreed) return await create(mustPrepay(order, own) ? { payment: { from: 'awaited' } } : {});
+      if (!pays || customerId === undefined || !isPositive(agreed.charges.total)) return await create({ agreed });
       if (pays === 'awaited') return await create({ agreed, payment: { from: pays } });
       const payment = { from: pays, paymentId: derivedId('payment', orderId, commandId), accountId: customerId };
       const { total: amount, currency } = agreed.charges;
@@ -159,6 +159,13 @@ interface Paid {
 
 /** The request refers to the price, so it is refused if there is none. */
 const needsPrice = ({ input }: PricedOrder): boolean => input.pay === 'now' || input.expected_price !== undefined;
+
+/**
+ * Whether the customer must pay its order before it is dispatched. Otherwise a customer could order without payment by
+ * omitting a measure that the price needs.
+ */
+const mustPrepay = ({ placer: { isCustomer } }: PricedOrder, { hidden, payment_terms }: PricingTerms): boolean =>
+  isCustomer && payment_terms === 'wallet_on_create' && !hidden;
 
 /**
  * How the order is paid. Undefined: later. Staff spend the balance of a customer only if its terms say so. A customer

@@ -37,7 +37,10 @@ export interface Returns {
    * for a file that is no unused photo of the user.
    */
   check(input: ReturnInput, of: ReturnOf): Promise<CheckedReturn>;
-  /** Keeps the photo of a recorded return as long as the personal data of the order. */
+  /**
+   * Keeps the photo of a recorded return as long as the personal data of the order. Of simultaneous orders with one
+   * photo, the first one has it.
+   */
   keepPhoto(input: ReturnInput, orderId: number): Promise<void>;
 }
 
@@ -76,7 +79,9 @@ export function createReturns({ reasons, files }: ReturnsOptions): Returns {
       };
     },
     async keepPhoto({ return_photo }, orderId) {
-      if (return_photo !== undefined) await files.use(return_photo, orderSubject(orderId));
+      if (return_photo === undefined) return;
+      const file = await files.find(return_photo);
+      if (file?.used_at === null) await files.use(return_photo, orderSubject(orderId));
     },
   };
 }
