@@ -28,7 +28,9 @@ const eventsIn = async ({ service: { engines } }: TestService, stream: string): 
 
 /** The document in a response: at its top, or inside the resource. */
 const documentIn = (body: Record<string, unknown>): Record<string, unknown> =>
-  (body['order_label'] ?? body['orderLabel'] ?? body) as Record<string, unknown>;
+  (Object.values(body) as Record<string, unknown>[]).find(isDocument) ?? body;
+const isDocument = (part: Record<string, unknown> | null): boolean =>
+  typeof part === 'object' && part !== null && ('pdf_base64' in part || 'pdfBase64' in part);
 
 describe('every PDF operation', () => {
   const operations = describeOperations().filter(({ canonical }) => canonical === undefined);
