@@ -67,6 +67,7 @@ describe('prices in outputs', () => {
     'CustomAmount.amount': 'a quantity of goods',
     'Money.amount': 'a reward that is displayed to drivers',
     'Money.currency': 'a reward that is displayed to drivers',
+    'ThirdPartyOffer.currency': 'of the fee that the business offers to a provider; only staff receive the offer',
     'invoice.invoice.seller.tax_ids': 'numbers by which tax offices know the business',
     'invoices.invoices.seller.tax_ids': 'numbers by which tax offices know the business',
     'InvoiceBuyer.tax_id': 'number by which tax offices know the customer',
@@ -75,7 +76,7 @@ describe('prices in outputs', () => {
     /price|amount|^currency$|tax|surcharge|paid|(^|_)due($|_amount)|balance|cost|^(credit_limit|available|held)$/;
 
   /** Balances and top-ups are the customer's own money. Orders of hidden families are not paid from them. */
-  const OWN_MONEY = /^(accountCredits|WalletAmounts|Wallet|WalletTerms|TopUp|RecentTopUp)\./;
+  const OWN_MONEY = /^(accountCredits|WalletAmounts|Wallet|WalletTerms|TopUp|RecentTopUp|CardRefund)\./;
 
   it('are marked in every output (H1)', () => {
     const found = new Set<string>();
