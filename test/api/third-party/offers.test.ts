@@ -176,12 +176,18 @@ describe('offers of orders to providers', () => {
     const late = await w.offered({ pickup_by: at(15), deliver_by: at(30) });
     const inTime = await w.offered({ pickup_by: at(15), deliver_by: at(30) });
     for (const offer of [late, inTime]) await w.accept('strict_provider', offer);
-    await w.scan('strict_provider', inTime.id, 'picked_up');
+    // A deadline is checked with the scans that the order has followed.
+    const scanned = async (status: 'picked_up' | 'delivered') => {
+      const { status: before } = await w.order(inTime.id);
+      await w.scan('strict_provider', inTime.id, status);
+      await eventuallyPasses(async () => expect((await w.order(inTime.id)).status).not.to.equal(before));
+    };
+    await scanned('picked_up');
     clock += 16 * MINUTE;
     const part = async ({ id }: { id: number }) => (await w.order(id)).third_party_offer.providers[1];
     await eventuallyPasses(async () => expect((await part(late)).missed_deadlines).to.deep.equal(['pickup']));
     expect((await boardItem(`third_party_late:${late.id}`))?.facts).to.deep.include({ missed_deadlines: ['pickup'] });
-    await w.scan('strict_provider', inTime.id, 'delivered');
+    await scanned('delivered');
     clock += 15 * MINUTE;
     await eventuallyPasses(async () =>
       expect((await part(late)).missed_deadlines).to.deep.equal(['pickup', 'delivery']),
