@@ -337,7 +337,8 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     roles: ['client_admin'],
     scopes: ['webhooks:write'],
     own: async (world) => ({ delivery_id: await world.newDelivery() }),
-    varies: ['delivery_id', 'id', 'created_at', 'recorded_at', 'next_attempt_at', 'attempts'],
+    // The delivery continues in the background.
+    varies: ['delivery_id', 'id', 'created_at', 'recorded_at', 'next_attempt_at', 'attempts', 'attempts_made'],
     foreign: { input: ({ otherDelivery }) => ({ delivery_id: otherDelivery }), status: 404 },
   },
   webhookTest: {
