@@ -107,6 +107,9 @@ describe('offers of orders to providers', () => {
     expect((await w.release('strict_provider', offer)).status, 'again').to.equal(200);
     const repeated = await w.accept('strict_provider', offer, {}, key);
     expect([repeated.status, repeated.json], 'no data of the order').to.deep.equal([200, { result: true }]);
+    expect(await w.scan('strict_provider', offer.id, 'delivered', clock - 1), 'from before').to.equal(
+      'NOT_YOUR_SHIPMENT',
+    );
     clock += MINUTE;
     expect(await w.scan('strict_provider', offer.id, 'picked_up')).to.equal('NOT_YOUR_SHIPMENT');
     expect(code(await w.read('strict_provider', offer.id))).to.deep.equal([404, 'ORDER_NOT_FOUND']);
