@@ -20,6 +20,7 @@ import { measureMoneyRequests } from './money-requests.js';
 import { measurePrices } from './pricing.js';
 import { measureProcesses } from './processes.js';
 import { measureReadsDuringPlanning } from './reads-during-planning.js';
+import { measureThirdParty } from './third-party.js';
 import { measureTimelineReads } from './timeline-reads.js';
 import { measureRiders } from './riders.js';
 import { measureRoutes } from './routes.js';
@@ -59,6 +60,7 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
   warehouse: ['Warehouse', () => measureWarehouse(databases, preset)],
   webhooks: ['Webhooks', () => measureWebhooks(databases, preset)],
   effects: ['Effects', () => measureEffects(databases, preset)],
+  'third-party': ['Third-party delivery', () => measureThirdParty(databases, { requests: preset.requests * 2 })],
   riders: ['Riders', () => measureRiders(databases, preset.duration * 2)],
   live: ['Live', () => measureLive(databases, preset.duration * 5, Number(process.env['LIVE_SECONDS']) || undefined)],
   agents: ['Agents', () => measureMcp(databases, preset)],

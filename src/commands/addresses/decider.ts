@@ -50,8 +50,9 @@ export const addresses = entity<AddressState, AddressCommand>({
       return newEvent(AddressSaved, { address_id: id, business, customer_id: customerId, ...command.entry });
     // Each owner gets the same error for entries of other owners as for missing entries.
     if (state.customerId !== customerId) throw new DomainError('ADDRESS_NOT_FOUND');
-    if (command.do === 'save') return undefined;
-    return command.do === 'change' ? newEvent(AddressChanged, command.entry) : newEvent(AddressRemoved, {});
+    if (command.do === 'remove') return newEvent(AddressRemoved, {});
+    const isEmpty = command.do === 'save' || Object.values(command.entry).every((value) => value === undefined);
+    return isEmpty ? undefined : newEvent(AddressChanged, command.entry);
   },
   evolve: (state, { type, data }) =>
     type === AddressSaved.type ? { isSaved: true, customerId: data['customer_id'] as number | undefined } : state,

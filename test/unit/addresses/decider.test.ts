@@ -28,6 +28,10 @@ describe('the decider of address books', () => {
       expect(ofCustomer.refusal(command)).to.equal('ADDRESS_NOT_FOUND');
   });
 
+  it('changes nothing without a member', () => {
+    expect(given(addresses, save()).when(of({ do: 'change', entry: { label: undefined } })).types).to.deep.equal([]);
+  });
+
   it('has no entry after the erasure of its personal data', () => {
     const erased = given(addresses, save(5)).when(of({ do: 'erase' }));
     expect(erased.types).to.deep.equal(['AddressRemoved']);

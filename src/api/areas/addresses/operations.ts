@@ -12,6 +12,7 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { createWrite } from '../../core/write.js';
 import { versionBy } from '../../core/versions.js';
+import { countryInput } from '../orders/input.js';
 import type { Saving } from './saving.js';
 import { entryInput, entrySchema, ownerOf, searchInput, toEntry, toStored } from './shapes.js';
 
@@ -57,7 +58,7 @@ export function addressOperations({ handle, queries, saving }: AddressesOptions)
       rest: { method: 'get', path: '/v1/address-book' },
       input: z.object({
         kind: z.enum(ADDRESS_KINDS).optional(),
-        country: z.string().length(2).optional(),
+        country: countryInput.optional(),
         query: searchInput
           .optional()
           .describe('Words of the label, name, company or address. Tolerates typing errors.'),

@@ -24,6 +24,8 @@ const text = (max: number) => z.string().trim().min(1).max(max);
 
 const COUNTRY = 'ISO 3166-1 alpha-2, such as DE';
 
+export const countryInput = withFormat(z.string().length(2).refine(isCountry), COUNTRY).describe(`${COUNTRY}.`);
+
 export const stopInput = z
   .strictObject({
     name: text(200),
@@ -37,7 +39,7 @@ export const stopInput = z
     city: text(200),
     region: text(200).optional(),
     postal_code: text(20).optional(),
-    country: withFormat(z.string().length(2).refine(isCountry), COUNTRY).describe(`${COUNTRY}.`),
+    country: countryInput,
     position: positionInput.optional().describe('Exact coordinates of the entrance, WGS 84.'),
   })
   .meta({ id: 'AddressInput' });
