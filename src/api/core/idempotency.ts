@@ -26,7 +26,7 @@ export interface Claim {
   readonly answer?: OperationResult;
   /** Stores the response. */
   settle(answer: OperationResult): Promise<void>;
-  /** Releases the claim after a request that changed nothing: the key may be used again at once. */
+  /** Releases the claim without a response: the key, and its command id, may be used again at once. */
   abandon(): Promise<void>;
 }
 

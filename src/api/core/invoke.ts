@@ -148,7 +148,7 @@ export function createInvoke({
         time: claim.time,
         repeatable: true,
       });
-      await claim.settle(answered);
+      await (operation.readsAgain ? claim.abandon() : claim.settle(answered));
       return answered;
     } catch (error) {
       await claim.abandon();

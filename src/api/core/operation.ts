@@ -213,6 +213,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly waits?: number;
   /** Number of parts of the input that count against the rate limit like separate requests; absent: 1. */
   units?(input: z.infer<I>): number;
+  /**
+   * A retry with the same Idempotency-Key runs the command again, which changes nothing, and reads the resource again:
+   * the caller may have lost access to the data of the first response.
+   */
+  readonly readsAgain?: boolean;
   /** A write: it counts against the stricter rate limit and accepts Idempotency-Key. */
   readonly writes?: boolean;
   /** The rate limit that counts a read whose work or storage is like that of a write. */

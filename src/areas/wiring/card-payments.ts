@@ -13,6 +13,7 @@ import {
   readPayment,
   topUpIdIn,
   topUpOfIntent,
+  type PaidTopUp,
   type PaymentState,
 } from '../../engines/payments/stripe-reader.js';
 import { withTimeout } from '../../engines/timeouts.js';
@@ -75,16 +76,22 @@ export function createCardPayments({ accounts, performer, read, topUps, book, li
     return performer.call({ adapter: CARD_ADAPTER, account }, (signal) => send(keys, signal));
   }
 
-  const readAt = ({ account }: CardOf, remoteId: string): Promise<Outcome<PaymentState>> =>
-    call(account, (keys, signal) => readPayment({ account: keys, signal, remoteId }));
+  const readAt = ({ account, ...topUp }: CardOf, remoteId: string): Promise<Outcome<PaymentState>> =>
+    call(account, (keys, signal) => readPayment({ account: keys, signal, remoteId, topUp }));
 
-  /** Reads in progress for apps: simultaneous requests share one, so customers cannot multiply the calls. */
+  /**
+   * Reads for apps: requests of the same time share one, so customers cannot multiply the calls. Otherwise one customer
+   * could use up the rate limit of an account that all businesses share.
+   */
   const reading = new Map<string, Promise<Outcome<PaymentState>>>();
   function readForApp(card: CardOf, remoteId: string): Promise<Outcome<PaymentState>> {
-    const known = reading.get(remoteId);
+    const key = JSON.stringify([card.account, card.topUpId, remoteId]);
+    const known = reading.get(key);
     if (known) return known;
-    const started = readAt(card, remoteId).finally(() => reading.delete(remoteId));
-    reading.set(remoteId, started);
+    const started = readAt(card, remoteId);
+    reading.set(key, started);
+    const forget = () => reading.delete(key);
+    started.then(({ is }) => (is === 'done' ? setTimeout(forget, limits.paymentReadMs).unref() : forget()), forget);
     return started;
   }
 
@@ -93,9 +100,10 @@ export function createCardPayments({ accounts, performer, read, topUps, book, li
     const { state } = await read(stream);
     const { begun, card } = state;
     if (!begun?.card || card.remoteId === undefined) return undefined;
-    const seen = await readAt(begun.card, card.remoteId);
+    const { topup_id: topUpId, expires_at: expiresAt } = begun;
+    const seen = await readAt({ account: begun.card.account, topUpId, expiresAt }, card.remoteId);
     if (seen.is === 'unknown') throw new PaymentUnread(seen.cause);
-    // The account of the payment is not the one of the keys any more. It may be again.
+    // The account of the payment is not the one of the keys any more. It may be again. Or it is another's payment.
     if (seen.is === 'not_done') return expectedOf(state);
     mustHaveCurrency(seen.result, begun);
     await record(stream, begun, seen.result);
@@ -170,7 +178,7 @@ export function createCardPayments({ accounts, performer, read, topUps, book, li
   }
 }
 
-type CardOf = Pick<NonNullable<BegunTopUp['card']>, 'account'>;
+type CardOf = Pick<NonNullable<BegunTopUp['card']>, 'account'> & PaidTopUp;
 
 /** Money in another currency is never recorded: staff see the message that could not be processed. */
 function mustHaveCurrency({ status, currency, disputes }: PaymentState, begun: BegunTopUp): void {

@@ -194,9 +194,14 @@ export function createFollowOrder({
     )!;
     const provider = event.data['provider'] as string;
     const holds = last.type === ThirdPartyTookOrder.type && last.data['provider'] === provider;
+    // A provider that returned the order has not picked it up, so none of its scans can be late.
+    const returned = past.findLast(
+      ({ type, data }) => type === ThirdPartyReturnedOrder.type && data['provider'] === provider,
+    );
+    const isReleased = returned?.data['why'] === 'released';
     const { position } = await trackings(
       trackingStream(id),
-      { kind: holds ? 'grant' : 'revoke', id, provider },
+      holds ? { kind: 'grant', id, provider } : { kind: 'revoke', id, provider, refusesAll: isReleased },
       causedBy(event),
     );
     return position;

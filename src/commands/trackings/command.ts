@@ -87,4 +87,11 @@ export type TrackingCommand =
       readonly writers: readonly string[];
     }
   | { readonly kind: 'plan'; readonly id: string; readonly planned: PlannedDelivery }
-  | { readonly kind: 'grant' | 'revoke'; readonly id: string; readonly provider: string };
+  | { readonly kind: 'grant'; readonly id: string; readonly provider: string }
+  | {
+      readonly kind: 'revoke';
+      readonly id: string;
+      readonly provider: string;
+      /** Scans from before are refused, too: the provider returned the parcel before it had it. */
+      readonly refusesAll?: boolean;
+    };

@@ -35,7 +35,7 @@ export const trackings: Decider<TrackingState, TrackingCommand, readonly Outcome
       case 'revoke':
         return {
           facts: state.writers.has(command.provider)
-            ? [fact(command.id, TrackingWriterRevoked, { provider: command.provider }, state)]
+            ? [fact(command.id, TrackingWriterRevoked, revokedBy(command), state)]
             : [],
           reply: [],
         };
@@ -45,6 +45,16 @@ export const trackings: Decider<TrackingState, TrackingCommand, readonly Outcome
   evolve,
 };
 
-function fact(id: string, type: typeof TrackingWriterGranted, data: { provider: string }, state: TrackingState): Fact {
+const revokedBy = ({ provider, refusesAll }: Extract<TrackingCommand, { readonly kind: 'revoke' }>) => ({
+  provider,
+  ...(refusesAll && { refuses_all: true as const }),
+});
+
+function fact(
+  id: string,
+  type: typeof TrackingWriterGranted | typeof TrackingWriterRevoked,
+  data: { provider: string },
+  state: TrackingState,
+): Fact {
   return { id: derivedId(type.type, id, state.turns), type: type as Fact['type'], data };
 }

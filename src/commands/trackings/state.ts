@@ -117,7 +117,8 @@ export function evolve(state: TrackingState, { type, data, recordedAt = '' }: Pa
       break;
     case TrackingWriterRevoked.type:
       state.writers.delete(data['provider'] as string);
-      state.formerWriters.set(data['provider'] as string, instantOf(recordedAt) ?? '');
+      if (data['refuses_all']) state.formerWriters.delete(data['provider'] as string);
+      else state.formerWriters.set(data['provider'] as string, instantOf(recordedAt) ?? '');
       state.turns++;
       break;
     case TrackingDeliveryPlanned.type:

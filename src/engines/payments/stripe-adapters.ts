@@ -3,11 +3,13 @@
  * the id of the effect, which is also in `metadata`, so that a search finds the result of an earlier call.
  */
 import type { Stripe } from 'stripe';
+import type { z } from 'zod';
 import { CARD_ADAPTER } from '../../events/wallet/card-payments.js';
 import type { CardRefundRequest, PaymentRequest } from '../../events/wallet/card-requests.js';
 import type { ActCall, Adapter, EffectResult, LookCall, Outcome } from '../outside/adapter.js';
 import { toCardAmount } from './card-amounts.js';
 import { callStripe, type StoredFailure, type StripeAccount } from './stripe-client.js';
+import { isPaymentOf } from './stripe-reader.js';
 import { intentSchema, listOf, refundSchema, refundStatusOf, sessionSchema } from './stripe-objects.js';
 
 /** The keys of an account; undefined: the service does not have them any more. */
@@ -71,7 +73,7 @@ export function createStripeAdapters(accountOf: StripeAccounts) {
   async function preparePayment({ account, request, signal, key: effectId }: ActCall<PaymentRequest>, key: string) {
     const keys = await accountOf(account);
     if (!keys) return NO_ACCOUNT;
-    const metadata = metadataOf(request, effectId);
+    const metadata = { ...metadataOf(request, effectId), expires_at: request.expiresAt };
     const amount = toCardAmount(request);
     const currency = request.currency.toLowerCase();
     const options = { idempotencyKey: key };
@@ -105,10 +107,15 @@ export function createStripeAdapters(accountOf: StripeAccounts) {
     if (!keys) return NO_ACCOUNT;
     if (!request) return { is: 'unknown', cause: 'no_request' };
     const created = { gte: Math.floor(Date.parse(request.expiresAt) / 1_000) - SEARCHED_S };
-    return search(keys, signal, key, (client, page) =>
-      request.checkout === 'hosted'
-        ? client.checkout.sessions.list({ ...page, created })
-        : client.paymentIntents.list({ ...page, created }),
+    // Another database with the same account has the same effect ids.
+    return search(
+      keys,
+      signal,
+      (metadata) => metadata?.['effect_id'] === key && isPaymentOf(request, metadata),
+      (client, page) =>
+        request.checkout === 'hosted'
+          ? client.checkout.sessions.list({ ...page, created })
+          : client.paymentIntents.list({ ...page, created }),
     );
   }
 
@@ -139,8 +146,11 @@ export function createStripeAdapters(accountOf: StripeAccounts) {
     const keys = await accountOf(account);
     if (!keys) return NO_ACCOUNT;
     if (!request) return { is: 'unknown', cause: 'no_request' };
-    return search(keys, signal, key, (client, page) =>
-      client.refunds.list({ ...page, payment_intent: request.paymentId }),
+    return search(
+      keys,
+      signal,
+      (metadata) => metadata?.['effect_id'] === key,
+      (client, page) => client.refunds.list({ ...page, payment_intent: request.paymentId }),
     );
   }
 }
@@ -169,11 +179,11 @@ async function actOnce<Request>(
 
 const itemSchema = sessionSchema.pick({ id: true, metadata: true }).extend({ status: refundSchema.shape.status });
 
-/** Finds the object whose `metadata` names the effect. */
+/** Finds the object of the effect by its `metadata`. */
 async function search(
   account: StripeAccount,
   signal: AbortSignal,
-  effectId: string,
+  isOfEffect: (metadata: z.infer<typeof itemSchema>['metadata']) => boolean,
   list: (client: Stripe, page: { readonly limit: number; readonly starting_after?: string }) => Promise<unknown>,
 ): Promise<Outcome<EffectResult>> {
   let after: string | undefined;
@@ -186,7 +196,7 @@ async function search(
     });
     if (listed.is !== 'done') return listed;
     const { data, has_more } = listed.result;
-    const item = data.find(({ metadata }) => metadata?.['effect_id'] === effectId);
+    const item = data.find(({ metadata }) => isOfEffect(metadata));
     if (item) return found(item.id, item.id.startsWith('re_') ? refundStatusOf(item.status) : undefined);
     after = data.at(-1)?.id;
     if (!has_more || after === undefined) return ABSENT;

@@ -22,6 +22,13 @@ export interface ReadCall {
   readonly remoteId: string;
 }
 
+/** The top-up that a payment must name in its `metadata`. */
+export interface PaidTopUp {
+  readonly topUpId: number;
+  /** RFC 3339. Another database with the same account has other times for the same id. */
+  readonly expiresAt: string;
+}
+
 export type PaymentStatus = 'pending' | 'processing' | 'succeeded' | 'failed';
 
 export interface PaymentState {
@@ -53,10 +60,16 @@ const LIMIT = 100;
 /** Statuses of disputes after which the amount is gone. Inquiries (`warning_...`) take nothing. */
 const TAKEN = new Set(['needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review', 'lost']);
 
-export async function readPayment(call: ReadCall): Promise<Outcome<PaymentState>> {
+/**
+ * `not_done`: the account has no such payment, or the payment belongs to another top-up. Staff can settle an effect with
+ * any id, and businesses share the account of the operator.
+ */
+export async function readPayment(call: ReadCall & { readonly topUp: PaidTopUp }): Promise<Outcome<PaymentState>> {
   const read = isSession(call.remoteId) ? await readSession(call) : await readIntent(call, call.remoteId);
   if (read.is !== 'done') return read;
   const { intent, session } = read.result;
+  if (!isPaymentOf(call.topUp, (session ?? intent)?.metadata))
+    return { is: 'not_done', code: 'other_payment', final: true };
   const state = { ...statusOf(intent, session), ...linkOf(intent, session), refunds: [], disputes: [] };
   if (!intent || state.status !== 'succeeded') return { is: 'done', result: state };
   const money = await readReturns(call, intent.id);
@@ -94,11 +107,17 @@ export async function topUpOfIntent({ account, signal, remoteId }: ReadCall): Pr
   return { is: 'done', result: topUpIdIn(read.result.intent?.metadata) };
 }
 
+type Metadata = Readonly<Record<string, string>> | null | undefined;
+
 /** The id that the service put into `metadata`. */
-export function topUpIdIn(metadata: Readonly<Record<string, string>> | null | undefined): number | undefined {
+export function topUpIdIn(metadata: Metadata): number | undefined {
   const text = metadata?.['top_up_id'];
   return text !== undefined && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
 }
+
+/** Whether `metadata` names the top-up. */
+export const isPaymentOf = ({ topUpId, expiresAt }: PaidTopUp, metadata: Metadata): boolean =>
+  topUpIdIn(metadata) === topUpId && metadata?.['expires_at'] === expiresAt;
 
 interface Read {
   readonly intent: Intent | undefined;

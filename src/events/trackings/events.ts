@@ -42,7 +42,12 @@ export const TrackingIdentified = eventType('TrackingIdentified', z.object({ sub
 
 /** A provider may write to a tracking that it did not open. */
 export const TrackingWriterGranted = eventType('TrackingWriterGranted', z.object({ provider: text }));
-export const TrackingWriterRevoked = eventType('TrackingWriterRevoked', z.object({ provider: text }));
+/** `refuses_all`: scans from before the end of the access are refused, too. */
+export const TrackingWriterRevoked = eventType(
+  'TrackingWriterRevoked',
+  z.object({ provider: text, refuses_all: z.literal(true).optional() }),
+  { version: 2, upcast: { 1: (data) => data } },
+);
 
 /**
  * The delivery time from the order's schedule. Times are stored with their offset of that time, so a later change of

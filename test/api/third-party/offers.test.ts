@@ -98,11 +98,18 @@ describe('offers of orders to providers', () => {
   it('give the winner alone access to the timeline, until it loses the order', async () => {
     const offer = await w.offered();
     expect(await w.scan('strict_provider', offer.id, 'awaiting_pickup')).to.equal('NOT_YOUR_SHIPMENT');
-    await w.accept('strict_provider', offer);
+    const key = { 'idempotency-key': 'accept-1' };
+    const first = await w.accept('strict_provider', offer, {}, key);
+    expect((await w.accept('strict_provider', offer, {}, key)).json, 'repeated').to.deep.equal(first.json);
     expect(await w.scan('strict_provider', offer.id, 'awaiting_pickup')).to.equal('accepted');
     const released = await w.release('strict_provider', offer);
     expect([released.status, released.json]).to.deep.equal([200, { result: true }]);
     expect((await w.release('strict_provider', offer)).status, 'again').to.equal(200);
+    const repeated = await w.accept('strict_provider', offer, {}, key);
+    expect([repeated.status, repeated.json], 'no data of the order').to.deep.equal([200, { result: true }]);
+    expect(await w.scan('strict_provider', offer.id, 'delivered', clock - 1), 'from before').to.equal(
+      'NOT_YOUR_SHIPMENT',
+    );
     clock += MINUTE;
     expect(await w.scan('strict_provider', offer.id, 'picked_up')).to.equal('NOT_YOUR_SHIPMENT');
     expect(code(await w.read('strict_provider', offer.id))).to.deep.equal([404, 'ORDER_NOT_FOUND']);

@@ -69,6 +69,9 @@ describe('withdrawals to a card', () => {
     expect(balance).to.equal('6.00');
     expect((await w.read(topUp.id)).refunds[0]!.code).to.equal('expired_or_canceled_card');
     expect((await w.withdraw(topUp.id, '8.00')).status, 'again').to.equal(200);
+    // Otherwise it would change the balance during a later test.
+    await eventually(async () => (await w.read(topUp.id)).refunds[1]?.status === 'refused', 'it fails again');
+    await eventually(async () => (await w.credits()).balance === '14.00', 'the money is back again');
   });
 
   it('are refused without the money, in a frozen wallet, and for other top-ups, and leave no trace', async () => {

@@ -37,6 +37,14 @@ describe('payment settings', () => {
     ]);
   });
 
+  it('reject a secret in place of the publishable key, which customers get', async () => {
+    for (const publishable_key of ['sk_live_4242', 'rk_live_4242', 'whsec_4242']) {
+      const { status, json } = await update({ ...FIRST, publishable_key });
+      expect([status, json.errors?.[0]?.path], publishable_key).to.deep.equal([400, '/publishable_key']);
+    }
+    expect(await settings()).to.include({ account: 'operator' });
+  });
+
   it('store the keys encrypted, and return an own address for messages', async () => {
     const { status, json, text } = await update(FIRST);
     expect(status, text).to.equal(200);

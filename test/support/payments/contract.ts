@@ -36,6 +36,8 @@ export function describeContract(name: string, open: () => Promise<Provider>): v
       adapters = createStripeAdapters(() => Promise.resolve(account));
     });
 
+    const expiresAt = new Date(Date.now() + 24 * 3_600_000).toISOString();
+    const topUp = { topUpId: 12, expiresAt };
     const request = (more: Partial<PaymentRequest> = {}): PaymentRequest => ({
       topUpId: 12,
       business: 1,
@@ -43,7 +45,7 @@ export function describeContract(name: string, open: () => Promise<Provider>): v
       currency: 'EUR',
       reference: 'T00000001O',
       checkout: 'embedded',
-      expiresAt: new Date(Date.now() + 24 * 3_600_000).toISOString(),
+      expiresAt,
       ...more,
     });
     const call = <Request>(key: string, request: Request) => ({
@@ -60,7 +62,7 @@ export function describeContract(name: string, open: () => Promise<Provider>): v
       return { key, remoteId: String((outcome as { result: Members }).result['remote_id']) };
     };
     const read = async (remoteId: string) => {
-      const outcome = await readPayment({ account, signal, remoteId });
+      const outcome = await readPayment({ account, signal, remoteId, topUp });
       expect(outcome.is, JSON.stringify(outcome)).to.equal('done');
       return (outcome as Extract<typeof outcome, { is: 'done' }>).result;
     };
@@ -86,6 +88,24 @@ export function describeContract(name: string, open: () => Promise<Provider>): v
       expect(clientSecret).to.match(/^pi_.+_secret_/);
       expect(await topUpOfIntent({ account, signal, remoteId })).to.deep.equal({ is: 'done', result: 12 });
     });
+
+    for (const checkout of ['embedded', 'hosted'] as const)
+      it(`reports no payment (${checkout}) of another top-up, or of another database`, async () => {
+        const hosted = checkout === 'hosted' ? { checkout, returnUrl: RETURN_URL } : {};
+        const { key, remoteId } = await prepare(hosted);
+        const later = new Date(Date.parse(expiresAt) + 1).toISOString();
+        for (const other of [
+          { ...topUp, topUpId: 13 },
+          { ...topUp, expiresAt: later },
+        ])
+          expect(await readPayment({ account, signal, remoteId, topUp: other })).to.include({
+            is: 'not_done',
+            code: 'other_payment',
+          });
+        expect((await read(remoteId)).status).to.equal('pending');
+        const looked = await adapters.payments.look(call(key, request({ ...hosted, expiresAt: later })));
+        expect(looked).to.include({ is: 'not_done', code: 'absent' });
+      });
 
     it('reports a payment that succeeds, with its amount and currency', async () => {
       const { remoteId } = await prepare({ amount: '1234.56' });
@@ -203,7 +223,7 @@ export function describeContract(name: string, open: () => Promise<Provider>): v
       expect(await wrong.payments.act(call(randomUUID(), request()))).to.include({ code: 'authentication_failed' });
       const small = await adapters.payments.act(call(randomUUID(), request({ amount: '0.01' })));
       expect(small).to.include({ is: 'not_done', code: 'amount_too_small' });
-      const missing = await readPayment({ account, signal, remoteId: 'pi_missing' });
+      const missing = await readPayment({ account, signal, remoteId: 'pi_missing', topUp });
       expect(missing).to.include({ is: 'not_done', code: 'resource_missing' });
     });
   });

@@ -17,8 +17,8 @@ export function openThirdPartyWorld(t: TestService) {
   const { demo } = t;
   const pathOf = (orderId: number) => `/thirdpartydelivery/orders/${orderId}`;
   /** Sends a request with the key of a provider; with a body, a POST. */
-  const by = (provider: DemoProvider, path: string, body?: object) =>
-    t.api(path, { key: demo[provider].key, ...(body && { body }) });
+  const by = (provider: DemoProvider, path: string, body?: object, headers: Record<string, string> = {}) =>
+    t.api(path, { key: demo[provider].key, headers, ...(body && { body }) });
 
   return {
     as,
@@ -40,8 +40,12 @@ export function openThirdPartyWorld(t: TestService) {
     },
     pull: (provider: DemoProvider, query = '') => by(provider, `/thirdpartydelivery/orders${query}`),
     read: (provider: DemoProvider, orderId: number) => by(provider, pathOf(orderId)),
-    accept: (provider: DemoProvider, { id, offer_id }: { id: number; offer_id: string }, more: object = {}) =>
-      by(provider, `${pathOf(id)}/accept`, { offer_id, ...more }),
+    accept: (
+      provider: DemoProvider,
+      { id, offer_id }: { id: number; offer_id: string },
+      more: object = {},
+      headers: Record<string, string> = {},
+    ) => by(provider, `${pathOf(id)}/accept`, { offer_id, ...more }, headers),
     decline: (provider: DemoProvider, { id, offer_id }: { id: number; offer_id: string }, more: object = {}) =>
       by(provider, `${pathOf(id)}/decline`, { offer_id, ...more }),
     release: (provider: DemoProvider, { id }: { id: number }, reason = 'The van broke down') =>

@@ -176,6 +176,12 @@ describe('commands to a tracking', () => {
       expect(codes(revoked.then.when(push([scan('e2')], { provider: 'beta' })).reply)).to.deep.equal([
         'NOT_YOUR_SHIPMENT',
       ]);
+      const refused = granted.then.when({ kind: 'revoke', id: ID, provider: 'beta', refusesAll: true });
+      const early = scan('e3', 'in_transit', START, { provider: 'beta' });
+      expect(codes(refused.then.when(push([early], { provider: 'beta' })).reply), 'from before').to.deep.equal([
+        'NOT_YOUR_SHIPMENT',
+      ]);
+      expect(refused.facts[0]!.data).to.deep.equal({ provider: 'beta', refuses_all: true });
     });
 
     it('each grant and revocation is one event, repetitions record nothing', () => {

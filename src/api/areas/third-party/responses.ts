@@ -50,6 +50,7 @@ export function providerResponses({ handle, ownerOf }: ResponsesOptions): Operat
     operation({
       ...WRITE,
       name: 'thirdPartyAccept',
+      readsAgain: true,
       returns: { read: 'thirdPartyOrder' },
       summary: 'Accept an offered order',
       description:

@@ -43,7 +43,7 @@ export interface CardTopUpsOptions {
   readonly publishableKeyOf: (account: string) => Promise<string | null>;
   /** Reads what the app of the customer needs to pay. */
   readonly linkOf: (
-    card: { readonly account: string },
+    card: { readonly account: string; readonly topUpId: number; readonly expiresAt: string },
     remoteId: string,
   ) => Promise<{ readonly clientSecret: string | null; readonly url: string | null }>;
   readonly digestOf: (request: unknown) => string;
@@ -97,12 +97,12 @@ export function createCardTopUps(options: CardTopUpsOptions) {
     },
 
     /** What the app needs to pay. Only for the customer, and only while the top-up is pending. */
-    async linkOf({ method, status, account, remote_id }: TopUp, isOwn: boolean) {
+    async linkOf({ id, method, status, account, remote_id, expires_at }: TopUp, isOwn: boolean) {
       if (method !== 'card' || !isOwn || account === null)
         return { client_secret: null, checkout_url: null, publishable_key: null };
       const { clientSecret, url } =
         status === 'pending' && remote_id !== null
-          ? await linkOf({ account }, remote_id)
+          ? await linkOf({ account, topUpId: id, expiresAt: expires_at }, remote_id)
           : { clientSecret: null, url: null };
       return { client_secret: clientSecret, checkout_url: url, publishable_key: await publishableKeyOf(account) };
     },

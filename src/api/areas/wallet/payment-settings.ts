@@ -6,6 +6,7 @@ import { dryRunOf, type Handle } from '../../../commands/core/handle.js';
 import type { Credentials } from '../../../engines/postgres/credentials.js';
 import { businessStream, type PaymentSettings } from '../../../events/businesses/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
+import { withFormat } from '../../../events/core/format.js';
 import { PROVIDERS, type PaymentProvider } from '../../../events/wallet/card-payments.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
@@ -15,6 +16,16 @@ import { settingsVersionSchema, versionByBusiness } from '../../core/versions.js
 
 const KEY = /^[\x21-\x7e]+$/;
 const secret = z.string().min(16).max(255).regex(KEY, 'printable ASCII without spaces');
+
+/** Customers get the publishable key, so a secret that is entered here by mistake is rejected. */
+const publishable = withFormat(
+  z
+    .string()
+    .max(255)
+    .regex(KEY)
+    .regex(/^(?!sk_|rk_|whsec_)/),
+  'publishable key, not a secret',
+);
 
 const settingsSchema = z
   .object({
@@ -102,7 +113,7 @@ export function paymentSettings(options: PaymentSettingsOptions): Operation[] {
           .describe('`stripe`, or `test`: moves no money, and is not allowed in production. Null: removes the keys.'),
         secret_key: secret.optional().describe('Secret key of the account at the provider.'),
         webhook_secret: secret.optional().describe('Secret with which the provider signs messages.'),
-        publishable_key: z.string().max(255).regex(KEY).nullable().optional().describe('For apps of customers.'),
+        publishable_key: publishable.nullable().optional().describe('For apps of customers. Never a secret key.'),
       }),
       output: z.object({ result: z.boolean() }),
       async run(given, { caller, cause, commandId, wrote }) {
