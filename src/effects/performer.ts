@@ -179,7 +179,10 @@ export function createPerformer({ kinds, store, circuits, limits, worker, now, d
     }
   }
 
-  return { perform, progressOf, kindOf, call };
+  /** False while another version of the service performs effects of this kind, such as during an update. */
+  const knows = (kind: string): boolean => kinds().has(kind);
+
+  return { perform, progressOf, kindOf, knows, call };
 }
 
 class CallTimeout extends Error {

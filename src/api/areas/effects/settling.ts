@@ -53,7 +53,7 @@ export function effectSettling({ list, performer, lookAgain, note }: SettlingOpt
       writes: true,
       answers: {
         404: 'The business has no such call.',
-        409: 'The call is not open, or it was settled with the other result (`CONFLICT`).',
+        409: '`CONFLICT`: the call is not open, it was settled with the other result, or this version of the service does not know its kind.',
       },
       input: z.object({
         effect_id: z.uuid(),
@@ -77,6 +77,7 @@ export function effectSettling({ list, performer, lookAgain, note }: SettlingOpt
         const found = await listed(business, effect_id);
         if (!found?.stream) throw fieldError('NOT_FOUND', 'effect_id');
         const { kind, stream } = found;
+        if (!performer.knows(kind)) throw new ApiError('CONFLICT');
         const effect = await performer.progressOf({ kind, stream, effectId: effect_id });
         if (!effect) throw fieldError('NOT_FOUND', 'effect_id');
         const settled = { by: userOf(caller).userId, evidence };
