@@ -1,6 +1,8 @@
 /** Calls to an external system, over HTTP, with the double in a separate process. */
 import { expect } from 'chai';
 import { BEGUN, openEffects, type EffectWorld } from '../../support/worlds/effects.js';
+import { startTestService } from '../../support/worlds/service.js';
+import { signIns } from '../../support/worlds/users.js';
 
 describe('calls to an external system', () => {
   let world: EffectWorld;
@@ -117,6 +119,19 @@ describe('calls to an external system', () => {
     expect(await world.events(stream)).to.deep.equal(events);
     const other = await settle(id, { happened: false });
     expect([other.status, other.json.code]).to.deep.equal([409, 'CONFLICT']);
+  });
+
+  it('are not settled by a version of the service that does not know their kind', async () => {
+    const { id } = await openEffect(true);
+    const other = await startTestService({ databaseUrl: world.test.databaseUrl, seed: false });
+    try {
+      const signIn = signIns({ ...other, demo: world.test.demo });
+      const body = { happened: true, evidence: 'Seen on invoice 12' };
+      const { status, json } = await other.api(`/effects/${id}/settle`, { key: await signIn('client_admin'), body });
+      expect([status, json.code]).to.deep.equal([409, 'CONFLICT']);
+    } finally {
+      await other.stop();
+    }
   });
 
   it('are not settled while they are pending or done, or by others', async () => {
