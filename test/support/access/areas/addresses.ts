@@ -40,7 +40,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     varies: ['*'],
     shared: "entries of the caller's book",
   },
-  addressUpdate: ofEntry,
+  addressUpdate: { ...ofEntry, own: async (world, role) => ({ ...(await own(world, role)), label: 'At work' }) },
   addressDelete: ofEntry,
   addressBookEntry: { ...ofEntry, scopes: ['address:read'] },
 };
