@@ -31,6 +31,6 @@ export const ReturnReasonRetired = eventType('ReturnReasonRetired', z.object({ c
 
 export const RETURN_REASON_EVENTS = [ReturnReasonSet, ReturnReasonRetired] as const;
 
-/** A reason as it is recorded with a return. The texts are those of that time, so they never change. */
+/** A reason as it is recorded with a return. The texts are copied then, so later changes of the reason do not affect them. */
 export const recordedReasonSchema = z.object({ code: z.string(), labels: labelsSchema });
 export type RecordedReason = z.infer<typeof recordedReasonSchema>;

@@ -101,7 +101,7 @@ describe('invoices', () => {
     ]);
   });
 
-  it('state what was already paid', async () => {
+  it('state the amount that is already paid', async () => {
     const order = await of.priced();
     await of.as('employee', `/orders/${order}/payments`, { amount: '5.00', method: 'cash' });
     const invoice = await of.issued(0);

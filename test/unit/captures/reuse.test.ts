@@ -1,4 +1,4 @@
-/** One id of a producer is one event (N11): which ids of a document are refused, and which names are looked up. */
+/** One id of a producer is one event (N11): the refused ids of a document, and the names that the check queries. */
 import { expect } from 'chai';
 import type { ReadEvent } from '../../../src/commands/captures/outcomes.js';
 import { createRecentNames } from '../../../src/commands/captures/recent-names.js';
@@ -43,7 +43,7 @@ describe('ids of captured events', () => {
     expect([...reused], 'the third has the content of the first').to.deep.equal([]);
   });
 
-  it('are looked up by one name each, and by their contents only if they are known', async () => {
+  it('need one name each in the query, and their contents only if they are known', async () => {
     const asked: string[][] = [];
     await check([event('a', '1'), event('b', '1'), event('a', '1')], [], asked);
     expect(asked).to.deep.equal([[idName(PROVIDER, 'a'), idName(PROVIDER, 'b')]]);

@@ -122,7 +122,7 @@ describe('credit notes', () => {
     expect(credit([])).to.deep.equal({ lines: INVOICE, released: [5] });
   });
 
-  it('credit a part of a line with the same part of its tax, and then what is left', () => {
+  it('credit a part of a line with the same part of its tax, and then the rest', () => {
     const first = credit([], [{ line: 1, net: '3.33' }]);
     expect(first.lines.map(amounts)).to.deep.equal([['base', '3.33', '0.63', '3.96']]);
     expect(first.released).to.deep.equal([]);

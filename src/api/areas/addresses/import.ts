@@ -7,12 +7,13 @@ import { operation, type Operation } from '../../core/operation.js';
 import { checkLines, importRejected, MAX_REPORTED_ERRORS, reportedErrors } from '../files/check-lines.js';
 import {
   createReadImportTable,
+  endLineOutput,
   mappingInput,
   TABLE_ANSWERS,
   tableInput,
   type ImportTableOptions,
 } from '../files/import-table.js';
-import { MAX_WAIT_S, type Jobs } from '../jobs/queue.js';
+import { MAX_WAIT_S, waitInput, type Jobs } from '../jobs/queue.js';
 import { numberIn, STOP_FIELDS, toBoolean } from '../orders/csv.js';
 import { lineErrorSchema } from '../orders/line-errors.js';
 import { WRITERS } from '../orders/viewer.js';
@@ -64,12 +65,7 @@ export function addressImport({ jobs, files, tableLimits }: AddressImportOptions
         .default('stop')
         .describe('`stop`: if a line is invalid, no entry is saved. `skip`: invalid lines are ignored.'),
       dry_run: z.boolean().default(false).describe('Validate and count the lines without saving entries.'),
-      wait_s: z
-        .int()
-        .min(0)
-        .max(MAX_WAIT_S)
-        .default(0)
-        .describe('Maximum number of seconds to wait for the end of the job.'),
+      wait_s: waitInput,
     }),
     output: z.object({
       result: z.boolean(),
@@ -77,10 +73,7 @@ export function addressImport({ jobs, files, tableLimits }: AddressImportOptions
       lines: z.int(),
       to_save: z.int().describe('Number of valid lines.'),
       rejected: z.int(),
-      end_line: z
-        .int()
-        .nullable()
-        .describe('Line after which blank rows ended the table. Null: the table was read to its end.'),
+      end_line: endLineOutput,
       created: z.int().nullable().describe('Number of new entries. Null unless the job ended within `wait_s`.'),
       known: z
         .int()

@@ -26,6 +26,11 @@ export const mappingInput = <const Columns extends readonly [string, ...string[]
     .default([])
     .describe('`from`: name of a column in the table. `to`: field that the column sets.');
 
+export const endLineOutput = z
+  .int()
+  .nullable()
+  .describe('Line after which blank rows ended the table. Null: the table was read to its end.');
+
 /** Errors of operations that import a table. */
 export const TABLE_ANSWERS = {
   422: '`IMPORT_REJECTED`: some lines are invalid, and `on_error` is `stop`. `TABLE_TOO_WIDE`, `TABLE_TOO_LARGE`, `FILE_READ_MEMORY`, `FILE_READ_TIME`, `FILE_READ_FAILED`: the table cannot be read within the limits.',

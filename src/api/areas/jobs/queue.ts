@@ -1,4 +1,5 @@
 /** Lets an area queue long-running work and wait for a limited time. */
+import { z } from 'zod';
 import type { JobStore, StoredJob } from '../../../engines/postgres/jobs.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { businessOf, userOf } from '../../core/callers.js';
@@ -22,6 +23,14 @@ export interface Jobs {
 
 /** Maximum number of seconds that a caller may wait for a job. */
 export const MAX_WAIT_S = 25;
+
+/** `wait_s` of operations that queue a job. */
+export const waitInput = z
+  .int()
+  .min(0)
+  .max(MAX_WAIT_S)
+  .default(0)
+  .describe('Maximum number of seconds to wait for the end of the job.');
 const RETRY_SECONDS = '10';
 
 /** `wake` is called after a job was queued. */

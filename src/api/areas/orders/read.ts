@@ -169,7 +169,7 @@ export function orderReading({ queries, access, prices, thirdParty, now }: Order
       versioned: ORDER_VERSION,
       summary: 'Get an order',
       description:
-        'Customers and staff who may read bills also get its price. With `business_id`, staff read an order to which a partner grants access, without personal data.',
+        'Customers, and staff with the scope `billing:read`, also get its price. With `business_id`, staff read an order to which a partner grants access, without personal data.',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
       reads: ['orders', 'routes', 'alliances', 'bills', 'invoices', 'third_party_offers'],
       input: z.object({ order_id: orderId, ...clientInput }),

@@ -7,6 +7,7 @@ import { businessOf, STAFF_ROLES } from '../../core/callers.js';
 import { checkLines, importRejected, MAX_REPORTED_ERRORS, reportedErrors } from '../files/check-lines.js';
 import {
   createReadImportTable,
+  endLineOutput,
   mappingInput,
   TABLE_ANSWERS,
   tableInput,
@@ -14,7 +15,7 @@ import {
 } from '../files/import-table.js';
 import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { MAX_WAIT_S, type Jobs } from '../jobs/queue.js';
+import { MAX_WAIT_S, waitInput, type Jobs } from '../jobs/queue.js';
 import { bulkPlacerOf } from './create.js';
 import { csvHeader, csvLines, EXPORT_ONLY_COLUMNS, IMPORT_COLUMNS, orderOf } from './csv.js';
 import type { ImportWork } from './import-job.js';
@@ -76,12 +77,7 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
           'Accept lines with a `schedule_date` in the past, for orders that are recorded afterwards.',
         ),
         dry_run: z.boolean().default(false).describe('Validate and count the lines without creating orders.'),
-        wait_s: z
-          .int()
-          .min(0)
-          .max(MAX_WAIT_S)
-          .default(0)
-          .describe('Maximum number of seconds to wait for the end of the job.'),
+        wait_s: waitInput,
       }),
       output: z.object({
         result: z.boolean(),
@@ -90,10 +86,7 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
         to_create: z.int(),
         known: z.int().describe('Number of lines that are skipped because an order with the same `order_ref` exists.'),
         rejected: z.int(),
-        end_line: z
-          .int()
-          .nullable()
-          .describe('Line after which blank rows ended the table. Null: the table was read to its end.'),
+        end_line: endLineOutput,
         created: z.int().nullable().describe('Number of created orders. Null unless the job ended within `wait_s`.'),
         errors: z.array(lineErrorSchema).describe(`Errors of invalid lines. At most ${MAX_REPORTED_ERRORS}.`),
       }),
