@@ -29,7 +29,9 @@ export const filterInput = z
   })
   .meta({ id: 'AllianceGrantFilterInput' })
   .default({})
-  .describe('Selects the data that match all given members, evaluated at each read. Empty: all data of the kind.');
+  .describe(
+    'Selects the data that match all members of the filter. The service evaluates the filter at each read. Empty: all data of the kind.',
+  );
 
 const ORDER_FILTERS = ['customer_ids', 'order_types', 'postal_prefixes'] as const;
 const FILTERS_BY_KIND: Readonly<Record<GrantKind, readonly (keyof GrantFilter)[]>> = {
@@ -50,7 +52,7 @@ export function createFilterCheck(datasets: Pick<DatasetQueries, 'byId'>) {
     const disallowed = memberNames.find(
       (member) => filter[member] !== undefined && !FILTERS_BY_KIND[kind].includes(member),
     );
-    if (disallowed) throw invalidForm(disallowed, `absent where \`kind\` is \`${kind}\``, `/filter/${disallowed}`);
+    if (disallowed) throw invalidForm(disallowed, `absent if \`kind\` is \`${kind}\``, `/filter/${disallowed}`);
     if (kind === 'network') return { ...filter, places: placesOf(filter) };
     if (kind !== 'datasets') return filter;
     if (!filter.dataset_ids) throw invalidField('REQUIRED', 'dataset_ids', '/filter/dataset_ids');

@@ -71,7 +71,8 @@ export function allianceReading({
       ...READ,
       name: 'accessibleClients',
       summary: 'List other businesses with data that you can read',
-      description: 'Pass a returned `business_id` to ordinary reads to read the data of that business.',
+      description:
+        'To read the data of such a business, pass its `business_id` to the reads of orders, trackings, places or datasets.',
       rest: { method: 'get', path: '/v1/alliances/accessible-clients' },
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, clients: z.array(clientSchema) }),
@@ -187,7 +188,7 @@ export function allianceReading({
       name: 'allianceUses',
       summary: 'List reads by partners through grants of your business',
       description:
-        'Shows which partner read which data, and when. Also available after your business has left the alliance.',
+        'Shows which partner read which data, and when. The list remains available after your business has left the alliance.',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/uses' },
       callers: ['client_admin', 'auditor'],
       answers: NOT_FOUND,

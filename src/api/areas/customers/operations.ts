@@ -68,7 +68,9 @@ export const customerOperations = ({ queries, logins }: CustomersOptions): Opera
     input: z.object({
       status: z.enum(ACCOUNT_STATUSES).optional(),
       tag: tagSchema.optional(),
-      email: emailSchema.optional().describe('The complete e-mail address. Upper and lower case are the same.'),
+      email: emailSchema
+        .optional()
+        .describe('Return only the customer with exactly this e-mail address. Upper and lower case do not matter.'),
       query: z
         .string()
         .trim()

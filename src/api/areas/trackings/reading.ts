@@ -117,7 +117,11 @@ export function otepReading({
         carrier,
         life: lifeInput,
         format,
-        after: z.int().min(-1).optional(),
+        after: z
+          .int()
+          .min(-1)
+          .optional()
+          .describe('`revision` of the last change that you have read. -1: returns all changes from the first.'),
         limit: z.int().min(1).max(MAX_EVENTS).optional(),
       }),
       output: z.object({
