@@ -224,7 +224,7 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants', status: 201 },
       reads: ['datasets'],
       answers: {
-        404: `${NOT_FOUND[404]} Or the business has no such dataset.`,
+        404: `${NOT_FOUND[404]} The same response is returned if the business has no such dataset.`,
         409: 'The alliance already has 500 active grants.',
       },
       input: z.object({

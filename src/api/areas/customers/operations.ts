@@ -78,7 +78,7 @@ export const customerOperations = ({ queries, logins }: CustomersOptions): Opera
         .max(100)
         .optional()
         .describe(
-          'Words of the name in any order, or at least five digits of the phone number. A word of three or more letters also matches a part of a word.',
+          'Words of the name in any order, or at least five digits of the phone number. A search word of three or more letters also matches parts of words.',
         ),
       ...pageInput,
     }),

@@ -40,7 +40,7 @@ export const stopInput = z
     region: text(200).optional(),
     postal_code: text(20).optional(),
     country: countryInput,
-    position: positionInput.optional().describe('Exact coordinates of the entrance, WGS 84.'),
+    position: positionInput.optional().describe('Exact coordinates of the entrance, in WGS 84 degrees.'),
   })
   .meta({ id: 'AddressInput' });
 
@@ -70,7 +70,7 @@ export const packageInput = z
   .strictObject({
     external_tracking_number: withFormat(
       text(64).refine((number) => !isDots(normalizeNumber(number) ?? number)),
-      'a number that does not consist of one or two full stops',
+      'a number other than `.` and `..`',
     )
       .optional()
       .describe(
@@ -150,7 +150,7 @@ export const orderInput = z
       ),
     expected_price: amountSchema
       .optional()
-      .describe('Total price that the caller has seen. At another price, no order is created.'),
+      .describe('Total price that the caller has seen. If the price differs, no order is created.'),
     ...returnInput,
   })
   .meta({ id: 'OrderInput' });
