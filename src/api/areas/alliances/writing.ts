@@ -174,10 +174,7 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
       description:
         'The call also ends the grants that only your business receives. If no other member remains, the alliance is dissolved.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/leave' },
-      answers: {
-        ...NOT_FOUND,
-        409: 'Your business is the last steward: make another member a steward first (`ALLIANCE_NEEDS_STEWARD`).',
-      },
+      answers: { ...NOT_FOUND, 409: 'Make another member a steward first (`ALLIANCE_NEEDS_STEWARD`).' },
       input: z.object({ ...allianceInput, ...reasonInput }),
       output: writeOutput,
       run: ({ alliance_id, reason }, context) => deleted(send(alliance_id, context, { do: 'leave', reason })),
@@ -206,10 +203,7 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
       summary: 'Dissolve an alliance and end all its grants',
       description: 'Only the founder may dissolve an alliance. If the founder has left, any steward may.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/dissolve' },
-      answers: {
-        ...NOT_FOUND,
-        403: 'The business is not the founder, or the founder has left and the business is not a steward.',
-      },
+      answers: { ...NOT_FOUND, 403: 'The business is neither the founder nor, after the founder has left, a steward.' },
       input: z.object(allianceInput),
       output: writeOutput,
       run: ({ alliance_id }, context) => deleted(send(alliance_id, context, { do: 'dissolve' })),

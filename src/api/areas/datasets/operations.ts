@@ -73,7 +73,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       name: 'datasets',
       summary: 'List datasets',
       description:
-        'Returns the datasets of your business. With `business_id`, returns the datasets that this partner granted to you.',
+        'Returns the datasets of your business or, with `business_id`, datasets that this partner granted to you.',
       rest: { method: 'get', path: '/v1/datasets' },
       input: z.object({ ...clientInput, ...pageInput }),
       answers: { 404: 'The business in `business_id` has granted you no datasets.' },
@@ -181,10 +181,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
         '`columns` replaces the whole list and must contain all existing columns. The type, the referenced dataset and the flag `personal` of an existing column cannot change. Hide a column instead of removing it.',
       rest: { method: 'patch', path: '/v1/datasets/:dataset_id' },
       reads: ['datasets'],
-      answers: {
-        ...NOT_FOUND,
-        422: 'An existing column is missing, or a fixed property of an existing column has changed (`COLUMN_FIXED`).',
-      },
+      answers: { ...NOT_FOUND, 422: 'A column is missing, or a fixed property has changed (`COLUMN_FIXED`).' },
       input: z.object({ dataset_id, name: nameInput.optional(), columns: columnsInput.optional() }),
       output: writeOutput,
       async run({ dataset_id: id, name, columns: requestedColumns }, context) {

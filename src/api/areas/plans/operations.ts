@@ -30,12 +30,7 @@ import { requestId, type PlanWork } from './plan-job.js';
 /** Maximum number of excluded orders that a dry run lists. */
 const MAX_LISTED_EXCLUSIONS = 100;
 
-export const waitInput = z
-  .int()
-  .min(0)
-  .max(MAX_WAIT_S)
-  .default(0)
-  .describe('Maximum number of seconds to wait for the result.');
+export const waitInput = z.int().min(0).max(MAX_WAIT_S).default(0).describe('Maximum number of seconds to wait.');
 
 export function planOperations(
   options: Parts<'settings' | 'now'> & {
@@ -248,8 +243,7 @@ export function planOperations(
       ...READ,
       name: 'routePlan',
       summary: 'Get a route plan',
-      description:
-        'Returns the routes with stops and times, and the reasons why each unassigned order is not on a route.',
+      description: 'Returns the routes with stops and times, and the reasons for each unassigned order.',
       rest: { method: 'get', path: '/v1/route-plans/:route_plan_id' },
       answers: NOT_FOUND,
       input: z.object(planIdInput),
