@@ -89,12 +89,12 @@ export const timeWindowInput = z
   .meta({ id: 'TimeWindowInput' });
 export const timeWindowsInput = z.array(timeWindowInput).max(10);
 
-export const instructionInput = z.string().trim().max(1_000).describe('Empty: removes the instruction.');
+export const instructionInput = z.string().trim().max(1_000).describe('Instruction for the delivery. An empty text removes the instruction.');
 export const noteInput = z
   .string()
   .trim()
   .max(2_000)
-  .describe('Internal note, never shown to the recipient. Empty: removes the note.');
+  .describe('Internal note, never shown to the recipient. An empty text removes the note.');
 
 export const allowPastDate = z
   .boolean()
