@@ -1,4 +1,4 @@
-/** Riders with two processes. */
+/** Two riders accept an offer through two service processes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

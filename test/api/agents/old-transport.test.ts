@@ -1,6 +1,7 @@
 /**
- * The transport of 2024-11-05. The official clients of that time connect through a load balancer without sticky
- * sessions. So a message often arrives at another process than the one that holds the stream. Streams are limited.
+ * The MCP transport of protocol version 2024-11-05 (HTTP with SSE). The official clients of that time connect through a
+ * load balancer without sticky sessions. So a message often arrives at a process that does not hold the stream. Streams
+ * are limited.
  */
 import { expect } from 'chai';
 import { application, hostOf, OLD_GENERATIONS, type Generation, type HostClient } from '../../support/clients/hosts.js';

@@ -1,4 +1,7 @@
-/** The endpoint of a kind of webhook and since when it applies, folded from the changes of the settings. */
+/**
+ * For each kind of webhook: its endpoint, and the time from which the endpoint applies. Both are folded from the changes
+ * of the settings.
+ */
 import { expect } from 'chai';
 import type { StoredEvent } from '../../../src/events/core/log.js';
 import { webhooksStream, type WebhookKind } from '../../../src/events/webhooks/events.js';
