@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../support/worlds/service.js
 
 const ROUNDS = 5;
 
-describe('riders with processes', () => {
+describe('riders on two service processes', () => {
   let t: TestService;
   let other: ServiceProcess;
   let world: RiderWorld;

@@ -64,7 +64,7 @@ describe('transport of 2024-11-05', () => {
     expect(Math.min(...balancer.given)).to.be.above(20);
   });
 
-  it('the official client 1.9 signs in with the address alone, and calls get_orders', async () => {
+  it('the official client 1.9 needs only the server address to sign in, and calls get_orders', async () => {
     let authorization: URL | undefined;
     const app = application(REDIRECT, (url) => (authorization = url));
     const host = await hostOf('1.9', `${balancer.url}/mcp`, { authProvider: app });

@@ -88,7 +88,7 @@ describe('explanations of a plan', () => {
     expect(committed.routes.map(({ route_id }: { route_id: number }) => route_id)).to.deep.equal(routeIds);
   });
 
-  it('name the stop that would be too late first', async () => {
+  it('name the first stop that would be too late', async () => {
     // Minutes of service at each stop, and windows that leave no time for a second stop.
     const [early, late] = await day.orders(2, () => ({
       time_windows: [{ stop: 'delivery', from: '08:30', to: '08:35' }],

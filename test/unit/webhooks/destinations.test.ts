@@ -33,7 +33,7 @@ function way(kind: WebhookKind, ...changes: readonly Change[]) {
 }
 
 describe('endpoint of a kind of webhook', () => {
-  it('is none without an address, and without being chosen', () => {
+  it('does not exist without an address, or if the kind is not chosen', () => {
     expect(way('order_created')).to.equal(undefined);
     expect(way('order_created', set(1, 'tracking_event'))).to.equal(undefined);
     expect(way('order_created', set(1, 'default'))).to.equal(undefined);
@@ -48,7 +48,7 @@ describe('endpoint of a kind of webhook', () => {
     expect(way('order_created', choose(1, '*'), set(2, 'default'))).to.deep.equal(['default', 2]);
     expect(way('order_created', set(1, 'default'), choose(2, '*'), set(3, 'default'))).to.deep.equal(['default', 2]);
     const off = [set(1, 'default'), choose(2, '*'), set(3, 'default', false), set(4, 'default')];
-    expect(way('order_created', ...off), 'what was in between is not told').to.deep.equal(['default', 4]);
+    expect(way('order_created', ...off), 'events from the time in between are not sent').to.deep.equal(['default', 4]);
   });
 
   it('continues without a gap if the list changes', () => {
