@@ -123,7 +123,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
       include_personal_data: { description: 'Send names, addresses and free text.' },
       only_terminal_tracking_events: { description: 'Send only scans that end a journey.' },
       webhook_secret: { description: 'Signing key: ASCII text, or `whsec_` and base64.' },
-      webhook_secret_overlap_hours: { description: 'Hours during which the old secret stays valid. Default: 24.' },
+      webhook_secret_overlap_hours: { description: 'Hours in which the old secret is valid. Default: 24.' },
     },
     fixed: WITHOUT_URL,
     description: 'Update some webhook settings. An empty URL disables the event type.',
