@@ -59,8 +59,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     name: 'check_skill_update',
     title: 'Check for a newer guide',
     operation: 'aiSkillVersion',
-    description:
-      'Check whether the integration guidance file has changed since its download; current_hash is the MD5 of the local file.',
+    description: 'Check whether the integration guidance file has changed since its download.',
   },
   guide(
     'get_integration_guide',

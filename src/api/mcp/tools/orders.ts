@@ -41,7 +41,7 @@ export const CREATE_ORDER: ToolDefinition = {
     warehouse_id: { description: 'Start (D) or end (P). Default: the default warehouse.' },
     self_delivery: { description: 'False: a carrier delivers.' },
     rate_id: { description: 'From quote_delivery.' },
-    pay: { description: "When the wallet pays. Default: by the customer's terms." },
+    pay: { description: "When the wallet pays. Default: the customer's terms." },
   },
   // To keep the description of the tool short: people record returns, and `rate_id` fixes the price.
   fixed: { expected_price: undefined, return_reason: undefined, return_note: undefined, return_photo: undefined },

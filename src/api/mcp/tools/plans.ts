@@ -63,7 +63,7 @@ const BUILD: ToolDefinition = {
     drive_break: { description: 'Pause of `duration_s` after `after_s` seconds of driving.', opaque: true },
     max_route_minutes: { description: 'Longest route.' },
     max_route_km: { description: 'Longest route.' },
-    max_stops: { description: 'Maximum number of stops of a route.' },
+    max_stops: { description: 'Maximum stops per route.' },
     traffic_factor: { description: 'Multiplies all driving times.' },
     eta_window_minutes: { description: 'Width of arrival windows.' },
     orders: {

@@ -18,6 +18,7 @@ export const OTEP_TRACKING = {
     tracking_number: {
       description: 'Tracking number, SSCC or piece id. The owner can also use an order or package id.',
     },
+    life: { description: 'Selects one parcel of a reused number: 1 is the oldest. Default: the latest.' },
   },
   fixed: { format: undefined, entity: undefined },
   description:
@@ -29,7 +30,7 @@ export const TRACKING_TOOLS: readonly ToolDefinition[] = [
   { name: 'otep_tracking', ...OTEP_TRACKING },
   {
     name: 'otep_client_tracking',
-    title: 'OTEP timeline of an own shipment',
+    title: 'OTEP timeline of your own shipment',
     category: 'tracking',
     operation: 'otepClientTracking',
     description:
