@@ -210,7 +210,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       returns: { read: 'route' },
       summary: 'Assign or unassign the driver of a route',
       description:
-        'If the route is posted on the board, assigning a driver removes it from the board. Unassigning a driver reserves the route for the next driver in the queue who may claim it. If the times of the route are known, the driver cannot take another route or shift at these times. Contractors may assign only drivers of their fleets.',
+        'If the route is posted on the board, assigning a driver removes it from the board. Unassigning a driver reserves the route for the next driver in the queue who may claim it. If the times of the route are known, the driver cannot take another route or an instant order at these times. Contractors may assign only drivers of their fleets.',
       rest: { method: 'put', path: '/v1/routes/:route_id/driver' },
       awaits: ['routes', 'board', 'driver_times'],
       reads: ['board', 'fleets', 'routes'],
