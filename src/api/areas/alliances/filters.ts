@@ -16,13 +16,17 @@ export const filterInput = z
     postal_prefixes: optionalList(z.string().trim().min(1).max(10)).describe(
       'Prefixes of the postal code of the delivery address.',
     ),
-    poi_categories: optionalList(categoryInput).describe('Categories of points of interest. Only for `network`.'),
+    poi_categories: optionalList(categoryInput).describe(
+      'Categories of points of interest. Allowed only for `network`.',
+    ),
     places: z
       .array(z.enum(PLACES))
       .min(1)
       .max(PLACES.length)
       .optional()
-      .describe('Types of places. Only for `network`. Default: both; with `poi_categories`, only points of interest.'),
+      .describe(
+        'Types of places. Allowed only for `network`. Default: both; with `poi_categories`, only points of interest.',
+      ),
     dataset_ids: optionalList(idSchema).describe(
       'Ids of the datasets. Required for `datasets`, and only allowed there.',
     ),

@@ -157,7 +157,7 @@ export function allianceReading({
       ...READ,
       name: 'allianceGrants',
       summary: 'List grants of an alliance, newest first',
-      description: 'Returns only grants from or to your business, including revoked and ended ones.',
+      description: 'Returns only grants from or to your business, including revoked and ended grants.',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/grants' },
       answers: NOT_FOUND,
       input: z.object({ alliance_id: idSchema, ...pageInput }),
@@ -205,7 +205,7 @@ export function allianceReading({
               subject: z
                 .string()
                 .describe(
-                  'Tracking number, or id of the order, place or dataset (`<dataset>/<record>` for a record). Empty for a list.',
+                  'Tracking number, or id of the order, place or dataset (`<dataset>/<record>` for a record). Empty if the partner read a list.',
                 ),
               used_at: z.string().describe('Time of the read, to the minute.'),
             })

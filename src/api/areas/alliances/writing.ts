@@ -226,7 +226,7 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
         kind: z.enum(GRANT_KINDS),
         to_business_id: idSchema
           .optional()
-          .describe('Member that receives access. Default: all members, including future ones.'),
+          .describe('Member that receives access. Default: all members, including future members.'),
         filter: filterInput,
         expires_at: z.iso
           .datetime({ offset: true })

@@ -24,7 +24,7 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
     name: 'datasetSearch',
     summary: 'Search the records of a dataset',
     description:
-      'Finds records by words (`query`), conditions (`filters`) or both. With words, the best match comes first; the search tolerates typing errors and includes personal columns, but not hidden ones. Without words, records come in the order of `sort`. Conditions on personal columns are rejected (`NOT_FILTERABLE`), because these columns are encrypted.',
+      'Finds records by words (`query`), conditions (`filters`) or both. With words, the best match comes first; the search tolerates typing errors and includes personal columns, but not hidden columns. Without words, records come in the order of `sort`. Conditions on personal columns are rejected (`NOT_FILTERABLE`), because these columns are encrypted.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/search' },
     reads: ['datasets', 'records', 'dataset_search', 'alliances'],
     answers: { 404: 'There is no such dataset, or it is not granted to you.' },

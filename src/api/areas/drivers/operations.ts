@@ -48,7 +48,7 @@ const driverSchema = z
       'Version of capacity and skills, for `If-Match` and `if_version`. Each change increases it. -1: neither was set yet.',
     ),
     capacity: capacitySchema.nullable().describe('Capacity of the vehicle; null if never set.'),
-    skills: z.array(driverSkillOutput).describe('Skills of the driver, including expired ones.'),
+    skills: z.array(driverSkillOutput).describe('Skills of the driver, including expired skills.'),
   })
   .meta({ id: 'Driver' });
 

@@ -227,7 +227,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       versioned: FLEET_VERSION,
       returns: { read: 'fleetVehicles' },
       summary: 'Replace the vehicles of a fleet',
-      description: 'Adds new vehicles, updates existing ones, and retires omitted ones.',
+      description: 'Adds new vehicles, updates existing vehicles, and retires vehicles that the request omits.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/vehicles' },
       reads: ['planning'],
       answers: {

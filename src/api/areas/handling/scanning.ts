@@ -131,7 +131,7 @@ export function scanningOperations({ service, store, warehouses, handle }: Scann
         device_id: deviceId,
         scanned_by: idSchema
           .optional()
-          .describe('Id of the user who sent the scan. Only needed if several users sent scans with the same ids.'),
+          .describe('Id of the user who sent the scan. Needed only if several users sent scans with the same ids.'),
         decision: z.enum(['apply', 'discard']),
         reason: z.string().trim().min(1).max(255),
       }),

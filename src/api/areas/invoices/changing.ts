@@ -73,7 +73,7 @@ export const invoiceChanges = ({ issueDocument, drafts, queries, wallets }: Invo
       customer_id: idSchema,
       currency: currencySchema
         .optional()
-        .describe('Only bills in this currency are invoiced. Default: the currency of the billing profile.'),
+        .describe('The invoice contains only charges in this currency. Default: the currency of the billing profile.'),
       date_from: dateSchema,
       date_to: dateSchema.describe('Last date, included.'),
       due_days: z.int().min(0).max(MAX_DUE_DAYS).default(DEFAULT_DUE_DAYS).describe('Days until the invoice is due.'),

@@ -89,7 +89,11 @@ export const timeWindowInput = z
   .meta({ id: 'TimeWindowInput' });
 export const timeWindowsInput = z.array(timeWindowInput).max(10);
 
-export const instructionInput = z.string().trim().max(1_000).describe('Instruction for the delivery. An empty text removes the instruction.');
+export const instructionInput = z
+  .string()
+  .trim()
+  .max(1_000)
+  .describe('Instruction for the delivery. An empty text removes the instruction.');
 export const noteInput = z
   .string()
   .trim()
@@ -146,7 +150,7 @@ export const orderInput = z
       .enum(['now', 'later'])
       .optional()
       .describe(
-        '`now`: the wallet of the customer pays the order. Default: `now` if the terms of the customer are `wallet_on_create`, otherwise `later`. With these terms, an order that the customer wants to pay later is held until it is paid.',
+        '`now`: the wallet of the customer pays the order. Default: `now` if the terms of the customer are `wallet_on_create`, otherwise `later`. With these terms, an order with `later` is held until the customer has paid.',
       ),
     expected_price: amountSchema
       .optional()

@@ -132,7 +132,7 @@ export const orderSchema = priced(
     on_route: z
       .boolean()
       .optional()
-      .describe("True if the order is on a route. Only for a partner's order, which shows no route id."),
+      .describe('True if the order is on a route. Present only for an order of a partner, which contains no route id.'),
     via_alliance: viaSchema,
     match: z
       .object({

@@ -94,7 +94,9 @@ export function orderReading({ queries, access, prices, thirdParty, now }: Order
       input: z.object({
         schedule_date: dateSchema
           .optional()
-          .describe('Date, `YYYY-MM-DD`. Omitted, without a period: today in the timezone of the business.'),
+          .describe(
+            'Date, `YYYY-MM-DD`. Default: today in the timezone of the business, if the request has no period.',
+          ),
         occurred_from: dateSchema
           .optional()
           .describe('First date of the period, in the timezone of the business. Not allowed with `schedule_date`.'),

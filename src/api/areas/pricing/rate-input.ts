@@ -23,7 +23,7 @@ export const ratePackageInput = z
 
 /** The shipment that is priced. */
 export const rateInput = {
-  type: z.enum(ORDER_TYPES).default('D').describe('As in `orderCreate`.'),
+  type: z.enum(ORDER_TYPES).default('D').describe('Same meaning as in `orderCreate`.'),
   warehouse_id: idSchema
     .optional()
     .describe('Warehouse that replaces the pickup (`D`) or the delivery (`P`). Default: the default warehouse.'),

@@ -79,7 +79,7 @@ export function returnReasonOperations({ handle, queries }: ReturnReasonsOptions
       scopes: ['orders:read'],
       reads: ['return_reasons'],
       input: z.object({
-        lang: z.enum(LANGUAGES).optional().describe('Language of `label`. Default: that of `Accept-Language`.'),
+        lang: z.enum(LANGUAGES).optional().describe('Language of `label`. Default: the language of `Accept-Language`.'),
         include_retired: z.boolean().default(false),
       }),
       output: z.object({ result: z.boolean(), return_reasons: z.array(returnReasonSchema) }),

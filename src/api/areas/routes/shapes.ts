@@ -45,7 +45,7 @@ export const routeSchema = z
     status: z.enum(ROUTE_STATUSES),
     kind: z
       .enum(ROUTE_KINDS)
-      .describe('`instant`: route of a rider; orders are added one by one. `tour`: any other route.'),
+      .describe('`instant`: route of a rider, to which orders are added one by one. `tour`: any other route.'),
     driver_id: z.int().nullable(),
     driver_name: z.string().nullable().describe('Name of the driver. Null if the caller is a contractor.'),
     vehicle_id: z.string().nullable().describe('Vehicle that the last plan used for the route. Null: no vehicle.'),

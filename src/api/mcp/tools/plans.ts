@@ -120,7 +120,7 @@ export const PLAN_TOOLS: readonly ToolDefinition[] = [
     fields: { route_plan: PLAN },
     shape: { wait_s: WAIT },
     arguments: {
-      on_conflict: { description: 'If an order changed meanwhile: skip it or commit nothing.' },
+      on_conflict: { description: 'If an order has changed: skip it or commit nothing.' },
       route_indexes: { description: 'Only the routes with these `index`. Default: all.' },
     },
     description:
