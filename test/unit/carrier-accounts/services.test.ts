@@ -60,7 +60,9 @@ describe('services for carrier adapters', () => {
 
   it('report why no service has a price', async () => {
     expect(await codesOf({ to: { ...SHIPMENT.to, country: 'FR' } })).to.deep.equal(['NOT_SERVED']);
-    expect(await codesOf({ options: { saturday: true } }), 'an option that the card lacks').to.deep.equal(['NOT_SERVED']);
+    expect(await codesOf({ options: { saturday: true } }), 'an option that the card lacks').to.deep.equal([
+      'NOT_SERVED',
+    ]);
     expect(await codesOf({ options: { signature: 'adult' } })).to.deep.equal(['NOT_SERVED']);
     expect((await priced({ options: { signature: 'any', cod_amount: '5' } })).prices).to.have.length(1);
     const volumetric = { ...express, weight: { basis: 'volumetric', divisor: 5_000 } };
