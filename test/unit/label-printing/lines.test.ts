@@ -32,7 +32,7 @@ describe('lines of a printed text', () => {
     expect(lost.join(' ')).to.not.include('street');
     expect(lost.at(-1)).to.match(/…$/);
     const kept = linesOf(text, box(3, { keepsParagraphs: true }));
-    expect(kept).to.deep.equal(['name name name', 'name name name…', 'street 5', 'city']);
+    expect(kept).to.deep.equal(['name name name', 'name name name …', 'street 5', 'city']);
   });
 
   it('fill the last line of a shortened paragraph from the words that follow', () => {

@@ -164,9 +164,10 @@ describe('printing labels', () => {
     for (const name of names) {
       const label = to({ name });
       const [page] = await picturesOf(await renderLabel(label, 'pdf', '4x6'));
-      // Conjuncts are one glyph, which a viewer does not copy as its letters.
+      // Conjuncts are one glyph, which a viewer does not copy as its letters. A mark below a letter is a separate glyph,
+      // which it copies as a control character.
       if (!/\p{Script=Devanagari}/u.test(name))
-        expect(page!.text.normalize('NFC')).to.include(withoutBlanks(name).normalize('NFC'));
+        expect(page!.text.replaceAll(/\p{Cc}/gu, '')).to.include(withoutBlanks(name));
       for (const format of ['png', 'zpl'] as const)
         expect(await renderLabel(label, format, '4x6'), name).to.have.length.above(1_000);
     }
