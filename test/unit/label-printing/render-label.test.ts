@@ -48,12 +48,11 @@ describe('printing labels', () => {
   });
 
   it('creates bytes that do not depend on earlier labels of the process', async () => {
-    const labels = [LABEL, to({ name: 'प्रिया शर्मा', street: 'Óscar ö ffi', city: 'мир' })];
-    const fresh = await Promise.all(labels.map(hashInNewProcess));
-    // Composite glyphs, conjuncts and ligatures, which leave other glyphs in a font.
-    for (const name of ['öóôõ ñç ďť', 'क्षत्रिय ज्ञान', 'ffi fl', 'йёї']) await renderLabel(to({ name }), 'pdf', '4x6');
-    const here = await Promise.all(labels.map(async (label) => hash('sha256', await renderLabel(label, 'pdf', '4x6'))));
-    expect(here).to.deep.equal(fresh);
+    const label = to({ name: 'nuya ffi प्रिया', street: 'мир' });
+    const fresh = await hashInNewProcess(label);
+    // Letters with marks leave the letters without marks in the font, and conjuncts leave their parts.
+    for (const name of ['ñüÿâ', 'क्षत्रिय ज्ञान', 'fl fi', 'йёї']) await renderLabel(to({ name }), 'pdf', '4x6');
+    expect(hash('sha256', await renderLabel(label, 'pdf', '4x6'))).to.equal(fresh);
   });
 
   it('prints all texts of the label in each size', async () => {
