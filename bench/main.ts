@@ -14,6 +14,7 @@ import { measureDatasets } from './datasets.js';
 import { measureDispatch } from './dispatch.js';
 import { measureEffects } from './effects.js';
 import { measureEpcis } from './epcis.js';
+import { measureLabels } from './labels.js';
 import { measureLive } from './live.js';
 import { measureMcp } from './mcp.js';
 import { measureMoneyRequests } from './money-requests.js';
@@ -66,6 +67,7 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
   agents: ['Agents', () => measureMcp(databases, preset)],
   formats: ['Formats', async () => [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]],
   pricing: ['Prices', () => measurePrices(preset)],
+  labels: ['Labels', () => measureLabels(preset.requests)],
   wallets: [
     'Wallets',
     async () => {
