@@ -55,21 +55,13 @@ export interface Config {
   readonly logLevel: string;
   /** Whether each request is logged with one line. */
   readonly accessLog: boolean;
+  readonly carriers: CarriersConfig;
   readonly webhooks: WebhookConfig;
   /** Storage of the encrypted bytes of files; undefined: the database. */
   readonly bucket: BucketConfig | undefined;
   /** Push notification gateway; undefined: an outbox, or no notifications in production. */
   readonly pushGateway: { readonly url: string; readonly token: string } | undefined;
   readonly payments: PaymentsConfig;
-  readonly carriers: CarriersConfig;
-}
-
-/** Calls to carriers and aggregators of labels. */
-export interface CarriersConfig {
-  /** Address of EasyPost, without a trailing slash. */
-  readonly easypostUrl: string;
-  /** Timeout of a rate call, and of other calls that buy nothing. */
-  readonly timeoutMs: number;
 }
 
 export interface PaymentsConfig {
@@ -129,6 +121,13 @@ export interface GeocodingConfig {
   readonly nominatimUrl: string | undefined;
   /** Maximum number of requests per second, across all processes. */
   readonly nominatimRps: number;
+}
+
+export interface CarriersConfig {
+  /** Address of EasyPost, without a trailing slash. */
+  readonly easypostUrl: string;
+  /** Timeout of a call to a carrier that buys nothing. */
+  readonly timeoutMs: number;
 }
 
 export interface WebhookConfig {

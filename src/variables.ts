@@ -116,6 +116,7 @@ export const variables = z.object({
   NODE_ENV: z.string().default('development'),
   WEBHOOK_ALLOW_PRIVATE: onOrOff.default(false),
   WEBHOOK_RETRY_MS: whole(1, 3_600_000).default(1_000),
+  CARRIER_TIMEOUT_MS: whole(100, 60_000).default(8_000),
   WEBHOOK_TIMEOUT_MS: whole(100, 60_000).default(10_000),
   DOCUMENTS_S3_ENDPOINT: address(/^https?$/, 'https://s3.example').optional(),
   DOCUMENTS_S3_BUCKET: optionalText,
@@ -133,7 +134,6 @@ export const variables = z.object({
   EASYPOST_BASE_URL: address(/^https?$/, 'https://api.easypost.com')
     .refine((url) => new URL(url).pathname === '/', 'must be an address without a path')
     .default('https://api.easypost.com'),
-  CARRIER_TIMEOUT_MS: whole(100, 30_000).default(8_000),
   POSITION_DAYS: whole(1, 30).default(7),
   TRANSFER_ROLLBACK_DAYS: whole(1, 365).default(7),
   INVOICE_RETENTION_YEARS: whole(1, 100).default(10),
