@@ -96,7 +96,7 @@ describe('scan forms and tracking of EasyPost', () => {
     doneOf(await adapter.manifest!.act(call, KEY, request, undefined));
   });
 
-  it('polling and webhooks have the same events with the same ids, and only of their own shipment', async () => {
+  it('polling and webhooks have the same events with the same ids, and no events of another shipment', async () => {
     const label = await bought();
     const { tracking_number: number } = label;
     const receiver = await startReceiver();

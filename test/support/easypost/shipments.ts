@@ -65,7 +65,7 @@ export function createShipments(store: Store, origin: () => string) {
     return refusal ?? complete(account, shipment, body);
   }
 
-  /** A purchase that goes on while its response is lost. */
+  /** A purchase that continues while its response is lost. */
   function begin(account: string, id: string, body: Members, ms: number): void {
     const shipment = find(account, id);
     if (!shipment || unbuyable(shipment)) return;

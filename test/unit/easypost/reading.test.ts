@@ -92,6 +92,8 @@ describe('statuses of EasyPost', () => {
     ['in_transit', 'unknown', 'in_transit'],
     ['delivered', 'arrived_at_destination', 'delivered'],
     ['failure', 'refused', 'rejected_by_recipient'],
+    ['failure', 'arrived_at_facility', 'delivery_failed'],
+    ['in_transit', 'lost', 'delivery_failed'],
     ['return_to_sender', 'return', 'return_to_sender'],
     ['available_for_pickup', 'arrived_at_pickup_location', 'x-ready_for_pickup'],
   ] as const)

@@ -1,4 +1,4 @@
-/** What the adapter of EasyPost sends: units, options, customs, and what it refuses to send. */
+/** The requests of the adapter of EasyPost: units, options, customs, and shipments that it refuses. */
 import Big from 'big.js';
 import { expect } from 'chai';
 import fc from 'fast-check';

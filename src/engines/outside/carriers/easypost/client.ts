@@ -22,7 +22,7 @@ export interface EasypostRequest<Result> {
   readonly maxBytes?: number;
 }
 
-/** `baseUrl`: of the operator. */
+/** `baseUrl`: the operator sets it, never a tenant. */
 export const createEasypostClient = (baseUrl: string) => ({
   send: <Result>({
     call: { credentials, signal },

@@ -18,7 +18,7 @@ import { toKilograms } from './units.js';
 import { createVoid } from './void.js';
 
 export interface EasypostOptions {
-  /** Of the operator, without a path. */
+  /** The operator sets it, never a tenant. It has no path. */
   readonly baseUrl: string;
   /** Timeout of calls that are not effects, in milliseconds. */
   readonly timeoutMs: number;

@@ -27,7 +27,7 @@ export function unserved({ packages, customs, from, to }: CarrierShipment): Carr
   if (packages.some(({ length_cm, width_cm, height_cm }) => !length_cm || !width_cm || !height_cm))
     return { code: 'DIMENSIONS_NEEDED', text: 'EasyPost needs length, width and height.', retryable: false };
   if (!customs) return undefined;
-  // Each package is a shipment with a customs declaration of its own content.
+  // Each package is a separate shipment, whose declaration must contain only its goods.
   if (packages.length > 1) return notServed('EasyPost needs a customs declaration for each package.');
   const text = unservedCustoms(customs, { from, to });
   return text === undefined ? undefined : notServed(text);

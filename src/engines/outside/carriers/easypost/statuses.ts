@@ -1,13 +1,13 @@
 /**
  * Statuses of EasyPost's trackers. The raw status of an event is the status, or for parcels in transit and failures
- * `status/detail` if the detail says more. EasyPost documents both lists.
+ * `status/detail` if the detail distinguishes the event. EasyPost documents both lists.
  */
 import { CARRIER_NOTICE, type Code } from '../../../../events/otep/codes.js';
 import type { TrackingDetail } from './objects.js';
 
 /** Statuses whose details distinguish events. The details of other statuses repeat the status or the place. */
 const DETAILED = new Set(['in_transit', 'failure']);
-/** Details that say no more than the status. */
+/** Details that add nothing to the status. */
 const VAGUE = new Set(['', 'unknown', 'status_update']);
 
 export function rawStatusOf({
@@ -18,11 +18,15 @@ export function rawStatusOf({
   return isDetailed ? `${status}/${detail}` : status;
 }
 
-/** Details that mean the same for a parcel in transit and for a failure. */
-const DETAILS: Readonly<Record<string, Code>> = {
+/** The parcel waits for the recipient: no registered code means this, and the status of the timeline stays. */
+const WAITING = 'x-ready_for_pickup';
+
+/** Details of parcels in transit. */
+const IN_TRANSIT: Readonly<Record<string, Code | typeof WAITING>> = {
   address_correction: 'delivery_rescheduled',
   arrived_at_destination: 'arrival_scan',
   arrived_at_facility: 'arrival_scan',
+  arrived_at_pickup_location: WAITING,
   awaiting_information: 'delivery_rescheduled',
   cancelled: 'cancelled',
   damaged: 'delivery_failed',
@@ -30,7 +34,10 @@ const DETAILS: Readonly<Record<string, Code>> = {
   delivery_exception: 'delivery_failed',
   departed_facility: 'package_outbound',
   departed_origin_facility: 'package_outbound',
+  expired: 'delivery_rescheduled',
+  failure: 'delivery_failed',
   held: 'delivery_rescheduled',
+  label_created: 'information_submitted',
   lost: 'delivery_failed',
   missorted: 'delivery_rescheduled',
   out_for_delivery: 'out_for_delivery',
@@ -42,9 +49,6 @@ const DETAILS: Readonly<Record<string, Code>> = {
   transit_exception: 'delivery_rescheduled',
   weather_delay: 'delivery_rescheduled',
 };
-
-/** The parcel waits for the recipient: no registered code means this, and the status of the timeline stays. */
-const WAITING = 'x-ready_for_pickup';
 
 const rows = (status: string, codes: Readonly<Record<string, string>>) =>
   Object.entries(codes).map(([detail, code]) => ({ raw: `${status}/${detail}`, code }));
@@ -60,18 +64,17 @@ export const STATUS_MAPPING: readonly { readonly raw: string; readonly code: str
   { raw: 'failure', code: 'delivery_failed' satisfies Code },
   { raw: 'cancelled', code: 'cancelled' satisfies Code },
   { raw: 'error', code: CARRIER_NOTICE },
-  ...rows('in_transit', {
-    ...DETAILS,
-    label_created: 'information_submitted',
-    arrived_at_pickup_location: WAITING,
-    expired: 'delivery_rescheduled',
-    failure: 'delivery_failed',
-  }),
+  ...rows('in_transit', IN_TRANSIT),
+  // A delivery that failed, whatever the detail says about the place or the reason.
   ...rows('failure', {
-    ...DETAILS,
-    label_created: 'delivery_failed',
-    arrived_at_pickup_location: 'delivery_failed',
-    expired: 'delivery_failed',
+    ...Object.fromEntries(
+      Object.keys(IN_TRANSIT)
+        .filter((detail) => detail !== 'failure')
+        .map((detail) => [detail, 'delivery_failed']),
+    ),
     in_transit: 'delivery_failed',
+    refused: 'rejected_by_recipient',
+    return: 'return_to_sender',
+    cancelled: 'cancelled',
   }),
 ];
