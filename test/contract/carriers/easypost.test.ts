@@ -9,7 +9,10 @@ import { buy, callWith, doneOf, easypostAt, METHOD, purchaseOf, SHIPMENT } from 
 import { describeEasypost } from '../../support/easypost/contract.js';
 import { faultText, type FaultName } from '../../support/easypost/faults.js';
 import { EASYPOST_KEY, startEasypost, type EasypostDouble } from '../../support/easypost/start-easypost.js';
+import { easypostHarness } from '../../support/easypost/harness.js';
 import { eventually } from '../../support/eventually.js';
+import { carrierContract } from './contract.js';
+import type { CarrierFault } from './harness.js';
 
 let folder: string;
 let double: EasypostDouble;
@@ -24,6 +27,30 @@ after(async () => {
   await double?.stop();
   await rm(folder, { recursive: true, force: true });
 });
+
+const FAULTS: Readonly<Record<CarrierFault, FaultName>> = {
+  error_before: '500_before',
+  error_after: '500_after',
+  reset_after: 'reset_after',
+  broken_after: 'broken',
+  slow_after: 'slow',
+};
+const TIMEOUT_MS = 3_000;
+
+carrierContract(
+  easypostHarness({
+    faults: Object.keys(FAULTS) as CarrierFault[],
+    timeoutMs: TIMEOUT_MS,
+    open: () =>
+      Promise.resolve({
+        url: double.url,
+        key: EASYPOST_KEY,
+        labelCount: async () => (await double.state()).purchases.length,
+        failNext: (fault) => double.fail('buy', FAULTS[fault], { number: 2 * TIMEOUT_MS }),
+        stop: () => Promise.resolve(),
+      }),
+  }),
+);
 
 describeEasypost('the double of EasyPost', () => Promise.resolve({ url: double.url, key: EASYPOST_KEY }));
 

@@ -10,9 +10,7 @@ export interface EasypostLibrary {
   };
   readonly ScanForm: { create(of: { readonly shipments: readonly { readonly id: string }[] }): Promise<ScanForm> };
   readonly Tracker: { create(of: { readonly tracking_code: string }): Promise<Tracker> };
-  readonly Webhook: {
-    create(of: { readonly url: string; readonly webhook_secret: string }): Promise<Webhook>;
-  };
+  readonly Webhook: { create(of: { readonly url: string; readonly webhook_secret: string }): Promise<Webhook> };
   readonly Utils: {
     /** Throws if the signature is not valid. */
     validateWebhook(body: Buffer, headers: Readonly<Record<string, string>>, secret: string): unknown;

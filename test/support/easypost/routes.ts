@@ -62,7 +62,13 @@ export function createRoutes({ store, shipments, trackers }: Routes) {
         };
       }
       case 'GET shipments':
-        return plain(() => page('shipments', store.list('shipment', account), query));
+        return plain(() =>
+          page(
+            'shipments',
+            store.list('shipment', account).filter((one) => one['postage_label']),
+            query,
+          ),
+        );
       case 'GET shipments/:id':
         return about('read', () => {
           const found = shipments.find(account, id!);
