@@ -24,7 +24,13 @@ const terms = (pick: Pick) => ({
 });
 const numbersOf = ({ core: { engines } }: Tools) => {
   const { log, keyRing, pool } = engines;
-  return createNumberStreams({ log, keyRing, types: EVENT_TYPES, now: Date.now, known: createNumberQueries(pool).known });
+  return createNumberStreams({
+    log,
+    keyRing,
+    types: EVENT_TYPES,
+    now: Date.now,
+    known: createNumberQueries(pool).known,
+  });
 };
 
 export const MIX = generator({
