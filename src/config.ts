@@ -204,10 +204,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     bucket: readBucket(config),
     pushGateway: readPushGateway(config),
     payments: readPayments(config),
-    carriers: {
-      easypostUrl: config.EASYPOST_BASE_URL.replace(/\/+$/, ''),
-      timeoutMs: config.CARRIER_TIMEOUT_MS,
-    },
+    carriers: { easypostUrl: config.EASYPOST_BASE_URL.replace(/\/+$/, ''), timeoutMs: config.CARRIER_TIMEOUT_MS },
     webhooks: {
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
       retryMs: config.WEBHOOK_RETRY_MS,
