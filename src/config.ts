@@ -124,6 +124,8 @@ export interface GeocodingConfig {
 }
 
 export interface CarriersConfig {
+  /** Address of EasyPost, without a trailing slash. */
+  readonly easypostUrl: string;
   /** Timeout of a call to a carrier that buys nothing. */
   readonly timeoutMs: number;
 }
@@ -202,7 +204,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     bucket: readBucket(config),
     pushGateway: readPushGateway(config),
     payments: readPayments(config),
-    carriers: { timeoutMs: config.CARRIER_TIMEOUT_MS },
+    carriers: { easypostUrl: config.EASYPOST_BASE_URL.replace(/\/+$/, ''), timeoutMs: config.CARRIER_TIMEOUT_MS },
     webhooks: {
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
       retryMs: config.WEBHOOK_RETRY_MS,
