@@ -94,7 +94,9 @@ export const orderSchema = priced(
     hold_reason: z
       .enum(HOLD_REASONS)
       .nullable()
-      .describe('`payment`: the order waits until the customer has paid. `manual`: a user held it. Null: not on hold.'),
+      .describe(
+        '`payment`: the order waits until the customer has paid. `price`: its customer changed it, and it waits until the office sets the price. `manual`: a user held it. Null: not on hold.',
+      ),
     customer_id: z.int().nullable(),
     schedule_date: text.nullable(),
     self_delivery: z.boolean(),

@@ -11,6 +11,7 @@ import type { Context } from '../../core/operation.js';
 import { price } from '../../core/prices.js';
 import { paymentStatusSchema } from '../bills/payment-status.js';
 import { billLine, toBillLine } from '../bills/lines.js';
+import type { PossibleChangesOf } from './possible-changes.js';
 
 const amount = z.string();
 
@@ -33,7 +34,13 @@ export const orderPriceMembers = {
   can_be_changed: z
     .boolean()
     .optional()
-    .describe('Only in `order`, for the customer: `orderUpdate` accepts its delivery instruction.'),
+    .describe(
+      'Only in `order`, for the customer: `orderUpdate` accepts another date and other time windows. It accepts a delivery instruction until the order has ended.',
+    ),
+  can_be_rerouted: z
+    .boolean()
+    .optional()
+    .describe('Only in `order`, for the customer: `orderReroute` accepts another delivery address.'),
 };
 export type OrderPrices = z.infer<z.ZodObject<typeof orderPriceMembers>>;
 
@@ -72,13 +79,13 @@ type PriceContext = Pick<Context, 'caller' | 'cause' | 'commandId' | 'header'>;
 export interface OrderPricesOptions {
   readonly bills: Pick<BillQueries, 'byOrder' | 'summaries'>;
   readonly invoices: Pick<InvoiceQueries, 'ofOrder'>;
-  /** Whether the decider would let the customer cancel the order. */
-  readonly canCancel: (orderId: number, context: PriceContext) => Promise<boolean>;
+  /** What the decider would allow the customer. */
+  readonly possibleChanges: PossibleChangesOf;
 }
 
 export type OrderPricesOf = ReturnType<typeof createOrderPrices>;
 
-export function createOrderPrices({ bills, invoices, canCancel }: OrderPricesOptions) {
+export function createOrderPrices({ bills, invoices, possibleChanges }: OrderPricesOptions) {
   return {
     /** Adds the prices of the orders, without lines. */
     async ofAll<O extends { readonly id: number }>(orders: readonly O[], caller: Caller): Promise<(O & OrderPrices)[]> {
@@ -102,17 +109,17 @@ export function createOrderPrices({ bills, invoices, canCancel }: OrderPricesOpt
       if (!seesPrices(caller)) return order;
       const language = chooseLanguage(header('accept-language'));
       const found = await bills.byOrder(order.id, businessOf(caller));
-      const prices = {
-        ...(found ? withLines(found, language) : { ...UNPRICED, price_details: [] }),
-        invoice_id: await invoices.ofOrder(order.id),
-      };
+      const invoice_id = await invoices.ofOrder(order.id);
+      const prices = { ...(found ? withLines(found, language) : { ...UNPRICED, price_details: [] }), invoice_id };
       if (caller.role !== 'customer') return { ...order, ...prices };
+      const possible = isOpen ? await possibleChanges(order.id, context) : undefined;
       return {
         ...order,
         ...prices,
         can_be_paid: found !== undefined && isPayable(found.bill),
-        can_be_cancelled: isOpen && (await canCancel(order.id, context)),
-        can_be_changed: isOpen,
+        can_be_cancelled: possible?.canCancel ?? false,
+        can_be_changed: invoice_id === null && (possible?.canReschedule ?? false),
+        can_be_rerouted: invoice_id === null && (possible?.canReroute ?? false),
       };
     },
   };
