@@ -4,7 +4,6 @@ import type { Charges } from '../../../commands/bill/command.js';
 import type { Commands } from '../../../commands/commands.js';
 import { ORDER_FAMILY } from '../../../commands/orders/billing.js';
 import { SETTLEMENTS, type Charge } from '../../../events/bill/events.js';
-import { localDate } from '../../../events/core/local-time.js';
 import {
   amountSchema,
   compare,
@@ -25,11 +24,9 @@ import { exactMoney } from '../../core/money.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { visibleOrder } from '../orders/viewer.js';
-import { toPackage } from '../orders/sizes.js';
+import { shipmentOf } from '../orders/shipment.js';
 import type { CardPrice } from '../pricing/card-price.js';
-import { pricedStops } from '../pricing/priced-inputs.js';
 import type { SettlementOf } from '../pricing/settlement.js';
-import type { RateInput } from '../pricing/rate-input.js';
 import { BILL_VERSION } from './reading.js';
 import { BILL_WRITE } from './writing.js';
 
@@ -174,28 +171,3 @@ function chargesOf(lines: readonly LineInput[], currency: string): Charges {
 }
 
 const isTooLong = (amount: string): boolean => compare(isNegative(amount) ? negated(amount) : amount, MAX_AMOUNT) > 0;
-
-/** The order as the rate card prices it. A date in the past is omitted, because rate cards price only future dates. */
-function shipmentOf(
-  { type, warehouse_id, pickup, delivery, packages, schedule_date, time_windows }: Order,
-  serviceCode: string | undefined,
-  { time, timezone }: { readonly time: number; readonly timezone: string },
-): RateInput {
-  const isPast = schedule_date !== null && schedule_date < localDate(time, timezone);
-  return {
-    ...pricedStops({
-      type,
-      warehouse_id: warehouse_id ?? undefined,
-      pickup: (pickup ?? undefined) as RateInput['pickup'],
-      delivery: (delivery ?? undefined) as RateInput['delivery'],
-    }),
-    packages: packages.map((parcel) => {
-      const { weight_kg, length_cm, width_cm, height_cm } = toPackage(parcel);
-      return { weight_kg, length_cm, width_cm, height_cm };
-    }),
-    schedule_date: isPast ? undefined : (schedule_date ?? undefined),
-    time_windows,
-    service_codes: serviceCode === undefined ? undefined : [serviceCode],
-    options: [],
-  };
-}

@@ -1,7 +1,7 @@
 /** Refunds of payments by the office. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
-import { REFUND_TARGETS } from '../../../events/bill/events.js';
+import { REQUESTED_REFUND_TARGETS } from '../../../events/bill/events.js';
 import { amountSchema } from '../../../events/core/money.js';
 import { orderStream } from '../../../events/orders/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -31,7 +31,7 @@ export const refundOperation = ({ orders }: Pick<Commands, 'orders'>): Operation
       payment_id: z.uuid(),
       amount: amountSchema.optional().describe('Default: everything that is not refunded yet.'),
       to: z
-        .enum(REFUND_TARGETS)
+        .enum(REQUESTED_REFUND_TARGETS)
         .default('wallet')
         .describe('`outside`: the business returns the money outside of the service.'),
       reason: z.string().trim().min(3).max(255),

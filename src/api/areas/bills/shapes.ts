@@ -15,7 +15,7 @@ const time = z.iso.datetime();
 
 const paymentOutput = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('The same in the order that replaces a rerouted one.'),
     amount,
     method: z.enum(PAYMENT_METHODS),
     status: z
@@ -37,7 +37,11 @@ const refundOutput = z
     id: z.uuid(),
     payment_id: z.uuid(),
     amount,
-    to: z.enum(REFUND_TARGETS).describe('`outside`: the business returns the money outside of the service.'),
+    to: z
+      .enum(REFUND_TARGETS)
+      .describe(
+        '`outside`: the business returns the money outside of the service. `replacement`: the order was rerouted, and the order that replaces it has the payment now.',
+      ),
     status: z.enum(['begun', 'made']),
     why: z.enum(['requested', 'repriced', 'cancelled']).nullable(),
     reason: z.string().nullable(),

@@ -49,7 +49,7 @@ export interface NewOrderPricesOptions {
 }
 
 /** Without a price for these reasons, the order has none until the office sets it. */
-const UNPRICED: ReadonlySet<ErrorCode> = new Set([
+export const UNPRICED: ReadonlySet<ErrorCode> = new Set([
   'DIMENSIONS_NEEDED',
   'INVALID_INPUT',
   'WAREHOUSE_NOT_FOUND',
