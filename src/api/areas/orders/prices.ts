@@ -52,7 +52,9 @@ export const orderPriceMembers = {
   can_be_rerouted: z
     .boolean()
     .optional()
-    .describe('Whether the customer can redirect the order with `orderReroute`. Present only in `order`, for the customer.'),
+    .describe(
+      'Whether the customer can redirect the order with `orderReroute`. Present only in `order`, for the customer.',
+    ),
 };
 export type OrderPrices = z.infer<z.ZodObject<typeof orderPriceMembers>>;
 
