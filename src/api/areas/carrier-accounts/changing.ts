@@ -5,7 +5,9 @@ import type { CarrierAccountCommand, CarrierAccountUpdate } from '../../../comma
 import type { NewRange } from '../../../commands/carrier-accounts/number-streams.js';
 import { dryRunOf, type Cause, type Handle } from '../../../commands/core/handle.js';
 import type { CarrierAdapter, CarrierCall } from '../../../engines/outside/carriers/port.js';
+import { MAX_CARRIER_ACCOUNTS, type CarrierClaims } from '../../../engines/postgres/carrier-claims.js';
 import { carrierAccountStream, MAX_METHODS } from '../../../events/carrier-accounts/events.js';
+import { boundsOf } from '../../../events/carrier-accounts/numbers.js';
 import { compact } from '../../../events/core/compact.js';
 import type { Position } from '../../../events/core/log.js';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -53,24 +55,13 @@ export interface ChangingOptions {
   readonly adapterIds: readonly string[];
   /** Throws the errors of a rate card that cannot price labels. */
   readonly expectMarkupCard: (id: number, business: number, path: string) => Promise<void>;
-  /**
-   * Runs the change while no other account of the business changes its range. Throws NUMBERS_IN_USE if `range` belongs
-   * to another account, and TOO_MANY_CARRIER_ACCOUNTS for a new account.
-   */
-  readonly exclusively: <T>(of: Exclusive, change: () => Promise<T>) => Promise<T>;
+  readonly claims: Pick<CarrierClaims, 'claim'>;
   readonly setRange: (range: NewRange, cause: Cause) => Promise<Position | undefined>;
   readonly timeoutMs: number;
 }
 
-export interface Exclusive {
-  readonly business: number;
-  readonly accountId: number;
-  readonly isNew: boolean;
-  readonly range: NewRange | undefined;
-}
-
 export function changingOperations(options: ChangingOptions): Operation[] {
-  const { handle, queries, secrets, calls, adapterIds, expectMarkupCard, exclusively, setRange, timeoutMs } = options;
+  const { handle, queries, secrets, calls, adapterIds, expectMarkupCard, claims, setRange, timeoutMs } = options;
   const accountOf = createAccountOf(queries);
 
   function adapterOf(id: string): CarrierAdapter {
@@ -94,17 +85,20 @@ export function changingOperations(options: ChangingOptions): Operation[] {
     const { id, business } = command;
     const stream = carrierAccountStream(id);
     const { range, secret } = stored;
-    const run = async () => {
-      if (!cause.dryRun) await handle(stream, command, dryRunOf(cause));
-      if (range) await setRange(range, dryRunOf(cause));
-      if (secret && !cause.dryRun) await secrets.store(secret.id, { business, adapter: stored.adapter }, secret.value);
-      if (range) wrote(await setRange(range, cause));
-      wrote((await handle(stream, command, cause)).position);
-      // Only now, so that an account never refers to a credential that will be destroyed.
-      if (secret?.replaces !== undefined && !cause.dryRun) await secrets.destroy(secret.replaces, business);
-    };
     const isNew = command.do === 'add';
-    await (isNew || range ? exclusively({ business, accountId: id, isNew, range }, run) : run());
+    if (!cause.dryRun) await handle(stream, command, dryRunOf(cause));
+    if (range) await setRange(range, dryRunOf(cause));
+    if (isNew || range) {
+      const bounds = range && boundsOf(range);
+      const isDryRun = cause.dryRun !== undefined;
+      const refusal = await claims.claim({ business, accountId: id, isNew, range: bounds, isDryRun });
+      if (refusal) throw new ApiError(refusal, { params: { max: MAX_CARRIER_ACCOUNTS } });
+    }
+    if (secret && !cause.dryRun) await secrets.store(secret.id, { business, adapter: stored.adapter }, secret.value);
+    if (range) wrote(await setRange(range, cause));
+    wrote((await handle(stream, command, cause)).position);
+    // Only now, so that an account never refers to a credential that will be destroyed.
+    if (secret?.replaces !== undefined && !cause.dryRun) await secrets.destroy(secret.replaces, business);
   }
 
   return [
@@ -131,12 +125,12 @@ export function changingOperations(options: ChangingOptions): Operation[] {
         const { caller, commandId, cause } = context;
         const business = businessOf(caller);
         const adapter = adapterOf(adapterId);
-        const { settings, credentials } = checkedMembers(adapter, input);
+        const { price_tolerance_percent, refund_on, ...members } = input;
+        const { settings, credentials } = checkedMembers(adapter, members);
         const [id] = await context.reserveIds(CARRIER_ACCOUNT_IDS, 1);
         const call = { business, accountId: id!, settings, credentials };
         const offered = cause.dryRun ? [] : await askForMethods(adapter, call, { ask: (work) => work().catch(asUnknown), timeoutMs });
         const credentialId = needsCredentials(adapter) ? credentialIdOf(commandId) : undefined;
-        const { price_tolerance_percent, refund_on } = input;
         const terms = compact({ name, settings, price_tolerance_percent, refund_on, return_address });
         const accountToken = randomBytes(16).toString('hex');
         await send(
