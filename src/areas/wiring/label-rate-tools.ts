@@ -25,7 +25,7 @@ const SHIPMENT: ToolDefinition['arguments'] = {
   signature: { description: 'Signature on delivery.' },
   customs: {
     description:
-      'Across borders: `contents_type`, `currency`, `items` of `description`, `quantity`, `unit_value`, `unit_weight_kg`, `origin_country`.',
+      'Across borders: `contents_type`, `currency`, `items` of `description`, `piece_count`, `unit_value`, `unit_weight_kg`, `origin_country`.',
     opaque: true,
   },
   method_ids: { description: 'Only these methods.' },

@@ -228,7 +228,7 @@ describe('rates of carriers', () => {
     const french = { ship_to: { country: 'FR', postal_code: '75001' } };
     const swiss = { ship_to: { country: 'CH', postal_code: '8001' } };
     expect(await codeOf(swiss)).to.deep.equal([422, 'CUSTOMS_NEEDED', '/customs']);
-    const item = { description: 'Book', quantity: 1, unit_value: '9.50', unit_weight_kg: 1, origin_country: 'DE' };
+    const item = { description: 'Book', piece_count: 1, unit_value: '9.50', unit_weight_kg: 1, origin_country: 'DE' };
     const customs = { contents_type: 'gift', currency: 'EUR', items: [item] };
     expect((await codeOf({ ...swiss, customs }))[0]).to.equal(200);
     expect((await codeOf(french))[0]).to.equal(200);

@@ -48,7 +48,7 @@ export const shipmentPackageInput = z
 export const customsItemInput = z
   .strictObject({
     description: text(200),
-    quantity: z.int().min(1).max(100_000),
+    piece_count: z.int().min(1).max(100_000),
     unit_value: money('Value of one piece.'),
     unit_weight_kg: weight.describe('Kilograms of one piece.'),
     hs_code: withFormat(z.string().regex(/^\d{6,12}$/), '6 to 12 digits')

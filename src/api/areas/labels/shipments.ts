@@ -143,8 +143,9 @@ const toCustoms = ({
 }: NonNullable<ShipmentInput['customs']>): Customs => ({
   contents,
   incoterm,
-  items: items.map(({ unit_value, unit_weight_kg, origin_country, ...item }, index) => ({
+  items: items.map(({ piece_count, unit_value, unit_weight_kg, origin_country, ...item }, index) => ({
     ...compact(item),
+    quantity: piece_count,
     value: exactMoney({ amount: unit_value, currency }, `/customs/items/${index}/unit_value`).amount,
     currency,
     weight_kg: unit_weight_kg,
