@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { compileCard } from '../../../src/commands/pricing/compile.js';
 import { cardSchema } from '../../../src/events/pricing/card.js';
-import { ApiError } from '../../../src/api/core/errors.js';
+import type { ApiError } from '../../../src/api/core/errors.js';
 import { createAskCarriers } from '../../../src/api/areas/labels/ask-carriers.js';
 import { createLabelPrices } from '../../../src/api/areas/labels/label-prices.js';
 import { createLabelRates, type LabelOrderByMethod } from '../../../src/api/areas/labels/label-rates.js';

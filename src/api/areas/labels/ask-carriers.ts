@@ -39,7 +39,7 @@ export interface AskCarriersOptions {
 /** Maximum number of calls for rates that this process makes at the same time. */
 const AT_ONCE = 64;
 const MAX_WAITING = 2_000;
-/** Of one business: those of two requests that ask all accounts. */
+/** Maximum of one business: the calls of two requests that ask all accounts. */
 const MAX_WAITING_PER_BUSINESS = 400;
 /** Maximum number of methods of an account that are rated for one shipment. */
 const MAX_METHODS = 50;

@@ -1,6 +1,6 @@
 /**
  * Customs territories. A parcel within one of them needs no customs declaration. Areas outside the common VAT area of
- * the European Union count as territories of their own, because parcels to them need a declaration as well.
+ * the European Union count as separate territories, because parcels to them need a declaration as well.
  */
 
 /** Countries without customs declarations between them. */
