@@ -112,11 +112,12 @@ const errorsOf = (codes: readonly string[]): CarrierError[] =>
   [...new Set(codes)].map((code) => ({ code, retryable: false }));
 const refused = (code: string) => ({ prices: [], errors: errorsOf([code]) });
 
-const toPrice = ({ service_code, names, total, ship_date, ...one }: ServicePrice, currency: string) =>
+/** Without taxes: the card of `label_service` adds those that a customer pays. */
+const toPrice = ({ service_code, names, subtotal, ship_date, ...one }: ServicePrice, currency: string) =>
   compact({
     service_code,
     name: names?.en ?? service_code,
-    amount: total,
+    amount: subtotal,
     currency,
     days_min: daysBetween(ship_date, one.delivery_date_from),
     days_max: daysBetween(ship_date, one.delivery_date_to),

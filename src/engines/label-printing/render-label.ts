@@ -3,12 +3,12 @@ import type { PrintedLabel } from '../outside/carriers/services.js';
 import type { LabelFormat, LabelSize } from '../outside/carriers/shipment.js';
 import { checkLabel } from './check-label.js';
 import { layoutOf } from './layout.js';
-import { writePdf, type LabelStamp } from './pdf.js';
-import { writePng } from './png.js';
+import { writePdf, type LabelStamp } from './write-pdf.js';
+import { writePng } from './write-png.js';
 import { typeset } from './typeset.js';
-import { writeZpl } from './zpl.js';
+import { writeZpl } from './write-zpl.js';
 
-export type { LabelStamp } from './pdf.js';
+export type { LabelStamp } from './write-pdf.js';
 
 /**
  * Prints one label. `stamp` concerns only PDFs.

@@ -1,5 +1,5 @@
 /** Sets the texts of a label: their fonts, lines and positions, the same for all writers. */
-import { loadFonts, type Run } from '../printing/font-map.js';
+import { loadFonts, type FontMap, type Run } from '../printing/font-map.js';
 import type { Weight } from '../printing/fonts.js';
 import { BASELINE, fitLines, LINE_HEIGHT } from '../printing/lines.js';
 import type { LabelLayout, TextBox } from './layout.js';
@@ -19,6 +19,7 @@ export interface PlacedLine {
 
 export interface Typeset extends Omit<LabelLayout, 'texts'> {
   readonly lines: readonly PlacedLine[];
+  readonly fonts: FontMap['fonts'];
 }
 
 /** Throws `MissingFont`. */
@@ -27,24 +28,21 @@ export async function typeset({ texts, ...layout }: LabelLayout): Promise<Typese
   const fonts = await loadFonts(
     texts.flatMap((box) => weights(box).map((weight) => ({ text: box.text, country: box.country, weight }))),
   );
-  const widths = new Map<string, number>();
-  /** Measures each word once: the lines are tried in several sizes and breaks. */
-  const advanceOf = ({ font: { name, font }, text }: Run): number => {
-    let sum = 0;
-    for (const word of text.split(/(?<= )/)) {
-      const key = `${name} ${word}`;
-      let width = widths.get(key);
-      if (width === undefined) widths.set(key, (width = font.layout(word).advanceWidth / font.unitsPerEm));
-      sum += width;
-    }
-    return sum;
-  };
-
   const lines = texts.flatMap((box): PlacedLine[] => {
     const runsOf = (line: string, paragraph: number) => fonts.runsOf(line, box.country, weightOf(box, paragraph));
-    const widthOf = (line: string, size: number, paragraph: number): number =>
-      runsOf(line, paragraph).reduce((sum, run) => sum + advanceOf(run), 0) * size;
-    const { size, lines } = fitLines(box.text, box, widthOf);
+    const advances = new Map<string, number>();
+    /** Adds up characters, each measured once. Kerning and ligatures only make a line narrower. */
+    const widthOf = (line: string, size: number, paragraph: number): number => {
+      let sum = 0;
+      for (const character of line) {
+        const key = `${character}${weightOf(box, paragraph)}`;
+        let advance = advances.get(key);
+        if (advance === undefined) advances.set(key, (advance = advanceOf(runsOf(character, paragraph)[0]!)));
+        sum += advance;
+      }
+      return sum * size;
+    };
+    const { size, lines } = fitLines(box.text, { ...box, keepsParagraphs: true }, widthOf);
     return lines.map(({ text, paragraph }, index) => {
       const width = widthOf(text, size, paragraph);
       const free = box.width - width;
@@ -59,8 +57,11 @@ export async function typeset({ texts, ...layout }: LabelLayout): Promise<Typese
       };
     });
   });
-  return { ...layout, lines };
+  return { ...layout, lines, fonts: fonts.fonts };
 }
 
 const weightOf = ({ bold }: TextBox, paragraph: number): Weight =>
   bold === 'all' || (bold === 'first' && paragraph === 0) ? 700 : 400;
+
+const advanceOf = ({ font: { font }, text }: Run): number =>
+  font.glyphForCodePoint(text.codePointAt(0)!).advanceWidth / font.unitsPerEm;

@@ -26,8 +26,10 @@ const FAMILY_OF: Readonly<Record<string, Family>> = {
 export interface PrintFont {
   /** Different for each file and weight. */
   readonly name: string;
-  /** TrueType with a single weight. Several documents share the object, because parsing takes 10 ms. */
+  /** For widths and outlines. TrueType with a single weight. */
   readonly font: Font;
+  /** The font for one document. Parsing the file for each document would take 10 ms. */
+  forDocument(): Font;
 }
 
 interface Slice {
@@ -102,6 +104,12 @@ async function pin(name: string, file: string, weight: Weight): Promise<Loaded> 
     targetFormat: 'sfnt',
     variationAxes: { wght: weight },
   });
-  const font = create(data) as Font;
-  return { name, font, has: new Set(font.characterSet) };
+  const parsed = create(data) as Font;
+  return { name, font: separate(parsed), forDocument: () => separate(parsed), has: new Set(parsed.characterSet) };
 }
+
+/**
+ * The font with separate glyphs, and with the tables of the parsed font. A glyph remembers the text that it was first
+ * used for, and documents contain that text. With shared glyphs, the bytes of a document would depend on earlier ones.
+ */
+const separate = (font: Font): Font => Object.assign(Object.create(font) as Font, { _glyphs: {} });

@@ -5,6 +5,8 @@ export interface LineBox {
   readonly height: number;
   /** Font size. */
   readonly size: number;
+  /** Shortens long paragraphs before others disappear: a long name must not hide the street. Default: false. */
+  readonly keepsParagraphs?: boolean;
 }
 
 export interface FittedLine {
@@ -54,20 +56,57 @@ export function fitLines(text: string, box: LineBox, widthOf: WidthOf): FittedTe
   const fitting = (size: number) => Math.max(1, Math.floor((box.height + 0.01) / (size * LINE_HEIGHT)));
 
   let size = box.size;
-  let lines = linesIn(size);
+  let lines: readonly FittedLine[] = linesIn(size);
   while (lines.length > fitting(size) && size * SHRINK >= box.size * SMALLEST) {
     size *= SHRINK;
     lines = linesIn(size);
   }
-  if (lines.length > fitting(size)) {
-    lines = lines.slice(0, fitting(size));
-    const { text: cut, paragraph } = lines.pop()!;
-    let last = cut;
-    while (last !== '' && widthOf(`${last}${ELLIPSIS}`, size, paragraph) > box.width)
-      last = [...last].slice(0, -1).join('');
-    lines.push({ text: `${last}${ELLIPSIS}`, paragraph });
+  const most = fitting(size);
+  if (lines.length <= most) return { size, lines };
+  const shorten = (line: string, paragraph: number): FittedLine => ({
+    text: shortened(line, (shorter) => widthOf(shorter, size, paragraph) <= box.width),
+    paragraph,
+  });
+  if (box.keepsParagraphs)
+    lines = shares(lines, most).flatMap((share, index) => {
+      const own = lines.filter(({ paragraph }) => paragraph === index);
+      if (own.length <= share) return own;
+      return [...own.slice(0, share - 1), shorten(restOf(paragraphs[index]!, own.slice(0, share - 1)), index)];
+    });
+  if (lines.length <= most) return { size, lines };
+  const last = lines[most - 1]!;
+  return { size, lines: [...lines.slice(0, most - 1), shorten(last.text, last.paragraph)] };
+}
+
+/** Number of lines per paragraph, at least one each: the longest paragraphs lose lines until all paragraphs fit. */
+function shares(lines: readonly FittedLine[], most: number): readonly number[] {
+  const counts: number[] = [];
+  for (const { paragraph } of lines) counts[paragraph] = (counts[paragraph] ?? 0) + 1;
+  for (let excess = lines.length - most; excess > 0; excess--) {
+    const longest = Math.max(...counts);
+    if (longest === 1) break;
+    counts[counts.indexOf(longest)] = longest - 1;
   }
-  return { size, lines };
+  return counts;
+}
+
+/** The part of a paragraph that follows its first lines. */
+function restOf(paragraph: string, lines: readonly FittedLine[]): string {
+  const end = lines.reduce((at, { text }) => paragraph.indexOf(text, at) + text.length, 0);
+  return paragraph.slice(end).trimStart();
+}
+
+/** The longest beginning of the line that fits together with an ellipsis. */
+function shortened(line: string, fits: (text: string) => boolean): string {
+  const characters = [...line];
+  const text = (length: number): string => `${characters.slice(0, length).join('')}${ELLIPSIS}`;
+  let [kept, tooLong] = [0, characters.length + 1];
+  while (tooLong - kept > 1) {
+    const middle = Math.floor((kept + tooLong) / 2);
+    if (fits(text(middle))) kept = middle;
+    else tooLong = middle;
+  }
+  return text(kept);
 }
 
 /** Fills lines greedily; a word that is longer than a line is split. */

@@ -56,7 +56,10 @@ export function withRange(ranges: readonly UsedRange[], { prefix, from, to }: Se
 }
 
 /** The ranges after a number was drawn from the range in force. */
-export const withDrawn = (ranges: readonly UsedRange[], { serial }: { readonly serial: number }): readonly UsedRange[] =>
+export const withDrawn = (
+  ranges: readonly UsedRange[],
+  { serial }: { readonly serial: number },
+): readonly UsedRange[] =>
   ranges.map((one, index) => (index === ranges.length - 1 ? { ...one, next: serial + 1 } : one));
 
 /** Digits of an SSCC without its check digit. */
@@ -80,7 +83,10 @@ export function checkDigit(body: string): string {
 }
 
 /** The first and the last number of a range, without check digit. Numbers of all ranges have the same length. */
-export const boundsOf = ({ prefix, from, to }: SerialRange) => ({ first: bodyOf(prefix, from), last: bodyOf(prefix, to) });
+export const boundsOf = ({ prefix, from, to }: SerialRange) => ({
+  first: bodyOf(prefix, from),
+  last: bodyOf(prefix, to),
+});
 
 /** Whether two ranges have a number in common. Prefixes of different lengths may contain each other. */
 export function overlap(a: SerialRange, b: SerialRange): boolean {

@@ -86,8 +86,5 @@ export const carrierAccounts = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels extends Record<
-    'carrier_accounts',
-    { 'carrier_accounts.carrier_accounts': CarrierAccountRow }
-  > {}
+  interface ReadModels extends Record<'carrier_accounts', { 'carrier_accounts.carrier_accounts': CarrierAccountRow }> {}
 }

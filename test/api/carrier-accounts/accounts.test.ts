@@ -97,7 +97,11 @@ describe('carrier accounts', () => {
   it('are rejected with the path of a wrong member, and by the carrier', async () => {
     const codes = async (given: object) => {
       const { status, json } = await create(given);
-      return [status, json.code, ...(json.errors ?? []).map(({ path, code }: Record<string, string>) => `${path} ${code}`)];
+      return [
+        status,
+        json.code,
+        ...(json.errors ?? []).map(({ path, code }: Record<string, string>) => `${path} ${code}`),
+      ];
     };
     expect(await codes({ adapter: 'unknown' })).to.deep.equal([400, 'INVALID_INPUT', '/adapter INVALID_VALUE']);
     expect(await codes({ settings: settings('401') })).to.deep.equal([
@@ -140,7 +144,11 @@ describe('carrier accounts', () => {
     expect([extended.status, extended.json.code]).to.deep.equal([409, 'NUMBERS_IN_USE']);
     expect((await read(id)).settings.serial_to, 'the refused change').to.equal(199);
     const shortened = await update(id, { settings: { serial_to: 150 } });
-    expect(shortened.json.carrier_account.numbers).to.include({ serial_from: 100, serial_to: 150, remaining_count: 51 });
+    expect(shortened.json.carrier_account.numbers).to.include({
+      serial_from: 100,
+      serial_to: 150,
+      remaining_count: 51,
+    });
   });
 
   it('change the given members only, and reject another version', async () => {
@@ -165,9 +173,10 @@ describe('carrier accounts', () => {
     const erased = await as('client_admin', `/privacy/subjects/carrieraccount-${id}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);
     expect((await read(id)).return_address).to.deep.equal({ city: 'Berlin', postal_code: '10115', country: 'DE' });
-    const { rows } = await t.service.engines.pool.query('select * from carrier_accounts.carrier_accounts where id = $1', [
-      id,
-    ]);
+    const { rows } = await t.service.engines.pool.query(
+      'select * from carrier_accounts.carrier_accounts where id = $1',
+      [id],
+    );
     expect(JSON.stringify(rows)).not.to.include('Ada Lovelace');
   });
 
@@ -181,8 +190,16 @@ describe('carrier accounts', () => {
       return [status, json.code, json.errors?.[0]?.code, json.errors?.[0]?.path];
     };
     const path = '/methods/0/markup_card';
-    expect(await refused({ id: method, markup_card: card })).to.deep.equal([400, 'INVALID_INPUT', 'OTHER_FAMILY', path]);
-    expect((await refused({ id: method, markup_card: 999_999 })).slice(0, 2)).to.deep.equal([404, 'RATE_CARD_NOT_FOUND']);
+    expect(await refused({ id: method, markup_card: card })).to.deep.equal([
+      400,
+      'INVALID_INPUT',
+      'OTHER_FAMILY',
+      path,
+    ]);
+    expect((await refused({ id: method, markup_card: 999_999 })).slice(0, 2)).to.deep.equal([
+      404,
+      'RATE_CARD_NOT_FOUND',
+    ]);
     expect((await refused({ id: 1 })).slice(0, 2)).to.deep.equal([404, 'CARRIER_METHOD_NOT_FOUND']);
     const kept = await update(id, { refresh_methods: true });
     expect(kept.json.carrier_account.methods[0]).to.include({ enabled: false, markup_card: labelCard });
@@ -196,10 +213,15 @@ describe('carrier accounts', () => {
     const { id } = await created('4012352');
     const own = await cardOf('shipping_service', {
       ...document,
-      table: [...(document['table'] as object[]), { service: 'express', lane: 'national', breaks: [{ up_to_kg: 5, amount: '9' }] }],
+      table: [
+        ...(document['table'] as object[]),
+        { service: 'express', lane: 'national', breaks: [{ up_to_kg: 5, amount: '9' }] },
+      ],
     });
     const changed = await update(id, { settings: { rate_card_id: own } });
-    expect(changed.json.carrier_account.methods.map(({ id, code }: Record<string, unknown>) => [id, code])).to.deep.equal([
+    expect(
+      changed.json.carrier_account.methods.map(({ id, code }: Record<string, unknown>) => [id, code]),
+    ).to.deep.equal([
       [id * 1_000 + 1, 'standard'],
       [id * 1_000 + 2, 'express'],
     ]);
@@ -231,7 +253,9 @@ describe('carrier accounts', () => {
     };
     const found = async (...of: Parameters<typeof methods>) => (await methods(...of)).map(({ id }) => id);
     expect(await found('employee')).to.include.members([own, off]);
-    expect(await found('employee', '&enabled=true')).to.include(own).and.not.include(off);
+    expect(await found('employee', '&enabled=true'))
+      .to.include(own)
+      .and.not.include(off);
     expect(await found('employee', `&carrier_account_ids=${account.id}`)).to.deep.equal([own]);
     expect(await found('customer'), 'no method has a card').to.be.empty;
     await update(account.id, { methods: [{ id: own, markup_card: labelCard }] });
@@ -250,7 +274,9 @@ describe('carrier accounts', () => {
       },
     ]);
     await as('client_admin', '/pricing/defaults/label_service', { rate_card_id: labelCard }, 'PUT');
-    expect(await found('customer')).to.include(own).and.not.include(off);
+    expect(await found('customer'))
+      .to.include(own)
+      .and.not.include(off);
     expect(await found('customer', '&enabled=false')).to.be.empty;
     await as('client_admin', `/carrier-accounts/${disabled.id}/enable`, {});
     expect(await found('customer')).to.include(off);

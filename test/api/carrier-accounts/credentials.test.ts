@@ -22,7 +22,10 @@ import { createCredentials, type Credentials } from '../../../src/engines/postgr
 import { createIds } from '../../../src/engines/postgres/ids.js';
 import { vaultOf } from '../../../src/engines/vault.js';
 import { createNumberQueries } from '../../../src/projections/carrier-accounts/numbers.js';
-import { createCarrierAccountQueries, type CarrierAccountQueries } from '../../../src/projections/carrier-accounts/queries.js';
+import {
+  createCarrierAccountQueries,
+  type CarrierAccountQueries,
+} from '../../../src/projections/carrier-accounts/queries.js';
 import { CARRIER_ACCOUNT_IDS } from '../../../src/projections/carrier-accounts/read-model.js';
 import { createDatabase } from '../../../src/projections/core/database.js';
 import { storedEvents } from '../../support/checks/stored-events.js';
@@ -112,7 +115,11 @@ describe('credentials of carrier accounts', () => {
     await core.caughtUp();
     return result;
   }
-  const refusal = (work: Promise<unknown>) => work.then(() => 'none', (error: ApiError) => error.code);
+  const refusal = (work: Promise<unknown>) =>
+    work.then(
+      () => 'none',
+      (error: ApiError) => error.code,
+    );
   const created = async (given: object = CREDENTIALS) =>
     (await run('carrierAccountCreate', { adapter: 'remote', name: 'Remote', credentials: given }))[
       'carrier_account_id'

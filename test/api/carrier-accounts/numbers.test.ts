@@ -106,6 +106,7 @@ describe('numbers of carrier accounts, drawn at the same time', () => {
     for await (const { type } of core.engines.log.read(stream)) types.push(type);
     expect(types).to.deep.equal(['NumberRangeSet']);
     await core.caughtUp();
-    for (const batch of [7, 5_000]) expect((await core.replay(carrierNumbers as never, false, batch)).found).to.be.empty;
+    for (const batch of [7, 5_000])
+      expect((await core.replay(carrierNumbers as never, false, batch)).found).to.be.empty;
   });
 });

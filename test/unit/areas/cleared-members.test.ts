@@ -26,6 +26,7 @@ interface Document {
 
 /** Members that have a value in each resource, or cannot be cleared, with the reason. */
 const NEVER_CLEARED: Readonly<Record<string, string>> = {
+  'carrierAccountUpdate.methods': 'only lists omit them; the request names those to change',
   'dispatchSettingsUpdate.start_grace_minutes': 'only employees do not see it; it has a default',
   'orderUpdate.schedule_date': 'a planned date is replaced by another date',
   'orderUpdate.warehouse_id': 'an order of type D or P always has a warehouse once it is set',

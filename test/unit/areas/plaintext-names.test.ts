@@ -12,6 +12,9 @@ const SETTING = 'a setting of the business or carrier';
 
 /** The rule: text about one person, order, parcel or tour is personal; names of lasting things are not. */
 const PLAINTEXT: Readonly<Record<string, string>> = {
+  'CarrierAccountAdded.name': 'name of an account at a carrier, for staff',
+  'CarrierAccountChanged.name': 'name of an account at a carrier, for staff',
+  'CarrierMethodsSet.methods[].name': 'name of a shipping method of the carrier',
   'TrackingEventRecorded.location.public_name': PLACE_OF_CARRIER,
   'TrackingEventRecorded.source.public_name': PLACE_OF_CARRIER,
   'TrackingEventAmended.location.public_name': PLACE_OF_CARRIER,
@@ -20,7 +23,7 @@ const PLAINTEXT: Readonly<Record<string, string>> = {
   'TrackingEventKept.source.public_name': PLACE_OF_CARRIER,
   'TrackingEventMapped.location.public_name': PLACE_OF_CARRIER,
   'TrackingEventMapped.source.public_name': PLACE_OF_CARRIER,
-  'EpcisEventCaptured.name': 'a keyed hash or id of the event',
+  'EpcisEventCaptured.events[].name': 'a keyed hash or id of the event',
   'EpcisCaptured.names[]': 'keyed hashes or ids of the events',
   'ProviderRegistered.name': SETTING,
   'StatusMappingSet.mapping[].note': SETTING,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { checkedMembers, merged, needsCredentials } from '../../../src/api/areas/carrier-accounts/members.js';
 import { createSheet } from '../../../src/engines/outside/carriers/sheet/adapter.js';
 import type { CarrierServices } from '../../../src/engines/outside/carriers/services.js';
-import { ApiError } from '../../../src/api/core/errors.js';
+import type { ApiError } from '../../../src/api/core/errors.js';
 
 const sheet = createSheet({} as CarrierServices);
 const settings = { rate_card_id: 1, carrier_name: 'Vans', company_prefix: '4012345' };

@@ -22,13 +22,7 @@ import { createAccountOf, WRITE, type AccountCalls } from './accounts.js';
 import { checkedMembers, merged, needsCredentials, type Members } from './members.js';
 import { askForMethods } from './offered.js';
 import type { CarrierSecrets } from './secrets.js';
-import {
-  carrier_account_id,
-  CARRIER_ACCOUNT_VERSION,
-  nameInput,
-  refundInput,
-  toleranceInput,
-} from './shapes.js';
+import { carrier_account_id, CARRIER_ACCOUNT_VERSION, nameInput, refundInput, toleranceInput } from './shapes.js';
 
 const adapterMembers = z.record(z.string(), z.unknown());
 const settingsInput = adapterMembers.describe('Members of the adapter: docs/labels.md lists them.');
@@ -68,7 +62,9 @@ export function changingOperations(options: ChangingOptions): Operation[] {
     const found = calls.adapterOf(id);
     if (found) return found;
     const params = { allowed: adapterIds.join(', ') };
-    throw new ApiError('INVALID_INPUT', { errors: [{ field: 'adapter', path: '/adapter', code: 'INVALID_VALUE', params }] });
+    throw new ApiError('INVALID_INPUT', {
+      errors: [{ field: 'adapter', path: '/adapter', code: 'INVALID_VALUE', params }],
+    });
   }
 
   const rangeFor = (adapter: CarrierAdapter, settings: Members, accountId: number, context: Context) => {
@@ -129,7 +125,9 @@ export function changingOperations(options: ChangingOptions): Operation[] {
         const { settings, credentials } = checkedMembers(adapter, members);
         const [id] = await context.reserveIds(CARRIER_ACCOUNT_IDS, 1);
         const call = { business, accountId: id!, settings, credentials };
-        const offered = cause.dryRun ? [] : await askForMethods(adapter, call, { ask: (work) => work().catch(asUnknown), timeoutMs });
+        const offered = cause.dryRun
+          ? []
+          : await askForMethods(adapter, call, { ask: (work) => work().catch(asUnknown), timeoutMs });
         const credentialId = needsCredentials(adapter) ? credentialIdOf(commandId) : undefined;
         const terms = compact({ name, settings, price_tolerance_percent, refund_on, return_address });
         const accountToken = randomBytes(16).toString('hex');
@@ -201,7 +199,11 @@ export function changingOperations(options: ChangingOptions): Operation[] {
   /** What the carrier says to the settings and credentials after the change. Undefined: neither changes. */
   async function askedAgain(
     account: CarrierAccount,
-    { settings, credentials, refresh_methods }: { settings?: Members | undefined; credentials?: Members | undefined; refresh_methods: boolean },
+    {
+      settings,
+      credentials,
+      refresh_methods,
+    }: { settings?: Members | undefined; credentials?: Members | undefined; refresh_methods: boolean },
     context: Context,
   ) {
     if (!settings && !credentials && !refresh_methods) return undefined;
@@ -218,9 +220,10 @@ export function changingOperations(options: ChangingOptions): Operation[] {
     return {
       settings: settings && after.settings,
       range: settings && rangeFor(adapter, after.settings, account.id, context),
-      secret: credentials && needsCredentials(adapter)
-        ? { id: credentialIdOf(context.commandId), value: after.credentials, replaces: account.credential_id }
-        : undefined,
+      secret:
+        credentials && needsCredentials(adapter)
+          ? { id: credentialIdOf(context.commandId), value: after.credentials, replaces: account.credential_id }
+          : undefined,
       offered,
     };
   }

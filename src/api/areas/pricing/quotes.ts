@@ -74,8 +74,11 @@ export function quoteOperations({ service, terms, accounts }: QuotesOptions): Op
           userId: user.userId,
           time,
         };
-        const { quotes, refused } = await service.quote(input, of);
-        const isHidden = user.role === 'customer' && (await terms.hiddenFamilies(user.userId)).has(FAMILY);
+        const [{ quotes, refused }, hidden] = await Promise.all([
+          service.quote(input, of),
+          user.role === 'customer' ? terms.hiddenFamilies(user.userId) : undefined,
+        ]);
+        const isHidden = hidden?.has(FAMILY) ?? false;
         const rates = [...quotes].sort(isHidden ? byService : byPrice).map((quote) => toRate(quote, { language }));
         return {
           result: rates.length > 0,

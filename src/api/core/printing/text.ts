@@ -24,7 +24,7 @@ export async function prepareText(pdf: PDFKit.PDFDocument, texts: readonly Print
     if (!(error instanceof MissingFont)) throw error;
     throw new ApiError('NO_FONT', { params: { characters: error.characters.join(' ') } });
   });
-  for (const { name, font } of fonts.fonts) pdf.registerFont(name, font as never);
+  for (const font of fonts.fonts) pdf.registerFont(font.name, font.forDocument() as never);
   return (printed, box) => draw(pdf, fonts, printed, box);
 }
 

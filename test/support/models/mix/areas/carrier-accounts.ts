@@ -3,7 +3,7 @@ import { carrierAccounts, type CarrierAccountChange } from '../../../../../src/c
 import { createNumberStreams } from '../../../../../src/commands/carrier-accounts/number-streams.js';
 import { EVENT_TYPES } from '../../../../../src/areas/index.js';
 import { carrierAccountStream, methodIdOf, REFUND_MOMENTS } from '../../../../../src/events/carrier-accounts/events.js';
-import { stopSchema } from '../../../../../src/events/orders/address.js';
+import { stopSchema, type Stop } from '../../../../../src/events/orders/address.js';
 import { createNumberQueries } from '../../../../../src/projections/carrier-accounts/numbers.js';
 import { CAUSE } from '../../../worlds/test-core.js';
 import { generator, rarely, type Tools } from '../generator.js';
@@ -24,7 +24,13 @@ const terms = (pick: Pick) => ({
 });
 const numbersOf = ({ core: { engines } }: Tools) => {
   const { log, keyRing, pool } = engines;
-  return createNumberStreams({ log, keyRing, types: EVENT_TYPES, now: Date.now, known: createNumberQueries(pool).known });
+  return createNumberStreams({
+    log,
+    keyRing,
+    types: EVENT_TYPES,
+    now: Date.now,
+    known: createNumberQueries(pool).known,
+  });
 };
 
 export const MIX = generator({
@@ -39,7 +45,7 @@ export const MIX = generator({
     }),
   change: (tools, pick) => send(tools, tools.existing(pick), { do: 'change', terms: terms(pick) }),
   address: (tools, pick) =>
-    send(tools, tools.existing(pick), { do: 'change', terms: { return_address: pick.one({}, address(pick)) } }),
+    send(tools, tools.existing(pick), { do: 'change', terms: { return_address: pick.one<Stop>({}, address(pick)) } }),
   offer: (tools, pick) =>
     send(tools, tools.existing(pick), { do: 'change', offered: methods(pick), credentialId: `next ${pick.of(9)}` }),
   choose: (tools, pick) => {

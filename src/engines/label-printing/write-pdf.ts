@@ -25,7 +25,7 @@ const NUMBER_SIZE = 6;
 const pt = (mm: number): number => Math.round(mm * POINTS_PER_MM * 1_000) / 1_000;
 
 export async function writePdf(
-  { page, lines, rules, barcode }: Typeset,
+  { page, lines, rules, barcode, fonts }: Typeset,
   { title, date, stamp }: PdfOptions,
 ): Promise<Uint8Array> {
   const { default: PDFDocument } = await import('pdfkit');
@@ -33,6 +33,8 @@ export async function writePdf(
     size: [pt(page.width), pt(page.height)],
     margin: 0,
     compress: false,
+    // None: the standard font, which is parsed for each document, is needed only for the stamp.
+    font: '',
     info: { Title: title, CreationDate: new Date(`${date}T00:00:00Z`), ...(stamp && { Subject: stamp.number }) },
   });
   const chunks: Buffer[] = [];
@@ -57,7 +59,7 @@ export async function writePdf(
   });
   pdf.fill('black');
 
-  for (const { runs } of lines) for (const { font } of runs) pdf.registerFont(font.name, font.font as never);
+  for (const font of fonts) pdf.registerFont(font.name, font.forDocument() as never);
   for (const { x, y, size, runs } of lines) {
     let left = pt(x);
     for (const { font, text } of runs) {

@@ -7,16 +7,17 @@ import { rasterOf } from './raster.js';
 import { dots, outlinesOf, svgOf } from './svg.js';
 import type { PlacedLine, Typeset } from './typeset.js';
 
-/** Characters of Latin-1, which the scalable font of each printer contains. */
-const IN_PRINTER = /^[\x20-\x7e\xa0-\xff]*$/;
+/** Latin-1, which each printer's scalable font contains. Some printers take `\\` as the start of an escape. */
+const IN_PRINTER = /^[\x20-\x5b\x5d-\x7e\xa0-\xff]*$/;
 /** Characters without a meaning in field data and in field blocks. All others are written as hexadecimal bytes. */
 const PLAIN = /^[A-Za-z0-9 ./()-]$/;
 const FNC1 = '>8';
 const CODE_C = '>;';
 const BLACK_BELOW = 128;
-/** Fractions of the font size above and below the baseline that a glyph of any script may take. */
+/** Fractions of the font size that glyphs of any script may take: above and below the baseline, and at the sides. */
 const ABOVE = 1.1;
 const BELOW = 0.4;
+const BESIDE = 0.2;
 
 export async function writeZpl({ page, lines, rules, barcode }: Typeset): Promise<Uint8Array> {
   const fields: string[] = [];
@@ -62,9 +63,10 @@ const barcodeField = ({ x, y, module, height, data }: Barcode): string =>
 
 /** The line as a bitmap. A comma fills the rest of a row with white. */
 async function imageField(line: PlacedLine): Promise<string> {
-  const left = dots(line.x);
-  const top = dots(line.y - line.size * ABOVE);
-  const perRow = Math.ceil((dots(line.width) + 1) / 8);
+  const beside = dots(line.size * BESIDE);
+  const left = Math.max(0, dots(line.x) - beside);
+  const top = Math.max(0, dots(line.y - line.size * ABOVE));
+  const perRow = Math.ceil((dots(line.width) + 2 * beside) / 8);
   const { grey, width, height } = await rasterOf(
     svgOf(perRow * 8, dots(line.size * (ABOVE + BELOW)), outlinesOf([line], left, top)),
   );
@@ -79,5 +81,5 @@ async function imageField(line: PlacedLine): Promise<string> {
     rows += row.replace(/(00)+$/, ',');
   }
   const total = perRow * height;
-  return `^FO${left},${Math.max(0, top)}^GFA,${total},${total},${perRow},${rows}^FS`;
+  return `^FO${left},${top}^GFA,${total},${total},${perRow},${rows}^FS`;
 }
