@@ -77,7 +77,7 @@ export function shiftOperations({ writeShift, queries, fleets, warehouses, accou
       area: 'Fleets',
       summary: 'List the shifts of a fleet',
       description:
-        'Lists shifts between two dates, sorted by `start_at`, without cancelled ones. Drivers of the fleet see only their own shifts. Times are in the timezone of the business.',
+        'Lists shifts between two dates, sorted by `start_at`. Cancelled shifts are not listed. Drivers of the fleet see only their own shifts. Times are in the timezone of the business.',
       rest: { method: 'get', path: '/v1/fleets/:fleet_id/shifts' },
       callers: READERS,
       scopes: ['fleets:read'],

@@ -72,7 +72,9 @@ export const shiftSchema = z
     breaks: z.array(breakSchema),
     start_place: placeSchema,
     end_place: placeSchema,
-    version: versionSchema.optional().describe('As in other resources. Absent in the response of the batch.'),
+    version: versionSchema
+      .optional()
+      .describe('Version for `If-Match` and `if_version`. Absent in the response of the batch.'),
   })
   .meta({ id: 'Shift' })
   .register(RELATIONS, { fleet: 'fleet', driver: 'driver' });
