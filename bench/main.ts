@@ -14,6 +14,7 @@ import { measureDatasets } from './datasets.js';
 import { measureDispatch } from './dispatch.js';
 import { measureEffects } from './effects.js';
 import { measureEpcis } from './epcis.js';
+import { measureCarrierRates } from './carrier-rates.js';
 import { measureLabels } from './labels.js';
 import { measureLive } from './live.js';
 import { measureMcp } from './mcp.js';
@@ -67,7 +68,10 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
   agents: ['Agents', () => measureMcp(databases, preset)],
   formats: ['Formats', async () => [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]],
   pricing: ['Prices', () => measurePrices(preset)],
-  labels: ['Labels', () => measureLabels(preset.requests)],
+  labels: [
+    'Labels',
+    async () => [...(await measureLabels(preset.requests)), ...(await measureCarrierRates(databases, preset))],
+  ],
   wallets: [
     'Wallets',
     async () => {
@@ -75,6 +79,7 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
       return [...(await measureWallets(databases, options)), ...(await measureMoneyRequests(databases, options))];
     },
   ],
+
   search: ['Search', () => measureSearch(databases, { orders: preset.preloaded, searches: preset.requests / 4 })],
   datasets: [
     'Datasets',

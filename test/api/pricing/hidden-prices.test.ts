@@ -31,12 +31,30 @@ describe('hidden prices', () => {
     await world.good('/pricing/defaults/local_delivery', 'client_admin', { method: 'PUT', body });
     const item = { names: { en: 'Secret tape' }, price: SENTINEL, cost: '391.83', currency: 'EUR' };
     await world.good('/catalogue/supply/secret_tape', 'client_admin', { method: 'PUT', body: item });
+    await sellLabels(document);
     token = (await world.keyOf('customer'))!;
   });
   after(() => world?.stop());
 
+  /** A carrier account whose labels cost the sentinel, and a rate card that adds nothing. */
+  async function sellLabels(document: object): Promise<void> {
+    const made = { name: 'Secret labels', currency: 'EUR' };
+    const create = async (family: string, card: object): Promise<number> => {
+      const { json } = await world.good('/rate-cards', 'client_admin', { body: { ...made, family } });
+      await world.good(`/rate-cards/${json.rate_card.id}/versions`, 'client_admin', { body: { card } });
+      return json.rate_card.id as number;
+    };
+    const rate_card_id = await create('label_service', { services: [{ code: 'label' }] });
+    const body = { rate_card_id };
+    await world.good('/pricing/defaults/label_service', 'client_admin', { method: 'PUT', body });
+    const cost = await create('shipping_service', document);
+    const settings = { rate_card_id: cost, carrier_name: 'Secret vans', company_prefix: '4050001' };
+    const account = { adapter: 'sheet', name: 'Secret vans', settings, return_address: stopIn('10115') };
+    await world.good('/carrier-accounts', 'client_admin', { body: account });
+  }
+
   const hide = async (isHidden: boolean) => {
-    const families = [{ family: 'local_delivery', prices_hidden: isHidden }];
+    const families = ['local_delivery', 'label_service'].map((family) => ({ family, prices_hidden: isHidden }));
     const path = `/customers/${world.demo.users.customer.id}/terms`;
     await world.good(path, 'client_admin', { method: 'PUT', body: { families } });
   };
@@ -75,6 +93,26 @@ describe('hidden prices', () => {
     const answer = JSON.stringify(await callTool(world.test, 'quote_delivery', shipment(), { token }));
     expect(answer).to.include('price_hidden');
     expect(answer).not.to.match(TRACES);
+  });
+
+  it('are absent from rates of carriers over every interface', async () => {
+    const input = { ship_from: stopIn('10115'), ship_to: stopIn('80331'), packages: [{ weight_kg: 2 }] };
+    for (const isHidden of [false, true]) {
+      await hide(isHidden);
+      for (const name of ['labelserviceRate', 'labelserviceCompareAllCarriers']) {
+        const operation = operations.find((one) => one.name === name)!;
+        const tool = name === 'labelserviceRate' ? 'get_shipping_rate' : 'compare_all_carriers';
+        const texts = [
+          (await overRest(world.test.url, operation, input, token)).text,
+          (await overGraphQL(world.test.url, schema, operation, input, token)).text,
+          JSON.stringify(await callTool(world.test, tool, input, { token })),
+        ];
+        for (const text of texts) {
+          expect(text).to.include('Secret vans');
+          expect(TRACES.test(text), text).to.equal(!isHidden);
+        }
+      }
+    }
   });
 
   it('are absent from the catalogue on forms of the family', async () => {
