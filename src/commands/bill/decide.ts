@@ -12,6 +12,7 @@ import {
   RefundBegun,
   RefundMade,
   type ChargeReason,
+  type RefundReason,
   type RefundTarget,
   type Settlement,
 } from '../../events/bill/events.js';
@@ -212,6 +213,15 @@ function refundsOfExcess(bill: Bill, why: 'repriced' | 'cancelled', of: BillOf):
   return events;
 }
 
+/** Returns payments from wallets to them, because the order could not be carried out. The charges stay the same. */
+export const releasePayments = (bill: Bill, of: BillOf): NewEvent[] =>
+  bill.payments.flatMap((payment) => {
+    const rest = payment.status === 'received' && payment.method === 'wallet' ? restOf(bill, payment) : '0';
+    const refundId = derivedId('refund of failure', payment.id, of.commandId);
+    const refund = { refundId, payment, amount: rest, to: 'wallet', why: 'purchase_failed' } as const;
+    return isPositive(rest) ? refundEvents(bill, refund, of) : [];
+  });
+
 /**
  * Whether the business returns the money outside of the service: there is no wallet, or the prices were hidden from the
  * customer, who would see the price in the balance.
@@ -228,7 +238,7 @@ interface NewRefund {
   readonly payment: Payment;
   readonly amount: string;
   readonly to: RefundTarget;
-  readonly why: 'requested' | 'repriced' | 'cancelled';
+  readonly why: RefundReason;
   readonly reason?: string;
 }
 

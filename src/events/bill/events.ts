@@ -132,6 +132,13 @@ export const PaymentFailed = eventType(
 export const REFUND_TARGETS = ['wallet', 'outside'] as const;
 export type RefundTarget = (typeof REFUND_TARGETS)[number];
 
+/**
+ * `requested`: by the office. `purchase_failed`: the label of the order could not be bought. Otherwise the refund
+ * follows from new charges.
+ */
+export const REFUND_REASONS = ['requested', 'repriced', 'cancelled', 'purchase_failed'] as const;
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
 export const RefundBegun = eventType(
   'RefundBegun',
   z.object({
@@ -140,11 +147,11 @@ export const RefundBegun = eventType(
     amount: amountSchema,
     currency: text,
     to: z.enum(REFUND_TARGETS),
-    /** `requested`: by the office. Otherwise the refund follows from new charges. */
-    why: z.enum(['requested', 'repriced', 'cancelled']),
+    why: z.enum(REFUND_REASONS),
     reason: personal(text),
     begun_by: userId,
   }),
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 export const RefundMade = eventType('RefundMade', z.object({ refund_id: z.uuid() }));
