@@ -78,7 +78,10 @@ export default tseslint.config(
     rules: { '@typescript-eslint/no-require-imports': 'off', 'no-restricted-properties': 'off' },
   },
   { files: ['src/config.ts', 'test/**/*.ts', 'bench/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
-  { files: ['src/api/core/printing/{pdf,issue}.ts'], rules: { 'no-restricted-syntax': ['error', UTC_TODAY] } },
+  {
+    files: ['src/api/core/printing/{pdf,issue}.ts', 'src/engines/label-printing/pdf.ts'],
+    rules: { 'no-restricted-syntax': ['error', UTC_TODAY] },
+  },
   {
     files: ['test/**/*.ts'],
     plugins: { timed },

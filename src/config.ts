@@ -55,6 +55,7 @@ export interface Config {
   readonly logLevel: string;
   /** Whether each request is logged with one line. */
   readonly accessLog: boolean;
+  readonly carriers: CarriersConfig;
   readonly webhooks: WebhookConfig;
   /** Storage of the encrypted bytes of files; undefined: the database. */
   readonly bucket: BucketConfig | undefined;
@@ -120,6 +121,11 @@ export interface GeocodingConfig {
   readonly nominatimUrl: string | undefined;
   /** Maximum number of requests per second, across all processes. */
   readonly nominatimRps: number;
+}
+
+export interface CarriersConfig {
+  /** Timeout of a call to a carrier that buys nothing. */
+  readonly timeoutMs: number;
 }
 
 export interface WebhookConfig {
@@ -196,6 +202,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     bucket: readBucket(config),
     pushGateway: readPushGateway(config),
     payments: readPayments(config),
+    carriers: { timeoutMs: config.CARRIER_TIMEOUT_MS },
     webhooks: {
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
       retryMs: config.WEBHOOK_RETRY_MS,

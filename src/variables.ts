@@ -116,6 +116,7 @@ export const variables = z.object({
   NODE_ENV: z.string().default('development'),
   WEBHOOK_ALLOW_PRIVATE: onOrOff.default(false),
   WEBHOOK_RETRY_MS: whole(1, 3_600_000).default(1_000),
+  CARRIER_TIMEOUT_MS: whole(100, 60_000).default(8_000),
   WEBHOOK_TIMEOUT_MS: whole(100, 60_000).default(10_000),
   DOCUMENTS_S3_ENDPOINT: address(/^https?$/, 'https://s3.example').optional(),
   DOCUMENTS_S3_BUCKET: optionalText,

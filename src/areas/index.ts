@@ -11,6 +11,7 @@ import { bills } from './bills.js';
 import { board } from './board.js';
 import { businesses } from './businesses.js';
 import { captures } from './captures.js';
+import { carrierAccounts } from './carrier-accounts.js';
 import { catalogue } from './catalogue.js';
 import { contractors } from './contractors.js';
 import { customerTerms } from './customer-terms.js';
@@ -66,6 +67,7 @@ export const AREAS = [
   customerTerms,
   pricing,
   catalogue,
+  carrierAccounts,
   assignments,
   contractors,
   routes,

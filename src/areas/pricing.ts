@@ -58,7 +58,7 @@ export const pricing = area({
     const { queries: terms } = of(customerTerms);
     const priced = createPricer({ cards, terms, inputsOf, defaultRoadFactor });
     const service = createQuoteService({ priced, quotes, key: secretFor('quotes') });
-    return { queries, quotes, inputsOf, terms, service, defaultRoadFactor };
+    return { queries, cards, quotes, inputsOf, terms, service, defaultRoadFactor };
   },
   operations({ queries, inputsOf, terms, service, defaultRoadFactor }, { handle, of }) {
     const handleCards = handle(decider);

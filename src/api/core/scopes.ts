@@ -161,6 +161,8 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
     'approvals:read',
     'orders:read',
     'orders:write',
+    'labels:read',
+    'labels:write',
     'analytics:read',
     'address:read',
     'datasets:read',

@@ -8,6 +8,7 @@ export const CATEGORIES = {
   tracking: 'Parcel tracking',
   orders: 'Delivery orders',
   approvals: 'Writes that wait for human approval',
+  labels: 'Carrier labels and rates',
   routes: 'Routes and drivers',
   analytics: 'Order figures',
   billing: 'Wallets and bills',

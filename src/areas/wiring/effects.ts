@@ -94,6 +94,8 @@ export function createEffects(context: AreaContext) {
     performer,
     /** Keyed digest of a request, for the command that begins its effect. */
     digestOf,
+    /** For calls that are no effects, such as rates of carriers. */
+    circuits: { waitOf: circuits.waitOf, note: circuits.note },
     /** Throws 503 with `Retry-After` while the circuit of the account is open. Call it before an effect begins. */
     expectAvailable: (account: Account, code?: Parameters<typeof expectAvailable>[2]) =>
       expectAvailable(circuits, account, code),

@@ -31,8 +31,16 @@ export function createCards(queries: RateCardQueries) {
     return { row, version, compiled: await card };
   }
 
+  /** The version in force of an active card. `at`: milliseconds since 1970. */
+  async function ofId(id: number | undefined, business: number, at: number): Promise<PricingCard | undefined> {
+    const row = id === undefined ? undefined : await queries.byId(id, business);
+    const version = row && !row.retired ? versionInForce(row, at) : undefined;
+    return row && version && load(row, version);
+  }
+
   return {
     load,
+    ofId,
     /** A version of a card, also if it is not in force any more. Undefined: the business has no such version. */
     async ofVersion(cardId: number, number: number, business: number): Promise<PricingCard | undefined> {
       const row = await queries.byId(cardId, business);
@@ -47,10 +55,7 @@ export function createCards(queries: RateCardQueries) {
       { business, family, customerCard }: { business: number; family: Family; customerCard: number | null },
       at: number,
     ): Promise<PricingCard | undefined> {
-      const id = customerCard ?? (await queries.defaults(business))[family];
-      const row = id === undefined ? undefined : await queries.byId(id, business);
-      const version = row && !row.retired ? versionInForce(row, at) : undefined;
-      return row && version && load(row, version);
+      return ofId(customerCard ?? (await queries.defaults(business))[family], business, at);
     },
   };
 }

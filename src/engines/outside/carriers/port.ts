@@ -121,6 +121,14 @@ export interface CarrierEffect<Request, Result> {
   ): Promise<Outcome<Result>>;
 }
 
+/** Numbers that the service draws for an account: `prefix`, a serial number from `from` to `to`, and a check digit. */
+export interface NumberRange {
+  readonly scheme: 'sscc';
+  readonly prefix: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** An event of a parcel as the carrier reports it. */
 export interface CarrierTrackingEvent {
   readonly tracking_number: string;
@@ -173,6 +181,8 @@ export interface CarrierAdapter {
   readonly settings: z.ZodObject;
   readonly credentials: z.ZodObject;
   readonly capabilities: CarrierCapabilities;
+  /** Present if the service draws the numbers of the labels. The range in force, from the settings of the account. */
+  numberRange?(settings: unknown): NumberRange;
   /** One free request with the stored credentials. */
   test(call: CarrierCall): Promise<Outcome<Readonly<Record<string, never>>>>;
   methods(call: CarrierCall): Promise<readonly CarrierMethod[]>;

@@ -8,7 +8,9 @@ import { dirname, join } from 'node:path';
 import type { Font } from 'fontkit';
 import QuickLRU from 'quick-lru';
 
-const WEIGHT = 400;
+/** CSS font weights: regular and bold. */
+export type Weight = 400 | 700;
+
 const FAMILIES = ['noto-sans', 'noto-sans-sc', 'noto-sans-tc', 'noto-sans-jp', 'noto-sans-kr'] as const;
 type Family = (typeof FAMILIES)[number];
 
@@ -22,9 +24,10 @@ const FAMILY_OF: Readonly<Record<string, Family>> = {
 };
 
 export interface PrintFont {
+  /** Different for each file and weight. */
   readonly name: string;
-  /** TrueType with a single weight. */
-  readonly data: Buffer;
+  /** TrueType with a single weight. Several documents share the object, because parsing takes 10 ms. */
+  readonly font: Font;
 }
 
 interface Slice {
@@ -43,12 +46,16 @@ const slices = new Map<Family, Promise<readonly Slice[]>>();
 const loaded = new QuickLRU<string, Promise<Loaded>>({ maxSize: 150 });
 
 /** The font that contains the character, in the shape of the country (ISO 3166-1); undefined if no font contains it. */
-export async function fontOf(codePoint: number, country: string | undefined): Promise<PrintFont | undefined> {
+export async function fontOf(
+  codePoint: number,
+  country: string | undefined,
+  weight: Weight = 400,
+): Promise<PrintFont | undefined> {
   const own = FAMILY_OF[country ?? ''] ?? 'noto-sans-sc';
   for (const family of ['noto-sans', own, ...FAMILIES] as const) {
     for (const slice of await slicesOf(family)) {
       if (!slice.ranges.some(([from, to]) => from <= codePoint && codePoint <= to)) continue;
-      const font = await load(slice);
+      const font = await load(slice, weight);
       // Slices overlap, and some lack characters of their ranges.
       if (font.has.has(codePoint)) return font;
     }
@@ -74,25 +81,27 @@ async function readSlices(family: Family): Promise<Slice[]> {
   }));
 }
 
-function load(slice: Slice): Promise<Loaded> {
-  let font = loaded.get(slice.file);
+function load({ file }: Slice, weight: Weight): Promise<Loaded> {
+  const name = `${file}:${weight}`;
+  let font = loaded.get(name);
   if (!font) {
-    font = pin(slice);
-    loaded.set(slice.file, font);
-    font.catch(() => loaded.delete(slice.file));
+    font = pin(name, file, weight);
+    loaded.set(name, font);
+    font.catch(() => loaded.delete(name));
   }
   return font;
 }
 
 /** Reduces a variable font to one weight: PDF does not support variable fonts. */
-async function pin({ file }: Slice): Promise<Loaded> {
+async function pin(name: string, file: string, weight: Weight): Promise<Loaded> {
   // Imported here, so that only processes that print load these libraries.
   const [{ create }, { default: subsetFont }] = await Promise.all([import('fontkit'), import('subset-font')]);
   const woff2 = await readFile(file);
   const all = (create(woff2) as Font).characterSet;
   const data = await subsetFont(woff2, String.fromCodePoint(...all), {
     targetFormat: 'sfnt',
-    variationAxes: { wght: WEIGHT },
+    variationAxes: { wght: weight },
   });
-  return { name: file, data, has: new Set((create(data) as Font).characterSet) };
+  const font = create(data) as Font;
+  return { name, font, has: new Set(font.characterSet) };
 }
