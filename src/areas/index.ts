@@ -25,6 +25,7 @@ import { files } from './files.js';
 import { fleets } from './fleets.js';
 import { jobs } from './jobs.js';
 import { keys } from './keys.js';
+import { labelRates } from './label-rates.js';
 import { messages } from './messages.js';
 import { handling } from './handling.js';
 import { invoices } from './invoices.js';
@@ -66,6 +67,7 @@ export const AREAS = [
   customers,
   customerTerms,
   pricing,
+  labelRates,
   catalogue,
   carrierAccounts,
   assignments,

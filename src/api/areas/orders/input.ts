@@ -45,7 +45,7 @@ export const stopInput = z
   .meta({ id: 'AddressInput' });
 
 const REQUIRED_OF_STOP = ['name', 'street', 'city', 'country'] as const;
-const addressId = idSchema.describe(
+export const addressId = idSchema.describe(
   'Entry of the address book to copy, instead of the other fields. Later changes of the entry do not affect the order.',
 );
 
@@ -192,7 +192,10 @@ export function checkOrder({ type, time_windows, ...order }: OrderInput): void {
 }
 
 /** A stop is an address or an entry of the address book, but not both. */
-const mixedErrors = ({ address_id, ...address }: OrderStop = {}, path: string): FieldError[] =>
+export const mixedErrors = (
+  { address_id, ...address }: { readonly address_id?: number | undefined } = {},
+  path: string,
+): FieldError[] =>
   address_id === undefined
     ? []
     : Object.keys(address).map((member) =>
