@@ -6,7 +6,7 @@ import { LABEL_PREFIX, LabelOrderCreated, type NewLabelOrder } from '../../event
 import { evolveLabelOrder, orderOf, type LabelOrder } from '../../events/labels/order.js';
 import { isLabelMissing, labelOrderState } from '../../events/labels/state.js';
 import type { LabelOrderState } from '../../events/labels/states.js';
-import { boolean, code, integer, json, jsonb, optional, text, type RowOf } from '../core/columns.js';
+import { code, flag, integer, json, jsonb, optional, text, type RowOf } from '../core/columns.js';
 import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
 import { recordedAt, table } from '../core/table.js';
 
@@ -40,7 +40,7 @@ const columns = {
   labels: json<LabelOrder>(),
   tracking_numbers: jsonb<readonly string[]>(),
   /** A label was bought, and its file is not stored yet. */
-  is_label_missing: boolean(),
+  is_label_missing: flag(),
   created_by: optional(integer()),
   created_at: text(),
   updated_at: text(),
