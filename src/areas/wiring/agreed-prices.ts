@@ -4,6 +4,7 @@ import { createCardPrice, type CardPrice } from '../../api/areas/pricing/card-pr
 import { createCards } from '../../api/areas/pricing/cards.js';
 import { createPricedInputs } from '../../api/areas/pricing/priced-inputs.js';
 import { createPricer, roadFactorOf } from '../../api/areas/pricing/pricer.js';
+import { createQuoteReservations } from '../../api/areas/pricing/quote-reservations.js';
 import { createRoadDistance } from '../../api/areas/pricing/road-distance.js';
 import { createSettlementOf } from '../../api/areas/pricing/settlement.js';
 import { createQuotes } from '../../engines/postgres/quotes.js';
@@ -43,14 +44,14 @@ export function connectPrices(
   const orderExists = (orderId: number): Promise<boolean> => hasEvents(log, orderStream(orderId));
   return {
     quoted: createAgreedPrices({
-      quotes: createQuotes(pool, limits),
+      reservations: createQuoteReservations({ quotes: createQuotes(pool, limits), orderExists }),
       inputsOf,
       async roadFactorOf({ rate_card_id, card_version, business }) {
+        if (rate_card_id === null || card_version === null) return undefined;
         const card = await cards.ofVersion(rate_card_id, card_version, business);
         return card && roadFactorOf(card.compiled, defaultRoadFactor);
       },
       settlementOf: createSettlementOf(terms),
-      orderExists,
     }),
     byCard: createCardPrice(createPricer({ cards, terms, inputsOf, defaultRoadFactor })),
     byCardInBulk: createCardPrice(createPricer({ cards, terms, inputsOf: inputsInBulk, defaultRoadFactor })),

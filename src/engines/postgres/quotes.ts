@@ -2,6 +2,26 @@
 import type { Pool } from 'pg';
 import { timeLimits, type TimeLimits } from '../../events/core/time-limits.js';
 
+/** How a carrier transports a shipment. */
+export interface CarrierOffer {
+  /** Account of the business at the carrier. */
+  readonly account_id: number;
+  readonly method_id: number;
+  /** Code of the method at the carrier. */
+  readonly method_code: string;
+  readonly method_name: string;
+  /** Name of the carrier that transports the parcels. */
+  readonly carrier: string;
+  /** What the carrier charges the business, in the currency of the quote: exact decimal number. */
+  readonly cost: string;
+  readonly delivery_days?: number | undefined;
+  /** `YYYY-MM-DD`. */
+  readonly delivery_date?: string | undefined;
+  readonly guaranteed?: boolean | undefined;
+  /** The shipment without names, streets and phone numbers. */
+  readonly shipment: unknown;
+}
+
 export interface Quote {
   readonly rate_id: string;
   readonly business: number;
@@ -9,23 +29,32 @@ export interface Quote {
   readonly quoted_by: number;
   readonly family: string;
   readonly service_code: string;
-  readonly rate_card_id: number;
-  readonly card_version: number;
+  /** Null: there is no price, only the cost of a carrier. */
+  readonly rate_card_id: number | null;
+  readonly card_version: number | null;
   readonly inputs: unknown;
   /** SHA-256 of the priced inputs, hexadecimal. */
   readonly inputs_digest: string;
   readonly currency: string;
-  /** Exact decimal number. */
-  readonly total: string;
+  /** Exact decimal number; null: there is no price. */
+  readonly total: string | null;
   readonly outcome: unknown;
   /** The fee of the card for a late cancellation; null: none. */
   readonly cancellation_fee: unknown;
+  /** How a carrier transports the shipment; null: the business delivers it. */
+  readonly carrier: CarrierOffer | null;
   readonly created_at: Date;
   readonly valid_until: Date;
 }
 export interface StoredQuote extends Quote {
   readonly used_by: number | null;
 }
+export type PricedQuote = StoredQuote & {
+  readonly rate_card_id: number;
+  readonly card_version: number;
+  readonly total: string;
+};
+export const isPriced = (quote: StoredQuote): quote is PricedQuote => quote.rate_card_id !== null;
 
 /** The order that has reserved a quote. */
 export interface QuoteClaim {
@@ -50,8 +79,8 @@ export function createQuotes(pool: Pool, { orphanSeconds }: Pick<TimeLimits, 'or
     async add(quotes: readonly Quote[]): Promise<void> {
       if (quotes.length === 0) return;
       await pool.query(
-        `insert into access.quotes (rate_id, business, customer_id, quoted_by, family, service_code, rate_card_id, card_version, inputs, inputs_digest, currency, total, outcome, cancellation_fee, created_at, valid_until)
-         select rate_id, business, customer_id, quoted_by, family, service_code, rate_card_id, card_version, inputs, inputs_digest, currency, total, outcome, cancellation_fee, created_at, valid_until
+        `insert into access.quotes (rate_id, business, customer_id, quoted_by, family, service_code, rate_card_id, card_version, inputs, inputs_digest, currency, total, outcome, cancellation_fee, carrier, created_at, valid_until)
+         select rate_id, business, customer_id, quoted_by, family, service_code, rate_card_id, card_version, inputs, inputs_digest, currency, total, outcome, cancellation_fee, carrier, created_at, valid_until
            from json_populate_recordset(null::access.quotes, $1)
          on conflict (rate_id) do nothing`,
         [JSON.stringify(quotes)],
@@ -62,6 +91,14 @@ export function createQuotes(pool: Pool, { orphanSeconds }: Pick<TimeLimits, 'or
       const { rows } = await pool.query<StoredQuote>(
         'select * from access.quotes where rate_id = $1 and business = $2',
         [rateId, business],
+      );
+      return rows[0];
+    },
+    /** The quote that an order of the business has reserved. */
+    async ofOrder(orderId: number, business: number): Promise<StoredQuote | undefined> {
+      const { rows } = await pool.query<StoredQuote>(
+        'select * from access.quotes where used_by = $1 and business = $2 order by created_at limit 1',
+        [orderId, business],
       );
       return rows[0];
     },

@@ -152,7 +152,7 @@ function measured({ declared_value, ...sizes }: RateInput['packages'][number]) {
 
 /** Numbers such as 0.1 + 0.2 exceed their decimal value by far less than this. */
 const TOLERANCE = 1e-6;
-const inThousandths = (value: number): number => Math.ceil(value * 1_000 - TOLERANCE) / 1_000;
+export const inThousandths = (value: number): number => Math.ceil(value * 1_000 - TOLERANCE) / 1_000;
 
 /** Maximum length of a region in the inputs of a price. */
 const MAX_REGION = 50;

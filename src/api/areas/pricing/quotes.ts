@@ -7,11 +7,13 @@ import type { ServicePrice } from '../../../events/pricing/outcome.js';
 import type { StoredQuote } from '../../../engines/postgres/quotes.js';
 import type { CustomerTermsQueries } from '../../../projections/customer-terms/read-model.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
-import { businessOf, userOf, type UserCaller } from '../../core/callers.js';
-import { ApiError, invalidField } from '../../core/errors.js';
+import { businessOf, userOf } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
+import { withCombinedLines } from './combined-lines.js';
+import { createCustomerOf } from './customer-of.js';
 import type { QuoteService } from './quote-service.js';
 import { rateIdSchema } from './rate-ids.js';
 import { rateInput } from './rate-input.js';
@@ -34,18 +36,7 @@ export interface QuotesOptions {
 }
 
 export function quoteOperations({ service, terms, accounts }: QuotesOptions): Operation[] {
-  /** The customer that the price is for. Customers get only their own prices. */
-  async function customerOf(given: number | undefined, caller: UserCaller): Promise<number | null> {
-    if (caller.role === 'customer') {
-      if (given !== undefined && given !== caller.userId) throw invalidField('UNKNOWN_CUSTOMER', 'customer_id');
-      return caller.userId;
-    }
-    if (given === undefined) return null;
-    const found = await accounts.holder(given);
-    if (found?.role !== 'customer' || found.businessId !== caller.businessId)
-      throw invalidField('UNKNOWN_CUSTOMER', 'customer_id');
-    return given;
-  }
+  const customerOf = createCustomerOf(accounts);
 
   return [
     operation({
@@ -85,7 +76,7 @@ export function quoteOperations({ service, terms, accounts }: QuotesOptions): Op
         };
         const { quotes, refused } = await service.quote(input, of);
         const isHidden = user.role === 'customer' && (await terms.hiddenFamilies(user.userId)).has(FAMILY);
-        const rates = [...quotes].sort(isHidden ? byService : byPrice).map((quote) => toRate(quote, language));
+        const rates = [...quotes].sort(isHidden ? byService : byPrice).map((quote) => toRate(quote, { language }));
         return {
           result: rates.length > 0,
           rates,
@@ -112,7 +103,7 @@ export function quoteOperations({ service, terms, accounts }: QuotesOptions): Op
         const { used_by, valid_until } = found;
         return {
           result: true,
-          rate: toRate(found, chooseLanguage(header('accept-language'))),
+          rate: toRate(found, { language: chooseLanguage(header('accept-language')), isCustomer: caller.role === 'customer' }),
           status:
             used_by !== null
               ? ('used' as const)
@@ -126,16 +117,22 @@ export function quoteOperations({ service, terms, accounts }: QuotesOptions): Op
   ];
 }
 
-function toRate(quote: StoredQuote, language: Language): RateOutput {
-  const service = quote.outcome as ServicePrice;
+function toRate(
+  quote: StoredQuote,
+  { language, isCustomer = false }: { readonly language: Language; readonly isCustomer?: boolean },
+): RateOutput {
+  const { carrier } = quote;
+  const outcome = quote.outcome as ServicePrice | null;
+  // The lines of a label show the cost of the business.
+  const service = outcome && carrier && isCustomer ? withCombinedLines(outcome, quote.currency) : outcome;
   return {
     rate_id: quote.rate_id,
     family: quote.family as Family,
     service_code: quote.service_code,
-    service_name: nameIn(service.names, language, quote.service_code),
-    ...toPrices(service, quote.currency, language),
-    delivery_date_from: service.delivery_date_from ?? null,
-    delivery_date_to: service.delivery_date_to ?? null,
+    service_name: carrier?.method_name ?? nameIn(service?.names, language, quote.service_code),
+    ...(service && toPrices(service, quote.currency, language)),
+    delivery_date_from: carrier?.delivery_date ?? service?.delivery_date_from ?? null,
+    delivery_date_to: carrier?.delivery_date ?? service?.delivery_date_to ?? null,
     valid_until: quote.valid_until.toISOString(),
   };
 }
@@ -143,6 +140,6 @@ function toRate(quote: StoredQuote, language: Language): RateOutput {
 const byService = (a: StoredQuote, b: StoredQuote): number => compareText(a.service_code, b.service_code);
 /** By price, then by the last day of delivery, then by service. */
 const byPrice = (a: StoredQuote, b: StoredQuote): number =>
-  compare(a.total, b.total) || compareText(lastDay(a), lastDay(b)) || byService(a, b);
+  compare(a.total!, b.total!) || compareText(lastDay(a), lastDay(b)) || byService(a, b);
 const lastDay = ({ outcome }: StoredQuote): string => (outcome as ServicePrice).delivery_date_to ?? '9999-12-31';
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
