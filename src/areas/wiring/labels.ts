@@ -5,13 +5,14 @@ import { createLabelReader } from '../../commands/labels/reader.js';
 import { createPublicFileReader } from '../../engines/outside/fetch-public-file.js';
 import { unseal } from '../../events/core/codec.js';
 import { LABEL_PURCHASE, LABEL_VOID } from '../../events/labels/effects.js';
-import { labelOrderIdOf, LabelOrderCreated, labelStream, type NewLabelOrder } from '../../events/labels/events.js';
+import { labelOrderIdOf, LabelOrderCreated, type NewLabelOrder } from '../../events/labels/events.js';
 import { createLabelQueries } from '../../projections/labels/queries.js';
 import type { AreaContext } from '../area-context.js';
 import { carrierAccounts } from '../carrier-accounts.js';
 import { effects } from '../effects.js';
 import { files as fileArea } from '../files.js';
 import { createLabelAdapters } from './label-adapters.js';
+import { createCarrierDetails } from './carrier-details.js';
 import { createLabelFiles, MAX_LABEL_BYTES } from './label-files.js';
 import { createMissingLabels } from './missing-labels.js';
 
@@ -37,6 +38,8 @@ export function createLabels(context: AreaContext) {
   const adapters = createLabelAdapters({ accounts, calls, files });
   const missing = createMissingLabels({ accounts, calls, files, read, handle: commands.labels });
 
+  const carrier = createCarrierDetails({ accounts, calls, read, handle: commands.labels });
+
   /** The creation with its personal data, as far as its key exists; undefined: there is no such order. */
   async function createdOf(stream: string): Promise<NewLabelOrder | undefined> {
     const { past } = await read(stream);
@@ -50,14 +53,8 @@ export function createLabels(context: AreaContext) {
     files,
     missing,
     digestOf,
-    /** Keyed digests of the voids of these shipments. */
-    async voidDigests(orderId: number): Promise<Readonly<Record<string, string>>> {
-      const { state } = await read(labelStream(orderId));
-      const requests = state.order.shipments.map(({ about }) => [about, voidRequestOf(orderId, state.order, about)]);
-      return Object.fromEntries(
-        requests.flatMap(([about, request]) => (request === undefined ? [] : [[about, digestOf(request)]])),
-      ) as Record<string, string>;
-    },
+    detailOf: carrier.detailOf,
+    refreshVoids: carrier.refreshVoids,
     effectKinds: [
       effectKind({
         steps: LABEL_PURCHASE,
