@@ -69,7 +69,7 @@ export function createAskCarriers({ access, timeoutMs }: AskCarriersOptions): As
     const inTurn = async (): Promise<Outcome<CarrierRates>> => {
       if (isLate()) return { is: 'unknown', cause: 'no_turn' };
       const call = await access.callFor(account, AbortSignal.timeout(timeoutMs));
-      if (!call) return { is: 'not_done', code: 'CREDENTIALS_UNREADABLE', final: true };
+      if (!call) return { is: 'not_done', code: 'CREDENTIALS_MISSING', final: true };
       return access.ask(account, () =>
         withTimeout(adapter.rate(call, shipment), timeoutMs, () => new Error('timeout')).then(toOutcome),
       );

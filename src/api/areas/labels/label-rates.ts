@@ -114,8 +114,7 @@ export function createLabelRates(options: LabelRatesOptions) {
     const { accountIds, methodIds, labelFormat } = choice;
     const enabled = await accounts.enabled(of.business);
     const ids = new Set(enabled.map(({ id }) => id));
-    if (accountIds?.some((id) => !ids.has(id)))
-      throw fieldError('CARRIER_ACCOUNT_NOT_FOUND', 'carrier_account_ids');
+    if (accountIds?.some((id) => !ids.has(id))) throw fieldError('CARRIER_ACCOUNT_NOT_FOUND', 'carrier_account_ids');
     const offered = new Set(enabled.flatMap(({ methods }) => methods.filter(isOffered).map((one) => one.method_id)));
     if (methodIds?.some((id) => !offered.has(id))) throw fieldError('CARRIER_METHOD_NOT_FOUND', 'method_ids');
     const isWanted = (method: RatedMethod): boolean =>

@@ -57,12 +57,7 @@ export function rateOperations({ rates, shipments, terms, accounts }: RateOperat
     const business = businessOf(caller);
     const { userId, timezone } = user;
     const customerId = await customerOf(given, user);
-    const shipment = await shipments(input, {
-      business,
-      customerBook: isCustomer ? userId : null,
-      timezone,
-      time,
-    });
+    const shipment = await shipments(input, { business, customerBook: isCustomer ? userId : null, timezone, time });
     const of = { business, timezone, customerId, userId, isCustomer, time };
     const found = await rates.rate(shipment, of, choice);
     const isHidden = isCustomer && (await terms.hiddenFamilies(userId)).has(LABEL_FAMILY);

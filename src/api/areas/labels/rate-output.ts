@@ -77,8 +77,8 @@ const NO_PRICE = { shipping_price: null, price_details: [], surcharge_amount: nu
 /** The errors that a response explains in the language of the caller: codes of messages. */
 const EXPLAINED: Readonly<Record<string, Parameters<typeof translate>[0]>> = {
   NOT_SERVED: 'CARRIER_NOT_SERVED',
-  CARRIER_UNAVAILABLE: 'CARRIER_SILENT',
-  CREDENTIALS_UNREADABLE: 'CREDENTIALS_UNREADABLE',
+  CARRIER_UNAVAILABLE: 'CARRIER_UNAVAILABLE',
+  CREDENTIALS_MISSING: 'CREDENTIALS_MISSING',
   NO_CARRIER_ACCOUNT: 'NO_CARRIER_ACCOUNT',
   CURRENCY_MISMATCH: 'CURRENCY_MISMATCH',
   DIMENSIONS_NEEDED: 'SIDES_NEEDED',
@@ -91,7 +91,7 @@ const EXPLAINED: Readonly<Record<string, Parameters<typeof translate>[0]>> = {
   AFTER_CUTOFF: 'AFTER_CUTOFF',
 };
 /** For a code of a carrier that a customer must not see: the text may concern the account of the business. */
-const REFUSED = 'CARRIER_REFUSED_SHIPMENT';
+const REFUSED = 'SHIPMENT_REFUSED';
 
 export function toRateErrors(errors: readonly RateError[], { language, isCustomer }: ShownTo) {
   const shown = errors.map(({ accountId, code, text, retryable }) => {

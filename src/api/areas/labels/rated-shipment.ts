@@ -75,7 +75,10 @@ export interface PricedAt {
 }
 
 /** The inputs of a price of the family label_service, without services and options of the card. */
-export function labelPriceInputs({ from, to, packages, ship_date, options }: CarrierShipment, of: PricedAt): PriceInputs {
+export function labelPriceInputs(
+  { from, to, packages, ship_date, options }: CarrierShipment,
+  of: PricedAt,
+): PriceInputs {
   const [date, clock] = localDateTime(of.time, of.timezone).split(' ') as [string, string];
   const rounded = (size: number | undefined) => (size === undefined ? undefined : inThousandths(size));
   return compact({

@@ -72,7 +72,9 @@ export const customsInput = z
 
 /** The members of a shipment. */
 export const shipmentInput = {
-  ship_from: shipmentStopInput.optional().describe('Sender. Default: the address of the warehouse.'),
+  ship_from: shipmentStopInput
+    .optional()
+    .describe('Sender. Default: the warehouse, otherwise the return address of a carrier account.'),
   warehouse_id: idSchema
     .optional()
     .describe('Warehouse that sends the parcels, instead of `ship_from`. Default: the default warehouse.'),

@@ -29,6 +29,9 @@ export interface ShipmentOf {
 export interface ShipmentsOptions {
   readonly warehouses: Pick<WarehouseQueries, 'byId' | 'byDefault'>;
   readonly copyEntries: CopyEntries;
+  readonly accounts: {
+    enabled(business: number): Promise<readonly { readonly return_address?: Partial<CarrierStop> | undefined }[]>;
+  };
 }
 
 /** Throws INVALID_INPUT, TOO_PRECISE, WAREHOUSE_NOT_FOUND, DIMENSIONS_NEEDED, CUSTOMS_NEEDED. */
@@ -38,14 +41,14 @@ type PackageInput = ShipmentInput['packages'][number];
 
 const STOPS = ['ship_from', 'ship_to', 'return_to'] as const;
 
-export function createShipments({ warehouses, copyEntries }: ShipmentsOptions): Shipments {
+export function createShipments({ warehouses, copyEntries, accounts }: ShipmentsOptions): Shipments {
   return async (input, of) => {
     const today = localDate(of.time, of.timezone);
     check(input, today);
     const owner: AddressOwner = { business: of.business, customerId: of.customerBook };
     const { ship_from, ship_to, return_to } = input;
     const stops = await copyEntries({ ship_from, ship_to, return_to }, owner);
-    const from = stops.ship_from ? toStop(stops.ship_from.stop) : await warehouseOf(input.warehouse_id, of.business);
+    const from = stops.ship_from ? toStop(stops.ship_from.stop) : await senderOf(input.warehouse_id, of.business);
     const to = toStop(stops.ship_to!.stop);
     if (!input.customs && needsCustoms(from, to)) throw fieldError('CUSTOMS_NEEDED', 'customs');
     return {
@@ -66,15 +69,19 @@ export function createShipments({ warehouses, copyEntries }: ShipmentsOptions): 
     };
   };
 
-  /** The address of the warehouse, or of the default one. */
-  async function warehouseOf(given: number | undefined, business: number): Promise<CarrierStop> {
+  /**
+   * The address of the warehouse, or of the default one. A business without a default warehouse sends from the return
+   * address of its first carrier account.
+   */
+  async function senderOf(given: number | undefined, business: number): Promise<CarrierStop> {
     const id = given ?? (await warehouses.byDefault(business));
     const warehouse = id === undefined ? undefined : await warehouses.byId(id, business);
-    if (!warehouse || warehouse.closed)
-      throw given === undefined
-        ? invalidField('REQUIRED', 'ship_from')
-        : fieldError('WAREHOUSE_NOT_FOUND', 'warehouse_id');
-    return toStop({ name: warehouse.name, ...warehouse.address });
+    if (warehouse && !warehouse.closed) return toStop({ name: warehouse.name, ...warehouse.address });
+    if (given !== undefined) throw fieldError('WAREHOUSE_NOT_FOUND', 'warehouse_id');
+    const addresses = (await accounts.enabled(business)).map(({ return_address }) => return_address);
+    const address = addresses.find((one) => one?.country !== undefined);
+    if (!address) throw invalidField('REQUIRED', 'ship_from');
+    return toStop(address);
   }
 }
 

@@ -16,10 +16,9 @@ export function withCombinedLines(service: ServicePrice, currency: string): Serv
   });
   const taxes = service.lines
     .filter(({ kind }) => kind === 'tax')
-    .map((line) => ({ ...line, basis: { ...(line.basis['percent'] !== undefined && { percent: line.basis['percent'] }) } }));
-  return {
-    ...service,
-    lines: [...combined, ...taxes],
-    surcharge_amount: (0).toFixed(digitsOf(currency)),
-  };
+    .map((line) => ({
+      ...line,
+      basis: { ...(line.basis['percent'] !== undefined && { percent: line.basis['percent'] }) },
+    }));
+  return { ...service, lines: [...combined, ...taxes], surcharge_amount: (0).toFixed(digitsOf(currency)) };
 }

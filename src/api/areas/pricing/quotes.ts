@@ -103,7 +103,10 @@ export function quoteOperations({ service, terms, accounts }: QuotesOptions): Op
         const { used_by, valid_until } = found;
         return {
           result: true,
-          rate: toRate(found, { language: chooseLanguage(header('accept-language')), isCustomer: caller.role === 'customer' }),
+          rate: toRate(found, {
+            language: chooseLanguage(header('accept-language')),
+            isCustomer: caller.role === 'customer',
+          }),
           status:
             used_by !== null
               ? ('used' as const)
