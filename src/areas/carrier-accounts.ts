@@ -9,6 +9,7 @@ import { createCarrierSecrets } from '../api/areas/carrier-accounts/secrets.js';
 import { carrierAccounts as decider } from '../commands/carrier-accounts/decider.js';
 import { createNumberStreams } from '../commands/carrier-accounts/number-streams.js';
 import { createCarriers } from '../engines/outside/carriers/index.js';
+import { renderLabel } from '../engines/label-printing/render-label.js';
 import { createOnePerBusiness } from '../engines/postgres/one-per-business.js';
 import { CARRIER_ACCOUNT_EVENTS, CARRIER_ACCOUNT_PREFIX } from '../events/carrier-accounts/events.js';
 import { NUMBER_EVENTS, NUMBERS_PREFIX } from '../events/carrier-accounts/numbers.js';
@@ -58,7 +59,7 @@ export const carrierAccounts = area({
         defaultRoadFactor,
         businesses: of(accounts).queries,
         numbers,
-        renderLabel: () => Promise.reject(new Error('Labels cannot be printed yet.')),
+        renderLabel,
         now,
       }),
     );

@@ -6,8 +6,10 @@ import type { RateInput } from '../../api/areas/pricing/rate-input.js';
 import { ApiError } from '../../api/core/errors.js';
 import type { NumberStreams, Serial } from '../../commands/carrier-accounts/number-streams.js';
 import type { CarrierError, CarrierShipment, CarrierStop } from '../../engines/outside/carriers/port.js';
-import type { CarrierServices, PrintedLabel } from '../../engines/outside/carriers/services.js';
+import { NotPrintable, type CarrierServices, type PrintedLabel } from '../../engines/outside/carriers/services.js';
 import type { LabelFormat, LabelSize } from '../../engines/outside/carriers/shipment.js';
+import { InvalidLabel } from '../../engines/label-printing/check-label.js';
+import { MissingFont } from '../../engines/printing/missing-font.js';
 import { numberOf } from '../../events/carrier-accounts/numbers.js';
 import { compact } from '../../events/core/compact.js';
 import { localDate } from '../../events/core/local-time.js';
@@ -17,6 +19,8 @@ import type { AccountQueries } from '../../projections/accounts/queries.js';
 
 /** Families whose cards have the price of a transport. The card of `label_service` only adds to the price of a carrier. */
 const FAMILIES: ReadonlySet<Family> = new Set(['shipping_service', 'local_delivery', 'ltl_service']);
+/** Names of the errors of labels that can never be printed. */
+const NOT_PRINTABLE: ReadonlySet<string> = new Set([InvalidLabel.name, MissingFont.name]);
 const SCHEME = 'sscc';
 const DAY_MS = 86_400_000;
 
@@ -56,7 +60,13 @@ export function createCarrierServices(options: CarrierServicesOptions): CarrierS
   });
 
   return {
-    renderLabel,
+    async renderLabel(label, format, size) {
+      try {
+        return await renderLabel(label, format, size);
+      } catch (error) {
+        throw NOT_PRINTABLE.has((error as Error).name) ? new NotPrintable('', { cause: error }) : error;
+      }
+    },
 
     async services(business, rateCardId) {
       const card = await cardOf(business, rateCardId);

@@ -28,7 +28,13 @@ export interface CarrierServices {
   drawNumber(accountId: number, key: string): Promise<string | undefined>;
   /** The number that was drawn for the key. */
   drawnNumber(accountId: number, key: string): Promise<string | undefined>;
+  /** Throws `NotPrintable`. */
   renderLabel(label: PrintedLabel, format: LabelFormat, size: LabelSize): Promise<Uint8Array>;
+}
+
+/** No font has a character of the label, or a text is too long: the same label will never be printed. */
+export class NotPrintable extends Error {
+  override readonly name = 'NotPrintable';
 }
 
 /** The content of a label that the service prints itself. */

@@ -4,8 +4,8 @@
  */
 import { compare } from '../../../../events/core/money.js';
 import type { Outcome } from '../../adapter.js';
-import type { CarrierCall, CarrierEffect, PurchaseRequest, PurchaseResult } from '../port.js';
-import type { CarrierServices } from '../services.js';
+import type { CarrierCall, CarrierEffect, PurchasedPackage, PurchaseRequest, PurchaseResult } from '../port.js';
+import { NotPrintable, type CarrierServices } from '../services.js';
 import type { CarrierPackage } from '../shipment.js';
 import type { SheetSettings } from './settings.js';
 
@@ -33,7 +33,7 @@ export function createSheetPurchase(services: CarrierServices): CarrierEffect<Pu
   ): Promise<Outcome<PurchaseResult>> {
     const { carrier_name: carrier } = settings as SheetSettings;
     const { shipment, label_format: format, label_size } = request;
-    const packages = await Promise.all(
+    const packages: PurchasedPackage[] | undefined = await Promise.all(
       shipment.packages.map(async (one, index) => ({
         package_id: one.package_id,
         tracking_number: numbers[index]!,
@@ -57,7 +57,12 @@ export function createSheetPurchase(services: CarrierServices): CarrierEffect<Pu
         },
         billed_weight_kg: one.weight_kg,
       })),
-    );
+    ).catch((error: unknown) => {
+      if (error instanceof NotPrintable) return undefined;
+      throw error;
+    });
+    // The number is lost. A look gives the same outcome.
+    if (!packages) return { is: 'not_done', code: 'NOT_PRINTABLE', final: true };
     const { amount, currency, service } = cost;
     return { is: 'done', result: { remote_id: key, carrier, service, cost: amount, currency, packages } };
   }
