@@ -62,6 +62,15 @@ export interface Config {
   /** Push notification gateway; undefined: an outbox, or no notifications in production. */
   readonly pushGateway: { readonly url: string; readonly token: string } | undefined;
   readonly payments: PaymentsConfig;
+  readonly carriers: CarriersConfig;
+}
+
+/** Calls to carriers and aggregators of labels. */
+export interface CarriersConfig {
+  /** Address of EasyPost, without a trailing slash. */
+  readonly easypostUrl: string;
+  /** Timeout of a rate call, and of other calls that buy nothing. */
+  readonly timeoutMs: number;
 }
 
 export interface PaymentsConfig {
@@ -202,7 +211,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     bucket: readBucket(config),
     pushGateway: readPushGateway(config),
     payments: readPayments(config),
-    carriers: { timeoutMs: config.CARRIER_TIMEOUT_MS },
+    carriers: {
+      easypostUrl: config.EASYPOST_BASE_URL.replace(/\/+$/, ''),
+      timeoutMs: config.CARRIER_TIMEOUT_MS,
+    },
     webhooks: {
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
       retryMs: config.WEBHOOK_RETRY_MS,

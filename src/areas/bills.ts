@@ -40,11 +40,12 @@ export const bills = area({
   operations(_services, { commands, database, of, engines: { keyRing } }) {
     const rows = createBillQueries(database, keyRing);
     const { queries } = of(orders);
-    const finders: Readonly<Partial<Record<Family, BilledKind['find']>>> = {
-      [ORDER_FAMILY]: (id, caller) => queries.byId(id, viewerOf(caller)),
-      [LABEL_FAMILY]: (id, caller) => of(labels).queries.byId(id, labelViewerOf(caller)),
-    };
-    const billed = createBilledOrders(commands.bills.all.map((kind) => ({ ...kind, find: finders[kind.family]! })));
+    const { queries: labelQueries } = of(labels);
+    const finders = new Map<Family, BilledKind['find']>([
+      [ORDER_FAMILY, (id, caller) => queries.byId(id, viewerOf(caller))],
+      [LABEL_FAMILY, (id, caller) => labelQueries.byId(id, labelViewerOf(caller))],
+    ]);
+    const billed = createBilledOrders(commands.bills.all.map((kind) => ({ ...kind, find: finders.get(kind.family)! })));
     const settlementOf = createSettlementOf(of(pricing).terms);
     return [
       ...billReads({ bills: rows, orders: billed }),

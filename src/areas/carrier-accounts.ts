@@ -46,7 +46,7 @@ export const carrierAccounts = area({
     TOO_MANY_METHODS: 409,
   },
   tools: { operations: [GET_SHIPPING_METHODS], developer: [GET_SHIPPING_METHODS] },
-  services({ database, types, of, now, engines: { log, pool, keyRing } }) {
+  services({ config, database, types, of, now, engines: { log, pool, keyRing } }) {
     const queries = createCarrierAccountQueries(database, keyRing);
     const numberQueries = createNumberQueries(pool);
     const numbers = createNumberStreams({ log, types, keyRing, now, known: numberQueries.known });
@@ -62,6 +62,7 @@ export const carrierAccounts = area({
         renderLabel,
         now,
       }),
+      { baseUrl: config.carriers.easypostUrl, timeoutMs: config.carriers.timeoutMs, now },
     );
     return {
       queries,

@@ -13,8 +13,7 @@ const shipment = { ship_to, packages: [{ weight_kg: 1.5 }] };
 export const LABEL_EXAMPLES: Examples = {
   labelOrderCreate: { body: { ...shipment, method_id: 1 } },
   labelOrderQuoteAndShip: { body: { ...shipment, strategy: 'cheapest' } },
-  labelOrder: { path: { order_id: 1 } },
-  labelOrderPurchase: { path: { order_id: 1 } },
+  labelOrderPurchase: { path: { order_id: 1 }, body: {} },
   labelOrderCarrierDetail: { body: { order_id: 1 } },
   labelOrderFiles: { body: { order_id: 1 } },
   labelOrderCancel: { body: { order_id: 1, reason: 'The customer has changed the order' } },

@@ -88,7 +88,7 @@ export function createPlaceLabelOrders(options: PlaceLabelOrderOptions) {
   }
 
   async function commandOf(order: NewLabel, rate: AgreedRate, { cause, commandId }: Of) {
-    const { orderId, business, customerId, userId, shipment } = order;
+    const { orderId, business, customerId, userId } = order;
     const account = await accounts.byId(rate.accountId, business);
     const adapter = account && adapterOf(account.adapter);
     if (!account || !adapter || account.disabled) throw noRate();
