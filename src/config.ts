@@ -55,7 +55,6 @@ export interface Config {
   readonly logLevel: string;
   /** Whether each request is logged with one line. */
   readonly accessLog: boolean;
-  readonly carriers: CarriersConfig;
   readonly webhooks: WebhookConfig;
   /** Storage of the encrypted bytes of files; undefined: the database. */
   readonly bucket: BucketConfig | undefined;
@@ -130,11 +129,6 @@ export interface GeocodingConfig {
   readonly nominatimUrl: string | undefined;
   /** Maximum number of requests per second, across all processes. */
   readonly nominatimRps: number;
-}
-
-export interface CarriersConfig {
-  /** Timeout of a call to a carrier that buys nothing. */
-  readonly timeoutMs: number;
 }
 
 export interface WebhookConfig {

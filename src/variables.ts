@@ -134,7 +134,6 @@ export const variables = z.object({
   EASYPOST_BASE_URL: address(/^https?$/, 'https://api.easypost.com')
     .refine((url) => new URL(url).pathname === '/', 'must be an address without a path')
     .default('https://api.easypost.com'),
-  CARRIER_TIMEOUT_MS: whole(100, 30_000).default(8_000),
   POSITION_DAYS: whole(1, 30).default(7),
   TRANSFER_ROLLBACK_DAYS: whole(1, 365).default(7),
   INVOICE_RETENTION_YEARS: whole(1, 100).default(10),

@@ -1,0 +1,101 @@
+/** A service with a sheet account, whose cards and wallet belong to the demo business, for tests of label orders. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { simpleCard } from '../inputs/shipments.js';
+import { EASYPOST_KEY, startEasypost, type EasypostDouble } from '../easypost/start-easypost.js';
+import { startTestService, type TestService } from '../worlds/service.js';
+import { asUsers, type AsUsers } from '../worlds/users.js';
+
+export const STOP = {
+  name: 'Ada Lovelace',
+  street: 'Invalidenstr. 1',
+  city: 'Berlin',
+  postal_code: '10115',
+  country: 'DE',
+};
+export const RECIPIENT = {
+  name: 'Grace Hopper',
+  street: 'Spitalerstr. 1',
+  city: 'Hamburg',
+  postal_code: '20095',
+  country: 'DE',
+};
+/** `packages`: number of packages. */
+export const shipmentOf = (packages = 1, more: object = {}) => ({
+  ship_from: STOP,
+  ship_to: RECIPIENT,
+  packages: Array.from({ length: packages }, () => ({ weight_kg: 1.5, length_cm: 20, width_cm: 20, height_cm: 10 })),
+  ...more,
+});
+
+export interface LabelWorld {
+  readonly t: TestService;
+  readonly as: AsUsers;
+  readonly customer: number;
+  readonly easypost: EasypostDouble;
+  /** Ids of the accounts, and of a method of each. */
+  readonly sheet: { readonly id: number; readonly method: number };
+  readonly outside: { readonly id: number; readonly method: number };
+  readonly setTerms: (more: object) => Promise<unknown>;
+  readonly credit: (amount: string, currency?: string) => Promise<unknown>;
+  readonly balance: (currency?: string) => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export async function openLabelWorld(env: Readonly<Record<string, string>> = {}): Promise<LabelWorld> {
+  const folder = await mkdtemp(join(tmpdir(), 'transport-labels-'));
+  const easypost = await startEasypost(join(folder, 'easypost'));
+  const t = await startTestService({ env: { RATE_LIMIT_WRITE: '100000', EASYPOST_BASE_URL: easypost.url, ...env } });
+  const as = asUsers(t);
+  const customer = t.demo.users.customer.id;
+  const card = async (family: string, name: string, currency: string, more: object) => {
+    const { json } = await as('client_admin', '/rate-cards', { family, name, currency });
+    const id = json.rate_card.id as number;
+    const added = await as('client_admin', `/rate-cards/${id}/versions`, { card: simpleCard(more) });
+    expect(added.status, added.text).to.be.below(300);
+    return id;
+  };
+  const transport = await card('shipping_service', 'Vans', 'EUR', {});
+  const add = async (body: object) => {
+    const { status, json, text } = await as('client_admin', '/carrier-accounts', body);
+    expect(status, text).to.equal(201);
+    const found = await as('client_admin', `/shipping-methods?carrier_account_ids=${json.carrier_account.id}`);
+    return { id: json.carrier_account.id as number, method: found.json.shipping_methods[0].id as number };
+  };
+  const sheet = await add({
+    adapter: 'sheet',
+    name: 'Vans',
+    settings: { rate_card_id: transport, carrier_name: 'Demo Vans', company_prefix: '4012345' },
+  });
+  const outside = await add({
+    adapter: 'easypost',
+    name: 'EasyPost',
+    settings: { carriers: ['usps'] },
+    credentials: { api_key: EASYPOST_KEY },
+  });
+  return {
+    t,
+    as,
+    customer,
+    easypost,
+    sheet,
+    outside,
+    setTerms: (more) =>
+      as(
+        'client_admin',
+        `/customers/${customer}/terms`,
+        { families: [{ family: 'label_service', ...more }] },
+        'PUT',
+      ),
+    credit: (amount, currency = 'EUR') =>
+      as('employee', `/customers/${customer}/wallet/credits`, { amount, currency, source: 'cash' }),
+    balance: async () => (await as('customer', '/customer/credits')).json.balance as string,
+    async stop() {
+      await t.stop();
+      await easypost.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
