@@ -16,6 +16,7 @@ import { instantOf } from '../../events/otep/time.js';
 import { createProviderKeys } from '../../engines/postgres/provider-keys.js';
 import type { Service } from '../service.js';
 import { seedAddresses } from './addresses.js';
+import { seedCarriers } from './carriers.js';
 import { seedCatalogue } from './catalogue.js';
 import { seedCustomers } from './customers.js';
 import { FEDEX_STATUSES } from './fedex-statuses.js';
@@ -50,6 +51,8 @@ const DAY_READ_MODELS = [
   'addresses',
   'catalogue',
   'catalogue_categories',
+  'carrier_accounts',
+  'carrier_numbers',
 ];
 
 const PROVIDERS: readonly { id: string; name: string; kind: SourceType; may_open: boolean }[] = [
@@ -128,6 +131,7 @@ export async function seedDemo(
   );
   const planned = day ? await seedDay(service, seededUsers, { ...CAUSE, business: owner.id }) : {};
   if (day) await seedPrices(service, seededUsers, { ...CAUSE, business: owner.id });
+  if (day) await seedCarriers(service, seededUsers, { ...CAUSE, business: owner.id });
   if (day) {
     const book = { businessId: seededUsers.businessId, customerId: seededUsers.users.customer.id };
     await seedAddresses(service, book, { ...CAUSE, business: owner.id });

@@ -5,13 +5,15 @@ import { rateCards as rateCardDecider } from '../../commands/pricing/rate-cards.
 import { derivedId } from '../../events/otep/identity.js';
 import { cardDigest } from '../../events/pricing/card.js';
 import { pricingStream, rateCardStream } from '../../events/pricing/events.js';
-import { FAMILIES } from '../../events/pricing/families.js';
+import { FAMILIES, type Family } from '../../events/pricing/families.js';
 import { RATE_CARD_IDS } from '../../projections/pricing/read-model.js';
 import type { Service } from '../service.js';
 import { DEMO_RATE_CARDS } from './rate-cards.js';
 import { seeding } from './seeding.js';
 
 const CURRENCY = 'EUR';
+/** Name of the card of a family. */
+export const rateCardName = (family: Family): string => `Demo ${family.replaceAll('_', ' ')}`;
 /** Before every demo order. */
 const VALID_FROM = '2026-01-01T00:00:00.000Z';
 
@@ -26,7 +28,7 @@ export async function seedPrices(
   const defaults = handler(defaultDecider);
   await prepare(RATE_CARD_IDS);
   for (const family of FAMILIES) {
-    const name = `Demo ${family.replaceAll('_', ' ')}`;
+    const name = rateCardName(family);
     const id = await idOf(RATE_CARD_IDS.name, name, 'rate_cards.rate_cards', 'name');
     const stream = rateCardStream(id);
     const card = DEMO_RATE_CARDS[family];
