@@ -37,7 +37,7 @@ const columns = {
   /** The event with the return address; empty: there is none. */
   sealed: json<SealedMembers[]>(),
   /** The part of the return address that is not personal. */
-  return_area: json<CarrierTerms['return_address'] | null>(),
+  return_area: optional(json<CarrierTerms['return_address']>()),
   disabled: flag(),
   created_at: text(),
   updated_at: text(),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { simpleCard } from '../inputs/shipments.js';
 import { EASYPOST_KEY, startEasypost, type EasypostDouble } from '../easypost/start-easypost.js';
+import { pino } from 'pino';
 import { startTestService, type TestService } from '../worlds/service.js';
 import { asUsers, type AsUsers } from '../worlds/users.js';
 
@@ -47,7 +48,7 @@ export interface LabelWorld {
 export async function openLabelWorld(env: Readonly<Record<string, string>> = {}): Promise<LabelWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'transport-labels-'));
   const easypost = await startEasypost(join(folder, 'easypost'));
-  const t = await startTestService({ env: { RATE_LIMIT_WRITE: '100000', EASYPOST_BASE_URL: easypost.url, ...env } });
+  const t = await startTestService({ logger: process.env['LOG'] ? pino({ level: 'warn' }) : pino({ level: 'silent' }), env: { RATE_LIMIT_WRITE: '100000', EASYPOST_BASE_URL: easypost.url, ...env } });
   const as = asUsers(t);
   const customer = t.demo.users.customer.id;
   const card = async (family: string, name: string, currency: string, more: object) => {
@@ -61,7 +62,10 @@ export async function openLabelWorld(env: Readonly<Record<string, string>> = {})
   const add = async (body: object) => {
     const { status, json, text } = await as('client_admin', '/carrier-accounts', body);
     expect(status, text).to.equal(201);
+    const all = await as('client_admin', '/carrier-accounts');
+    expect(json.carrier_account, text + all.text).not.to.equal(undefined);
     const found = await as('client_admin', `/shipping-methods?carrier_account_ids=${json.carrier_account.id}`);
+    expect(found.json.shipping_methods ?? [], found.text + text).not.to.deep.equal([]);
     return { id: json.carrier_account.id as number, method: found.json.shipping_methods[0].id as number };
   };
   const sheet = await add({

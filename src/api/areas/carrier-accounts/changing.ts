@@ -131,7 +131,10 @@ export function changingOperations(options: ChangingOptions): Operation[] {
         const { caller, commandId, cause } = context;
         const business = businessOf(caller);
         const adapter = adapterOf(adapterId);
-        const { settings, credentials } = checkedMembers(adapter, input);
+        const { settings, credentials } = checkedMembers(adapter, {
+          settings: input.settings,
+          credentials: input.credentials,
+        });
         const [id] = await context.reserveIds(CARRIER_ACCOUNT_IDS, 1);
         const call = { business, accountId: id!, settings, credentials };
         const offered = cause.dryRun ? [] : await askForMethods(adapter, call, { ask: (work) => work().catch(asUnknown), timeoutMs });
