@@ -7,6 +7,6 @@ import type { CarrierServices } from '../../../src/engines/outside/carriers/serv
 describe('the list of carrier adapters', () => {
   it('has a contract test for each adapter', () => {
     const tested = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.js'));
-    for (const id of createCarriers({} as CarrierServices).keys()) expect(tested).to.include(`${id}.test.js`);
+    for (const id of createCarriers({} as CarrierServices, { baseUrl: 'http://localhost', timeoutMs: 1 }).keys()) expect(tested).to.include(`${id}.test.js`);
   });
 });

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { simpleCard } from '../inputs/shipments.js';
 import { EASYPOST_KEY, startEasypost, type EasypostDouble } from '../easypost/start-easypost.js';
-import { pino } from 'pino';
 import { startTestService, type TestService } from '../worlds/service.js';
 import { asUsers, type AsUsers } from '../worlds/users.js';
 
@@ -31,6 +30,8 @@ export const shipmentOf = (packages = 1, more: object = {}) => ({
   ...more,
 });
 
+const LABEL_CARD = { services: [{ code: 'standard', names: { en: 'Standard' }, days_min: 1, days_max: 3 }], taxes: [] };
+
 export interface LabelWorld {
   readonly t: TestService;
   readonly as: AsUsers;
@@ -39,6 +40,8 @@ export interface LabelWorld {
   /** Ids of the accounts, and of a method of each. */
   readonly sheet: { readonly id: number; readonly method: number };
   readonly outside: { readonly id: number; readonly method: number };
+  /** Rate cards of the family, by currency. */
+  readonly cards: Readonly<Record<'EUR' | 'USD', number>>;
   readonly setTerms: (more: object) => Promise<unknown>;
   readonly credit: (amount: string, currency?: string) => Promise<unknown>;
   readonly balance: (currency?: string) => Promise<string>;
@@ -48,25 +51,31 @@ export interface LabelWorld {
 export async function openLabelWorld(env: Readonly<Record<string, string>> = {}): Promise<LabelWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'transport-labels-'));
   const easypost = await startEasypost(join(folder, 'easypost'));
-  const t = await startTestService({ logger: process.env['LOG'] ? pino({ level: 'warn' }) : pino({ level: 'silent' }), env: { RATE_LIMIT_WRITE: '100000', EASYPOST_BASE_URL: easypost.url, ...env } });
+  const t = await startTestService({ env: { RATE_LIMIT_WRITE: '100000', EASYPOST_BASE_URL: easypost.url, ...env } });
   const as = asUsers(t);
   const customer = t.demo.users.customer.id;
-  const card = async (family: string, name: string, currency: string, more: object) => {
+  const card = async (family: string, name: string, currency: string, document: object) => {
     const { json } = await as('client_admin', '/rate-cards', { family, name, currency });
     const id = json.rate_card.id as number;
-    const added = await as('client_admin', `/rate-cards/${id}/versions`, { card: simpleCard(more) });
+    const added = await as('client_admin', `/rate-cards/${id}/versions`, { card: document });
     expect(added.status, added.text).to.be.below(300);
     return id;
   };
-  const transport = await card('shipping_service', 'Vans', 'EUR', {});
+  // The price of a label is its cost and 1.00.
+  const fee = [{ code: 'fee', names: { en: 'Fee' }, amount: { flat: '1.00' }, fuelable: false, taxable: false }];
+  const labelCard = (currency: string) =>
+    card('label_service', `Labels ${currency}`, currency, { ...LABEL_CARD, surcharges: fee });
+  const cards = { EUR: await labelCard('EUR'), USD: await labelCard('USD') };
+  // Orders without a customer have only a cost.
+  await as('client_admin', '/pricing/defaults/label_service', { rate_card_id: null }, 'PUT');
+  const transport = await card('shipping_service', 'Vans', 'EUR', simpleCard({ taxes: [] }));
   const add = async (body: object) => {
     const { status, json, text } = await as('client_admin', '/carrier-accounts', body);
     expect(status, text).to.equal(201);
-    const all = await as('client_admin', '/carrier-accounts');
-    expect(json.carrier_account, text + all.text).not.to.equal(undefined);
-    const found = await as('client_admin', `/shipping-methods?carrier_account_ids=${json.carrier_account.id}`);
-    expect(found.json.shipping_methods ?? [], found.text + text).not.to.deep.equal([]);
-    return { id: json.carrier_account.id as number, method: found.json.shipping_methods[0].id as number };
+    const { id } = json.carrier_account as { readonly id: number };
+    const found = await as('client_admin', `/shipping-methods?carrier_account_ids=${id}`);
+    expect(found.json.shipping_methods, found.text).to.be.an('array').that.is.not.empty;
+    return { id, method: found.json.shipping_methods[0].id as number };
   };
   const sheet = await add({
     adapter: 'sheet',
@@ -86,16 +95,19 @@ export async function openLabelWorld(env: Readonly<Record<string, string>> = {})
     easypost,
     sheet,
     outside,
-    setTerms: (more) =>
-      as(
-        'client_admin',
-        `/customers/${customer}/terms`,
-        { families: [{ family: 'label_service', ...more }] },
-        'PUT',
-      ),
+    cards,
+    async setTerms(more) {
+      const families = [{ family: 'label_service', ...more }];
+      const set = await as('client_admin', `/customers/${customer}/terms`, { families }, 'PUT');
+      expect(set.status, set.text).to.equal(200);
+    },
     credit: (amount, currency = 'EUR') =>
       as('employee', `/customers/${customer}/wallet/credits`, { amount, currency, source: 'cash' }),
-    balance: async () => (await as('customer', '/customer/credits')).json.balance as string,
+    async balance(currency = 'EUR') {
+      const { json } = await as('customer', '/customer/credits');
+      const wallets = json.wallets as readonly { readonly currency: string; readonly balance: string }[];
+      return wallets.find((one) => one.currency === currency)?.balance ?? '0';
+    },
     async stop() {
       await t.stop();
       await easypost.stop();

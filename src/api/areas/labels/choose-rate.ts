@@ -26,14 +26,14 @@ const byPrice = (one: LabelQuote, other: LabelQuote): number =>
   one.carrier.method_id - other.carrier.method_id;
 const bySpeed = (one: LabelQuote, other: LabelQuote): number => daysOf(one) - daysOf(other) || byPrice(one, other);
 
-/** The rates that fit, the best one first. Rates in other currencies than the first one cannot be compared. */
+/** The rates that fit, the best one first. Rates in another currency than the first one cannot be compared. */
 export function chooseRate(rates: readonly LabelQuote[], { strategy, ...wish }: RateWish): readonly LabelQuote[] {
   const { carriers, maxPrice, deliverBy } = wish;
   const wanted = carriers && new Set(carriers.map((name) => name.toLowerCase()));
-  const fitting = rates.filter(
+  const named = rates.filter((rate) => !wanted || wanted.has(rate.carrier.carrier.toLowerCase()));
+  const fitting = named.filter(
     (rate) =>
-      rate.currency === rates[0]?.currency &&
-      (!wanted || wanted.has(rate.carrier.carrier.toLowerCase())) &&
+      rate.currency === named[0]!.currency &&
       (maxPrice === undefined || compare(priceOf(rate), maxPrice) <= 0) &&
       (deliverBy === undefined || (rate.carrier.delivery_date ?? '9999') <= deliverBy),
   );
