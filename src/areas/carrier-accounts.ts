@@ -2,7 +2,6 @@
 import { accountOperations, type AccountCalls } from '../api/areas/carrier-accounts/accounts.js';
 import { changingOperations } from '../api/areas/carrier-accounts/changing.js';
 import { CARRIER_ACCOUNT_EXAMPLES } from '../api/areas/carrier-accounts/examples.js';
-import { createExclusively } from '../api/areas/carrier-accounts/exclusive.js';
 import { createExpectMarkupCard } from '../api/areas/carrier-accounts/markup-card.js';
 import { shippingMethodOperation } from '../api/areas/carrier-accounts/methods.js';
 import { createCarrierSecrets } from '../api/areas/carrier-accounts/secrets.js';
@@ -10,13 +9,12 @@ import { carrierAccounts as decider } from '../commands/carrier-accounts/decider
 import { createNumberStreams } from '../commands/carrier-accounts/number-streams.js';
 import { createCarriers } from '../engines/outside/carriers/index.js';
 import { renderLabel } from '../engines/label-printing/render-label.js';
-import { createOnePerBusiness } from '../engines/postgres/one-per-business.js';
+import { createCarrierClaims } from '../engines/postgres/carrier-claims.js';
 import { CARRIER_ACCOUNT_EVENTS, CARRIER_ACCOUNT_PREFIX } from '../events/carrier-accounts/events.js';
 import { NUMBER_EVENTS, NUMBERS_PREFIX } from '../events/carrier-accounts/numbers.js';
 import { carrierNumbers, createNumberQueries } from '../projections/carrier-accounts/numbers.js';
 import { createCarrierAccountQueries } from '../projections/carrier-accounts/queries.js';
 import { CARRIER_ACCOUNT_IDS, carrierAccounts as rows } from '../projections/carrier-accounts/read-model.js';
-import { createWaitUntilCurrent } from '../projections/core/wait-until-current.js';
 import { accounts } from './accounts.js';
 import { area } from './area.js';
 import { effects } from './effects.js';
@@ -68,12 +66,12 @@ export const carrierAccounts = area({
       queries,
       numberQueries,
       numbers,
+      claims: createCarrierClaims(pool),
       carriers,
       calls: createCarrierCalls({ carriers, credentials, circuits }),
     };
   },
-  operations({ queries, numberQueries, numbers, carriers, calls }, context) {
-    const { handle, of, config, baseUrl, progress, engines } = context;
+  operations({ queries, numberQueries, numbers, claims, carriers, calls }, { handle, of, config, baseUrl }) {
     const { expectAvailable, credentials } = of(effects);
     const { queries: rateCards, terms } = of(pricing);
     const shared = {
@@ -93,15 +91,11 @@ export const carrierAccounts = area({
         ...shared,
         adapterIds: [...carriers.keys()],
         expectMarkupCard: createExpectMarkupCard(rateCards),
-        exclusively: createExclusively({
-          onePerBusiness: createOnePerBusiness(engines.pool, 'carrier accounts'),
-          waitUntilCurrent: createWaitUntilCurrent(['carrier_accounts', 'carrier_numbers'], { log: engines.log, progress }),
-          queries,
-          numbers: numberQueries,
-        }),
+        claims,
         setRange: numbers.setRange,
       }),
       shippingMethodOperation({ queries, terms, rateCards, adapterOf: calls.adapterOf }),
     ];
   },
+  sweep: ({ claims }) => claims.sweep(),
 });

@@ -28,13 +28,11 @@ export function offeredMethods(
     byCode.delete(one.code);
     return now ? { ...one, ...described(now) } : { ...one, enabled: false, withdrawn: true };
   });
-  const added = [...byCode.values()].map(
-    (one, index): AccountMethod => ({
-      method_id: methodIdOf(accountId, known.length + index + 1),
-      ...described(one),
-      enabled: true,
-    }),
-  );
+  const added = [...byCode.values()].map((one, index): AccountMethod => ({
+    method_id: methodIdOf(accountId, known.length + index + 1),
+    ...described(one),
+    enabled: true,
+  }));
   if (kept.length + added.length > MAX_METHODS) throw new DomainError('TOO_MANY_METHODS', { max: MAX_METHODS });
   return [...kept, ...added];
 }

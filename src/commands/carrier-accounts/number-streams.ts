@@ -174,8 +174,7 @@ export function createNumberStreams({ log, types, keyRing, now, known }: NumberS
         const { ranges, revision } = await load(stream, []);
         if (takenRanges(ranges, range).some((taken) => overlap(taken, range))) throw new DomainError('NUMBERS_IN_USE');
         const current = ranges.at(-1);
-        const isInForce =
-          current?.prefix === range.prefix && current.from === range.from && current.to === range.to;
+        const isInForce = current?.prefix === range.prefix && current.from === range.from && current.to === range.to;
         if (isInForce) return { done: undefined };
         const { prefix, from, to } = range;
         const fact: Fact = {

@@ -11,9 +11,10 @@ export type AddressKind = (typeof ADDRESS_KINDS)[number];
 
 const entry = {
   kind: z.enum(ADDRESS_KINDS),
-  /** Free text of its owner. */
+  /** Free text of its owner. Empty: removed. */
   label: personal(z.string()),
   address: stopSchema,
+  /** Empty: removed. */
   notes: personal(z.string()),
   /**
    * The default entry, used if no entry is named. If several entries of an owner and kind are marked, the newest one is

@@ -56,7 +56,10 @@ export function withRange(ranges: readonly UsedRange[], { prefix, from, to }: Se
 }
 
 /** The ranges after a number was drawn from the range in force. */
-export const withDrawn = (ranges: readonly UsedRange[], { serial }: { readonly serial: number }): readonly UsedRange[] =>
+export const withDrawn = (
+  ranges: readonly UsedRange[],
+  { serial }: { readonly serial: number },
+): readonly UsedRange[] =>
   ranges.map((one, index) => (index === ranges.length - 1 ? { ...one, next: serial + 1 } : one));
 
 /** Digits of an SSCC without its check digit. */
@@ -79,12 +82,20 @@ export function checkDigit(body: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
+/** The first and the last number of a range, without check digit. Numbers of all ranges have the same length. */
+export const boundsOf = ({ prefix, from, to }: SerialRange) => ({
+  first: bodyOf(prefix, from),
+  last: bodyOf(prefix, to),
+});
+
 /** Whether two ranges have a number in common. Prefixes of different lengths may contain each other. */
-export const overlap = (a: SerialRange, b: SerialRange): boolean =>
-  bodyOf(a.prefix, a.from) <= bodyOf(b.prefix, b.to) && bodyOf(b.prefix, b.from) <= bodyOf(a.prefix, a.to);
+export function overlap(a: SerialRange, b: SerialRange): boolean {
+  const [one, other] = [boundsOf(a), boundsOf(b)];
+  return one.first <= other.last && other.first <= one.last;
+}
 
-/** The ranges that another account, or a new range of this account, must not contain. */
-export const takenRanges = (ranges: readonly UsedRange[], except?: SerialRange): readonly SerialRange[] =>
-  except ? ranges.filter((one) => !isSameStart(one, except) && one.next > one.from).map(drawnPart) : ranges;
-
-const drawnPart = ({ prefix, from, next }: UsedRange): SerialRange => ({ prefix, from, to: next - 1 });
+/** The drawn parts of an account's ranges that its next range must not contain. */
+export const takenRanges = (ranges: readonly UsedRange[], next: SerialRange): readonly SerialRange[] =>
+  ranges
+    .filter((one) => !isSameStart(one, next) && one.next > one.from)
+    .map(({ prefix, from, next: undrawn }) => ({ prefix, from, to: undrawn - 1 }));

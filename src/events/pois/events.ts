@@ -22,6 +22,7 @@ const place = {
   category: z.string(),
   /** WGS 84 degrees. */
   position: z.object({ latitude: z.number(), longitude: z.number() }),
+  /** Without members: removed. */
   address: stopSchema.optional(),
   /** By weekday, `HH:MM` in local time. */
   opening_hours: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })),
@@ -30,10 +31,10 @@ const place = {
   /** For staff of the business only: door codes, contacts. Empty: removed. */
   note: personal(z.string()),
   tags: z.array(z.string()),
-  /** Radius within which a driver counts as arrived. */
+  /** Radius within which a driver counts as arrived. 0: removed. */
   radius_m: z.int().optional(),
   visibility: z.enum(VISIBILITIES),
-  /** Id of the place in another system. */
+  /** Id of the place in another system. Empty: removed. */
   external_ref: z.string().optional(),
 };
 export const placeSchema = z.object(place);

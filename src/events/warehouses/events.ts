@@ -18,7 +18,7 @@ const site = {
   opening: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })),
   /** Time that a vehicle stays at the dock, in minutes. */
   dock_minutes: z.int(),
-  /** Contact at the gate. */
+  /** Contact at the gate. Empty: removed. */
   contact: personal(z.string()),
 };
 export const siteSchema = z.object(site);

@@ -108,8 +108,6 @@ export interface KnownNumbers {
 export interface NumberQueries {
   /** `id`: `<account>-<scheme>`. One statement, so that ranges, revision and drawn numbers fit together. */
   known(id: string, keys: readonly string[]): Promise<KnownNumbers>;
-  /** The ranges of accounts of the business. */
-  ofBusiness(business: number): Promise<readonly Pick<NumberRangesRow, 'carrier_account_id' | 'ranges'>[]>;
   /** The ranges of some accounts, by account. */
   ofAccounts(ids: readonly number[]): Promise<ReadonlyMap<number, readonly UsedRange[]>>;
 }
@@ -134,15 +132,6 @@ export function createNumberQueries(pool: Pool): NumberQueries {
         revision,
         drawn: new Map((drawn ?? []).map(([key, prefix, serial]) => [key, { prefix, serial }])),
       };
-    },
-    async ofBusiness(business) {
-      // A range without account is left from a request that ended early.
-      const { rows } = await pool.query<Pick<NumberRangesRow, 'carrier_account_id' | 'ranges'>>(
-        `select carrier_account_id, ranges from carrier_numbers.ranges
-          where business = $1 and exists (select from carrier_accounts.carrier_accounts where id = carrier_account_id)`,
-        [business],
-      );
-      return rows;
     },
     async ofAccounts(ids) {
       const { rows } = await pool.query<Pick<NumberRangesRow, 'carrier_account_id' | 'ranges'>>(

@@ -37,7 +37,11 @@ const columns = {
   /** The event with the return address; empty: there is none. */
   sealed: json<SealedMembers[]>(),
   /** The part of the return address that is not personal. */
+<<<<<<< HEAD
   return_area: optional(json<CarrierTerms['return_address']>()),
+=======
+  return_area: optional(json<NonNullable<CarrierTerms['return_address']>>()),
+>>>>>>> carriers
   disabled: flag(),
   created_at: text(),
   updated_at: text(),
@@ -86,8 +90,5 @@ export const carrierAccounts = table({
 });
 
 declare module '../core/projection.js' {
-  interface ReadModels extends Record<
-    'carrier_accounts',
-    { 'carrier_accounts.carrier_accounts': CarrierAccountRow }
-  > {}
+  interface ReadModels extends Record<'carrier_accounts', { 'carrier_accounts.carrier_accounts': CarrierAccountRow }> {}
 }

@@ -9,6 +9,7 @@ import type {
   PurchaseResult,
 } from '../../../src/engines/outside/carriers/port.js';
 import { compare } from '../../../src/events/core/money.js';
+import { skip } from '../../support/run-summary.js';
 import type { CarrierHarness, RunningCarrier } from './harness.js';
 
 const MAGIC = { pdf: '%PDF', png: '\x89PNG', zpl: '^XA' } as const;
@@ -74,7 +75,9 @@ export function carrierContract({ id, skipped, faults, start }: CarrierHarness):
     it('declares what it can do', () => {
       const { adapter } = carrier;
       const { capabilities, purchase } = adapter;
-      expect(adapter.id).to.equal(id).and.match(/^[a-z][a-z0-9_]{1,31}$/);
+      expect(adapter.id)
+        .to.equal(id)
+        .and.match(/^[a-z][a-z0-9_]{1,31}$/);
       expect(purchase.dedupe).to.not.equal('none');
       expect(purchase.reserve !== undefined, 'reserves if it acts on an object').to.equal(purchase.dedupe === 'object');
       expect(adapter.void !== undefined).to.equal(capabilities.void);
@@ -84,9 +87,9 @@ export function carrierContract({ id, skipped, faults, start }: CarrierHarness):
       expect(capabilities.formats).to.not.be.empty;
       expect(adapter.settings.safeParse(carrier.account.settings).success, 'settings').to.equal(true);
       expect(adapter.credentials.safeParse(carrier.account.credentials).success, 'credentials').to.equal(true);
-      expect(adapter.settings.safeParse({ ...(carrier.account.settings as object), unknown_member: 1 }).success).to.equal(
-        false,
-      );
+      expect(
+        adapter.settings.safeParse({ ...(carrier.account.settings as object), unknown_member: 1 }).success,
+      ).to.equal(false);
     });
 
     it('accepts its account', async () => {
@@ -129,7 +132,10 @@ export function carrierContract({ id, skipped, faults, start }: CarrierHarness):
         expect(tracking_number).to.not.equal('');
         if (!label) throw new Error('The label has no file.');
         if ('url' in label) expect(label.url).to.match(/^https?:/);
-        else expect(Buffer.from(label.bytes).toString('latin1')).to.satisfy((text: string) => text.startsWith(MAGIC[label.format]));
+        else
+          expect(Buffer.from(label.bytes).toString('latin1')).to.satisfy((text: string) =>
+            text.startsWith(MAGIC[label.format]),
+          );
       }
     });
 
@@ -227,7 +233,7 @@ export function carrierContract({ id, skipped, faults, start }: CarrierHarness):
 
     it('voids a label, and repeats it without effect', async function () {
       const effect = carrier.adapter.void;
-      if (!effect) return this.skip();
+      if (!effect) return skip(this, `${id} voids no labels`);
       const { result } = await bought();
       const of = { remote_id: result.remote_id, tracking_number: numbersOf(result)[0]! };
       const key = randomUUID();

@@ -27,7 +27,15 @@ carrierContract({
     const numbers = createNumberStreams({ log, keyRing, types: EVENT_TYPES, now: Date.now, known });
     const settings = sheetSettings.parse({ rate_card_id: 1, carrier_name: 'Vans', company_prefix: '4012345' });
     const { business, accountId } = ACCOUNT;
-    const range = { business, accountId, scheme: 'sscc', commandId: 'first', prefix: '04012345', from: 0, to: 999 } as const;
+    const range = {
+      business,
+      accountId,
+      scheme: 'sscc',
+      commandId: 'first',
+      prefix: '04012345',
+      from: 0,
+      to: 999,
+    } as const;
     await numbers.setRange(range, CAUSE);
     let fault: CarrierFault | undefined;
     const meets = (...faults: CarrierFault[]): void => {

@@ -16,6 +16,7 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   boardRoutes: 'boardPost',
   brokerOrderAssignments: 'assignOrdersToBroker',
   businesses: 'businessCreate',
+  carrierAccounts: 'carrierAccountCreate',
   catalogCategories: 'catalogCategorySet',
   catalogItems: 'catalogItemSet',
   customers: ['userCreate', () => ({ role: 'customer' })],
@@ -34,6 +35,7 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   routes: 'routeCreate',
   // A settled conflict stays in the list.
   scanConflicts: 'scanConflictSettle',
+  shippingMethods: 'carrierAccountCreate',
   thirdPartyOrders: 'orderThirdPartyOffer',
   topUps: 'topUpCreate',
   transfers: 'transferCreate',

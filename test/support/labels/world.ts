@@ -104,9 +104,9 @@ export async function openLabelWorld(env: Readonly<Record<string, string>> = {})
     credit: (amount, currency = 'EUR') =>
       as('employee', `/customers/${customer}/wallet/credits`, { amount, currency, source: 'cash' }),
     async balance(currency = 'EUR') {
-      const { json } = await as('customer', '/customer/credits');
+      const { json } = await as('customer', `/customers/${customer}/wallets`);
       const wallets = json.wallets as readonly { readonly currency: string; readonly balance: string }[];
-      return wallets.find((one) => one.currency === currency)?.balance ?? '0';
+      return wallets.find((one) => one.currency === currency)?.balance ?? '0.00';
     },
     async stop() {
       await t.stop();

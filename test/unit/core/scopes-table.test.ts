@@ -18,7 +18,6 @@ const MORE: Partial<Record<UserRole, readonly Scope[]>> = {
 };
 /** Scopes of features that are not built yet: no operation that the role may call uses them. */
 const NOT_YET: Partial<Record<UserRole, readonly Scope[]>> = {
-  customer: ['labels:read', 'labels:write'],
   // For counts of catalogue stock.
   employee: ['catalogue:write'],
 };

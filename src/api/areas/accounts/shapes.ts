@@ -45,7 +45,7 @@ export function toUser({
     status,
     name: name ?? null,
     email: email ?? null,
-    phone: phone ?? null,
+    phone: phone || null,
     created_at,
     version: revision,
   };

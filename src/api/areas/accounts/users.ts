@@ -5,6 +5,7 @@ import type { Handle } from '../../../commands/core/handle.js';
 import { accountStream, ACCOUNT_STATUSES, USER_ROLES, type UserRole } from '../../../events/accounts/events.js';
 import type { Account } from '../../../projections/accounts/queries.js';
 import { userOf, type UserCaller } from '../../core/callers.js';
+import { clearable, emptied } from '../../core/clearing.js';
 import { explainedError, fieldError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -190,9 +191,10 @@ export function users(
       description: 'Omitted fields keep their values.',
       rest: { method: 'patch', path: '/v1/users/:user_id' },
       risk: 'medium',
-      input: z.object({ user_id: idSchema, name: nameSchema.optional(), phone: phoneSchema.optional() }),
+      input: z.object({ user_id: idSchema, name: nameSchema.optional(), phone: clearable(phoneSchema) }),
       output: writeOutput,
-      async run({ user_id, ...person }, { caller, cause, commandId, wrote }) {
+      async run({ user_id, ...changed }, { caller, cause, commandId, wrote }) {
+        const person = emptied(changed, 'phone');
         await expectManaged(userOf(caller), user_id);
         if (Object.values(person).some((value) => value !== undefined))
           wrote(

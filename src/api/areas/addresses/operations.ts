@@ -5,6 +5,7 @@ import type { Handle } from '../../../commands/core/handle.js';
 import { ADDRESS_KINDS, addressStream } from '../../../events/addresses/events.js';
 import type { AddressQueries } from '../../../projections/addresses/queries.js';
 import { ADDRESS_IDS } from '../../../projections/addresses/read-model.js';
+import { clearable, emptied } from '../../core/clearing.js';
 import { deleted, deletedSchema } from '../../core/deleted.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
@@ -112,16 +113,21 @@ export function addressOperations({ handle, queries, saving }: AddressesOptions)
       versioned: ADDRESS_VERSION,
       returns: { read: 'addressBookEntry' },
       summary: 'Update an address book entry',
-      description: 'Omitted fields keep their values.',
+      description: 'Omitted fields keep their values; null clears `label` and `note`.',
       rest: { method: 'patch', path: '/v1/address-book/:address_id' },
       answers: NOT_FOUND,
       input: z.object({
         address_id: idSchema,
         ...z.object({ ...entryInput, is_default: z.boolean() }).partial().shape,
+        label: clearable(entryInput.label.unwrap()),
+        note: clearable(entryInput.note.unwrap()),
       }),
       output: writeOutput,
       async run({ address_id, ...input }, context) {
-        const result = await send(address_id, context, { do: 'change', entry: toStored(input) });
+        const result = await send(address_id, context, {
+          do: 'change',
+          entry: toStored(emptied(input, 'label', 'note')),
+        });
         if (!context.cause.dryRun) await saving.changed(address_id, ownerOf(context.caller), input.address);
         return result;
       },

@@ -53,7 +53,7 @@ export const toEntry = ({
 }: Address): z.infer<typeof entrySchema> => {
   const { id, kind, label, revision: version } = entry;
   return {
-    ...compact({ id, kind, label, address, note: notes, is_default }),
+    ...compact({ id, kind, label: label || undefined, address, note: notes || undefined, is_default }),
     order_count: ordersCount,
     last_used_at: lastUsedAt,
     version,

@@ -13,7 +13,14 @@ import { chooseLanguage, translate, type MessageCode } from '../../core/messages
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { createWrite } from '../../core/write.js';
-import { ACCOUNT_NOT_FOUND, accountOutput, carrier_account_id, CARRIER_ACCOUNT_VERSION, toAccount, toMethod } from './shapes.js';
+import {
+  ACCOUNT_NOT_FOUND,
+  accountOutput,
+  carrier_account_id,
+  CARRIER_ACCOUNT_VERSION,
+  toAccount,
+  toMethod,
+} from './shapes.js';
 import type { CarrierSecrets } from './secrets.js';
 
 const READ = {
@@ -81,7 +88,9 @@ export function accountOperations(options: AccountsOptions): Operation[] {
   }
 
   /** Undefined: the carrier accepts the account. */
-  async function faultOf(account: CarrierAccount): Promise<{ readonly code: string; readonly text?: string } | undefined> {
+  async function faultOf(
+    account: CarrierAccount,
+  ): Promise<{ readonly code: string; readonly text?: string } | undefined> {
     const adapter = calls.adapterOf(account.adapter);
     if (!adapter) return { code: 'CARRIER_UNAVAILABLE' };
     calls.expectAvailable(account);

@@ -5,7 +5,9 @@ import type { CarrierAccountCommand, CarrierAccountUpdate } from '../../../comma
 import type { NewRange } from '../../../commands/carrier-accounts/number-streams.js';
 import { dryRunOf, type Cause, type Handle } from '../../../commands/core/handle.js';
 import type { CarrierAdapter, CarrierCall } from '../../../engines/outside/carriers/port.js';
+import { MAX_CARRIER_ACCOUNTS, type CarrierClaims } from '../../../engines/postgres/carrier-claims.js';
 import { carrierAccountStream, MAX_METHODS } from '../../../events/carrier-accounts/events.js';
+import { boundsOf } from '../../../events/carrier-accounts/numbers.js';
 import { compact } from '../../../events/core/compact.js';
 import type { Position } from '../../../events/core/log.js';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -20,13 +22,7 @@ import { createAccountOf, WRITE, type AccountCalls } from './accounts.js';
 import { checkedMembers, merged, needsCredentials, type Members } from './members.js';
 import { askForMethods } from './offered.js';
 import type { CarrierSecrets } from './secrets.js';
-import {
-  carrier_account_id,
-  CARRIER_ACCOUNT_VERSION,
-  nameInput,
-  refundInput,
-  toleranceInput,
-} from './shapes.js';
+import { carrier_account_id, CARRIER_ACCOUNT_VERSION, nameInput, refundInput, toleranceInput } from './shapes.js';
 
 const adapterMembers = z.record(z.string(), z.unknown());
 const settingsInput = adapterMembers.describe('Members of the adapter: docs/labels.md lists them.');
@@ -53,31 +49,22 @@ export interface ChangingOptions {
   readonly adapterIds: readonly string[];
   /** Throws the errors of a rate card that cannot price labels. */
   readonly expectMarkupCard: (id: number, business: number, path: string) => Promise<void>;
-  /**
-   * Runs the change while no other account of the business changes its range. Throws NUMBERS_IN_USE if `range` belongs
-   * to another account, and TOO_MANY_CARRIER_ACCOUNTS for a new account.
-   */
-  readonly exclusively: <T>(of: Exclusive, change: () => Promise<T>) => Promise<T>;
+  readonly claims: Pick<CarrierClaims, 'claim'>;
   readonly setRange: (range: NewRange, cause: Cause) => Promise<Position | undefined>;
   readonly timeoutMs: number;
 }
 
-export interface Exclusive {
-  readonly business: number;
-  readonly accountId: number;
-  readonly isNew: boolean;
-  readonly range: NewRange | undefined;
-}
-
 export function changingOperations(options: ChangingOptions): Operation[] {
-  const { handle, queries, secrets, calls, adapterIds, expectMarkupCard, exclusively, setRange, timeoutMs } = options;
+  const { handle, queries, secrets, calls, adapterIds, expectMarkupCard, claims, setRange, timeoutMs } = options;
   const accountOf = createAccountOf(queries);
 
   function adapterOf(id: string): CarrierAdapter {
     const found = calls.adapterOf(id);
     if (found) return found;
     const params = { allowed: adapterIds.join(', ') };
-    throw new ApiError('INVALID_INPUT', { errors: [{ field: 'adapter', path: '/adapter', code: 'INVALID_VALUE', params }] });
+    throw new ApiError('INVALID_INPUT', {
+      errors: [{ field: 'adapter', path: '/adapter', code: 'INVALID_VALUE', params }],
+    });
   }
 
   const rangeFor = (adapter: CarrierAdapter, settings: Members, accountId: number, context: Context) => {
@@ -94,17 +81,20 @@ export function changingOperations(options: ChangingOptions): Operation[] {
     const { id, business } = command;
     const stream = carrierAccountStream(id);
     const { range, secret } = stored;
-    const run = async () => {
-      if (!cause.dryRun) await handle(stream, command, dryRunOf(cause));
-      if (range) await setRange(range, dryRunOf(cause));
-      if (secret && !cause.dryRun) await secrets.store(secret.id, { business, adapter: stored.adapter }, secret.value);
-      if (range) wrote(await setRange(range, cause));
-      wrote((await handle(stream, command, cause)).position);
-      // Only now, so that an account never refers to a credential that will be destroyed.
-      if (secret?.replaces !== undefined && !cause.dryRun) await secrets.destroy(secret.replaces, business);
-    };
     const isNew = command.do === 'add';
-    await (isNew || range ? exclusively({ business, accountId: id, isNew, range }, run) : run());
+    if (!cause.dryRun) await handle(stream, command, dryRunOf(cause));
+    if (range) await setRange(range, dryRunOf(cause));
+    if (isNew || range) {
+      const bounds = range && boundsOf(range);
+      const isDryRun = cause.dryRun !== undefined;
+      const refusal = await claims.claim({ business, accountId: id, isNew, range: bounds, isDryRun });
+      if (refusal) throw new ApiError(refusal, { params: { max: MAX_CARRIER_ACCOUNTS } });
+    }
+    if (secret && !cause.dryRun) await secrets.store(secret.id, { business, adapter: stored.adapter }, secret.value);
+    if (range) wrote(await setRange(range, cause));
+    wrote((await handle(stream, command, cause)).position);
+    // Only now, so that an account never refers to a credential that will be destroyed.
+    if (secret?.replaces !== undefined && !cause.dryRun) await secrets.destroy(secret.replaces, business);
   }
 
   return [
@@ -131,15 +121,21 @@ export function changingOperations(options: ChangingOptions): Operation[] {
         const { caller, commandId, cause } = context;
         const business = businessOf(caller);
         const adapter = adapterOf(adapterId);
+<<<<<<< HEAD
         const { settings, credentials } = checkedMembers(adapter, {
           settings: input.settings,
           credentials: input.credentials,
         });
+=======
+        const { price_tolerance_percent, refund_on, ...members } = input;
+        const { settings, credentials } = checkedMembers(adapter, members);
+>>>>>>> carriers
         const [id] = await context.reserveIds(CARRIER_ACCOUNT_IDS, 1);
         const call = { business, accountId: id!, settings, credentials };
-        const offered = cause.dryRun ? [] : await askForMethods(adapter, call, { ask: (work) => work().catch(asUnknown), timeoutMs });
+        const offered = cause.dryRun
+          ? []
+          : await askForMethods(adapter, call, { ask: (work) => work().catch(asUnknown), timeoutMs });
         const credentialId = needsCredentials(adapter) ? credentialIdOf(commandId) : undefined;
-        const { price_tolerance_percent, refund_on } = input;
         const terms = compact({ name, settings, price_tolerance_percent, refund_on, return_address });
         const accountToken = randomBytes(16).toString('hex');
         await send(
@@ -210,7 +206,11 @@ export function changingOperations(options: ChangingOptions): Operation[] {
   /** What the carrier says to the settings and credentials after the change. Undefined: neither changes. */
   async function askedAgain(
     account: CarrierAccount,
-    { settings, credentials, refresh_methods }: { settings?: Members | undefined; credentials?: Members | undefined; refresh_methods: boolean },
+    {
+      settings,
+      credentials,
+      refresh_methods,
+    }: { settings?: Members | undefined; credentials?: Members | undefined; refresh_methods: boolean },
     context: Context,
   ) {
     if (!settings && !credentials && !refresh_methods) return undefined;
@@ -227,9 +227,10 @@ export function changingOperations(options: ChangingOptions): Operation[] {
     return {
       settings: settings && after.settings,
       range: settings && rangeFor(adapter, after.settings, account.id, context),
-      secret: credentials && needsCredentials(adapter)
-        ? { id: credentialIdOf(context.commandId), value: after.credentials, replaces: account.credential_id }
-        : undefined,
+      secret:
+        credentials && needsCredentials(adapter)
+          ? { id: credentialIdOf(context.commandId), value: after.credentials, replaces: account.credential_id }
+          : undefined,
       offered,
     };
   }

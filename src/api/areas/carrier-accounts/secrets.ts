@@ -25,8 +25,11 @@ export function createCarrierSecrets(credentials: Pick<Credentials, 'add' | 'rem
       return { set: true, last4: first && first.length >= MIN_SHOWN_LENGTH ? first.slice(-4) : null };
     },
     /** Durable when it resolves. */
-    store: (id: string, { business, adapter }: { readonly business: number; readonly adapter: string }, secret: Secret) =>
-      credentials.add({ id, business, kind: `carrier_${adapter}`, secret: JSON.stringify(secret) }),
+    store: (
+      id: string,
+      { business, adapter }: { readonly business: number; readonly adapter: string },
+      secret: Secret,
+    ) => credentials.add({ id, business, kind: `carrier_${adapter}`, secret: JSON.stringify(secret) }),
     /** Destroys the credential after a day, for calls that began before. */
     destroy: (id: string, business: number) => credentials.remove(id, business),
   };

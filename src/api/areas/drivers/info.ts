@@ -70,7 +70,7 @@ export function infoOperations({
       driver_info: {
         driver_id: driverId,
         name: account?.name ?? null,
-        phone: account?.phone ?? null,
+        phone: account?.phone || null,
         home_region: home_region ?? null,
         languages: [...languages],
         transport: transport ?? null,

@@ -15,7 +15,17 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { createWrite } from '../../core/write.js';
 import { clientInput, granteeOf } from '../alliances/grantee.js';
-import { categoryInput, openingHours, placeInput, POI_VERSION, poiSchema, tagsInput, toPoi } from './shapes.js';
+import {
+  categoryInput,
+  clearedPlace,
+  openingHours,
+  placeInput,
+  POI_VERSION,
+  poiSchema,
+  tagsInput,
+  toChangedPlace,
+  toPoi,
+} from './shapes.js';
 
 const READ = {
   area: 'POI',
@@ -154,7 +164,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       versioned: POI_VERSION,
       returns: { read: 'poi' },
       summary: 'Update a point of interest',
-      description: 'Fields that are omitted stay unchanged.',
+      description: 'Fields that are omitted stay unchanged; null clears a field that may be absent.',
       rest: { method: 'patch', path: '/v1/pois/:poi_id' },
       answers: NOT_FOUND,
       input: z.object({
@@ -162,9 +172,11 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
         ...z
           .object({ ...placeInput, opening_hours: openingHours, tags: tagsInput, visibility: z.enum(VISIBILITIES) })
           .partial().shape,
+        ...clearedPlace,
       }),
       output: writeOutput,
-      run: ({ poi_id, ...place }, context) => send(poi_id, context, { do: 'change', place: place as Partial<Place> }),
+      run: ({ poi_id, ...changed }, context) =>
+        send(poi_id, context, { do: 'change', place: toChangedPlace(changed) as Partial<Place> }),
     }),
     operation({
       ...WRITE,

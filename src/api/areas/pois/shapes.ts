@@ -4,6 +4,7 @@ import { compact } from '../../../events/core/compact.js';
 import { poiStream, VISIBILITIES } from '../../../events/pois/events.js';
 import type { Via } from '../../../projections/alliances/active-grants.js';
 import type { Poi } from '../../../projections/pois/queries.js';
+import { clearable, emptied } from '../../core/clearing.js';
 import { positionInput, positionSchema } from '../../core/geo.js';
 import { ownVersionSchema, versionBy } from '../../core/versions.js';
 import { viaSchema } from '../alliances/grantee.js';
@@ -43,6 +44,21 @@ export const placeInput = {
   external_ref: z.string().trim().min(1).max(100).optional().describe('Id of the place in another system.'),
 };
 
+/** Members that a PATCH clears with `null`. */
+export const clearedPlace = {
+  address: placeInput.address.unwrap().nullable().optional(),
+  phone: clearable(placeInput.phone.unwrap()),
+  note: clearable(placeInput.note.unwrap()),
+  radius_m: placeInput.radius_m.unwrap().nullable().optional(),
+  external_ref: clearable(placeInput.external_ref.unwrap()),
+};
+
+/** Events store empty values for cleared members. */
+export function toChangedPlace<Input extends z.infer<z.ZodObject<typeof clearedPlace>>>(changed: Input) {
+  const { address, radius_m, ...place } = emptied(changed, 'phone', 'note', 'external_ref');
+  return compact({ ...place, address: address === null ? {} : address, radius_m: radius_m === null ? 0 : radius_m });
+}
+
 export const poiSchema = z
   .object({
     id: z.int(),
@@ -74,12 +90,12 @@ export function toPoi(poi: Poi, publicOnly: boolean, via?: Via): z.infer<typeof 
     name,
     category,
     position,
-    address,
+    address: address && Object.keys(address).length > 0 ? address : undefined,
     opening_hours,
     phone: phone || undefined,
     note: publicOnly ? undefined : note || undefined,
     tags,
-    radius_m,
+    radius_m: radius_m || undefined,
     visibility,
     external_ref: publicOnly ? undefined : external_ref || undefined,
     distance_m: metres === undefined ? undefined : Math.round(metres),

@@ -183,12 +183,22 @@ export function shiftOperations({ writeShift, queries, fleets, warehouses, accou
         409: '`SHIFT_OVERLAPS`: the driver has another shift at this time.',
         422: '`SHIFT_MONTH`: the new start is in another month.',
       },
-      input: z.object({ ...shiftIdInput, ...z.object(shiftMembers).partial().shape }),
+      input: z.object({
+        ...shiftIdInput,
+        ...z.object(shiftMembers).partial().shape,
+        vehicle_id: shiftMembers.vehicle_id
+          .unwrap()
+          .nullable()
+          .optional()
+          .describe('Vehicle of the fleet. Null: none.'),
+      }),
       output: writeOutput,
       async run({ shift_id, ...given }, { caller, cause, commandId, time, wrote }) {
         const { shift: before, fleet } = await shiftOf(caller, shift_id);
         const business = businessOf(caller);
-        const members = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+        const members = Object.fromEntries(
+          Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value ?? undefined]])),
+        );
         const input = { ...toShiftInput(before), ...members } as ShiftInput;
         const shift = toShift(input);
         await expectKnown(fleet, input, business, '');

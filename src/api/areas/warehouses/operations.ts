@@ -9,6 +9,7 @@ import type { TransferQueries } from '../../../projections/transfers/queries.js'
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { ReadSharedWarehouses } from '../../../projections/warehouses/shared.js';
 import { WAREHOUSE_IDS } from '../../../projections/warehouses/read-model.js';
+import { clearable, emptied } from '../../core/clearing.js';
 import { deleted, deletedSchema } from '../../core/deleted.js';
 import { businessOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
@@ -153,10 +154,11 @@ export function warehouseOperations({
             dock_minutes: z.int().min(0).max(1_440),
           })
           .partial().shape,
+        contact: clearable(siteInput.contact.unwrap()),
       }),
       output: writeOutput,
       run: ({ warehouse_id, ...site }, context) =>
-        send(warehouse_id, context, { do: 'change', site: toSite(site) as Partial<Site> }),
+        send(warehouse_id, context, { do: 'change', site: toSite(emptied(site, 'contact')) as Partial<Site> }),
     }),
     operation({
       ...WRITE,

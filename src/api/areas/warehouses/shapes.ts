@@ -106,7 +106,7 @@ export const toWarehouse = (
   timezone: one.timezone ?? 'UTC',
   opening_hours: one.opening ?? [],
   dock_minutes: one.dock_minutes ?? 0,
-  ...(one.contact !== undefined && { contact: one.contact }),
+  ...(one.contact && { contact: one.contact }),
   status: one.closed ? 'closed' : 'open',
   is_default: one.id === byDefault,
   location_count: Object.keys(one.locations).length,
