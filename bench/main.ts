@@ -14,6 +14,7 @@ import { measureDatasets } from './datasets.js';
 import { measureDispatch } from './dispatch.js';
 import { measureEffects } from './effects.js';
 import { measureEpcis } from './epcis.js';
+import { measureLabels } from './labels.js';
 import { measureLive } from './live.js';
 import { measureMcp } from './mcp.js';
 import { measureMoneyRequests } from './money-requests.js';
@@ -73,6 +74,7 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
       return [...(await measureWallets(databases, options)), ...(await measureMoneyRequests(databases, options))];
     },
   ],
+  labels: ['Labels of carriers', () => measureLabels(databases, preset)],
   search: ['Search', () => measureSearch(databases, { orders: preset.preloaded, searches: preset.requests / 4 })],
   datasets: [
     'Datasets',
