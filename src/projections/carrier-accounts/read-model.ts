@@ -37,11 +37,7 @@ const columns = {
   /** The event with the return address; empty: there is none. */
   sealed: json<SealedMembers[]>(),
   /** The part of the return address that is not personal. */
-<<<<<<< HEAD
-  return_area: optional(json<CarrierTerms['return_address']>()),
-=======
   return_area: optional(json<NonNullable<CarrierTerms['return_address']>>()),
->>>>>>> carriers
   disabled: flag(),
   created_at: text(),
   updated_at: text(),

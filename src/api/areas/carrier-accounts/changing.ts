@@ -121,15 +121,8 @@ export function changingOperations(options: ChangingOptions): Operation[] {
         const { caller, commandId, cause } = context;
         const business = businessOf(caller);
         const adapter = adapterOf(adapterId);
-<<<<<<< HEAD
-        const { settings, credentials } = checkedMembers(adapter, {
-          settings: input.settings,
-          credentials: input.credentials,
-        });
-=======
         const { price_tolerance_percent, refund_on, ...members } = input;
         const { settings, credentials } = checkedMembers(adapter, members);
->>>>>>> carriers
         const [id] = await context.reserveIds(CARRIER_ACCOUNT_IDS, 1);
         const call = { business, accountId: id!, settings, credentials };
         const offered = cause.dryRun
