@@ -24,9 +24,7 @@ import { createLabels } from './wiring/labels.js';
 export const labels = area({
   name: 'labels',
   examples: LABEL_EXAMPLES,
-  streams: [
-    { prefix: LABEL_PREFIX, events: LABEL_EVENTS, tenant: 'business', erasure: 'own', effects: LABEL_EFFECTS },
-  ],
+  streams: [{ prefix: LABEL_PREFIX, events: LABEL_EVENTS, tenant: 'business', erasure: 'own', effects: LABEL_EFFECTS }],
   readModels: [labelRows],
   followers: [LABEL_WORK],
   errors: { PURCHASE_IN_PROGRESS: 409, LABEL_EXISTS: 409, NO_LABEL: 409, LABEL_IN_USE: 409, NOT_VOIDABLE: 409 },
@@ -65,7 +63,16 @@ export const labels = area({
   effects: ({ effectKinds }) => effectKinds,
   fileReader: ({ queries }) => labelReader(queries),
   work({ files, queries, missing }, { engines, commands, progress, logger, now }) {
-    const work = startLabelWork({ engines, follow: commands.followLabels, files, queries, missing, progress, logger, now });
+    const work = startLabelWork({
+      engines,
+      follow: commands.followLabels,
+      files,
+      queries,
+      missing,
+      progress,
+      logger,
+      now,
+    });
     return [() => work.stop()];
   },
 });

@@ -33,7 +33,8 @@ export function billKindsOf(kinds: readonly BillKind[]) {
 
   function ofFamily(family: Family): BillKind {
     const kind = byFamily.get(family);
-    if (!kind) throw new Error(`No kind of order has bills of the family ${family}: add it in src/commands/commands.ts.`);
+    if (!kind)
+      throw new Error(`No kind of order has bills of the family ${family}: add it in src/commands/commands.ts.`);
     return kind;
   }
 

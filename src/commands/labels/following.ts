@@ -82,7 +82,10 @@ export function createFollowLabels({ log, types, trackings, settle }: FollowLabe
     if (event.type === PaymentBegun.type || event.type === RefundBegun.type) return moveMoney(order, created, event);
     const numbers = numbersOf(order, event);
     const positions = await Promise.all(numbers.map((number) => writeScan(created, number, event)));
-    return positions.reduce((last, one) => (one !== undefined && (last === undefined || one > last) ? one : last), undefined);
+    return positions.reduce(
+      (last, one) => (one !== undefined && (last === undefined || one > last) ? one : last),
+      undefined,
+    );
   }
 
   async function moveMoney({ state: { bill } }: ReadLabelOrder, created: NewLabelOrder, event: StoredEvent) {
@@ -123,7 +126,11 @@ export function createFollowLabels({ log, types, trackings, settle }: FollowLabe
     };
     const { position } = await trackings(trackingStream(id), push, cause);
     if (event.type !== LABEL_PURCHASE.done.type) return position;
-    const granted = await trackings(trackingStream(id), { kind: 'grant', id, provider: carrierProvider(created) }, cause);
+    const granted = await trackings(
+      trackingStream(id),
+      { kind: 'grant', id, provider: carrierProvider(created) },
+      cause,
+    );
     return granted.position ?? position;
   }
 }

@@ -20,7 +20,8 @@ export const createLabelReader =
     const past: StoredEvent[] = [];
     for await (const event of log.read(stream)) past.push(decoded(event, types));
     const state = past.reduce((now, event) => evolve(now, pastOf(event, event.data)), initial());
-    const created = past.find(({ type }) => type === LabelOrderCreated.type)?.data as unknown as NewLabelOrder | undefined;
+    const created = past.find(({ type }) => type === LabelOrderCreated.type)?.data as unknown as
+      NewLabelOrder | undefined;
     return { state, created, past };
   };
 

@@ -48,7 +48,11 @@ export function purchaseRequestOf(order: Requested, about: string): OfLabelOrder
 }
 
 /** Undefined: the shipment has no label. */
-export function voidRequestOf(orderId: number, order: LabelOrder, about: string): OfLabelOrder<VoidRequest> | undefined {
+export function voidRequestOf(
+  orderId: number,
+  order: LabelOrder,
+  about: string,
+): OfLabelOrder<VoidRequest> | undefined {
   const shipment = order.shipments.find((one) => one.about === about);
   const [first] = shipment?.packages ?? [];
   const tracking_number = order.packages.find(({ package_id }) => package_id === first)?.tracking_number;

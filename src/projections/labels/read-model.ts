@@ -49,7 +49,9 @@ const columns = {
 };
 export type LabelRow = RowOf<typeof columns>;
 
-const BILL_TYPES: ReadonlySet<string> = new Set((BILL_EVENTS as readonly Pick<EventType, 'type'>[]).map(({ type }) => type));
+const BILL_TYPES: ReadonlySet<string> = new Set(
+  (BILL_EVENTS as readonly Pick<EventType, 'type'>[]).map(({ type }) => type),
+);
 
 function fold(row: LabelRow | undefined, event: StoredEvent): LabelRow {
   if (!row) {

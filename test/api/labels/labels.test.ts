@@ -14,9 +14,13 @@ describe('label orders', () => {
 
   type User = 'employee' | 'customer' | 'client_admin';
   const create = (user: User, body: object) => w.as(user, '/label-orders', body);
-  const orderOf = async (id: number, user: User = 'employee') => (await w.as(user, `/label-orders/${id}`)).json.label_order;
+  const orderOf = async (id: number, user: User = 'employee') =>
+    (await w.as(user, `/label-orders/${id}`)).json.label_order;
   const cancel = (body: object, user: User = 'employee') => w.as(user, '/label-orders/cancel', body);
-  const faulty = (text: string, more: object = {}) => ({ ...shipmentOf(1, { ship_to: { ...RECIPIENT, company: text } }), ...more });
+  const faulty = (text: string, more: object = {}) => ({
+    ...shipmentOf(1, { ship_to: { ...RECIPIENT, company: text } }),
+    ...more,
+  });
   const inSheet = () => ({ method_id: w.sheet.method });
   const outside = () => ({ method_id: w.outside.method });
   const timelineOf = (number: string) => w.t.read(number);
@@ -32,7 +36,13 @@ describe('label orders', () => {
     expect(made.status, made.text).to.equal(201);
     const { order_id: id, result, label_order: order } = made.json;
     expect(result).to.equal(true);
-    expect(order).to.include({ id, status: 'LABEL_PURCHASED', status_id: 20, order_ref: 'A-17', carrier: 'Demo Vans' });
+    expect(order).to.include({
+      id,
+      status: 'LABEL_PURCHASED',
+      order_status_id: 20,
+      order_ref: 'A-17',
+      carrier: 'Demo Vans',
+    });
     expect(order.packages.map((one: { label_status: string }) => one.label_status)).to.deep.equal([
       'purchased',
       'purchased',
@@ -41,8 +51,8 @@ describe('label orders', () => {
     expect(order.tracking_numbers).to.have.length(2);
     const files = await w.as('employee', '/shipping/getShippingLabel', { order_id: id });
     expect(files.status, files.text).to.equal(200);
-    expect(Buffer.from(files.json.labels[0].base64 as string, 'base64').toString('latin1')).to.match(/^%PDF-/);
-    const { href } = order.packages[0].label as { readonly href: string };
+    expect(Buffer.from(files.json.label_files[0].base64 as string, 'base64').toString('latin1')).to.match(/^%PDF-/);
+    const { href } = order.packages[0].label_file as { readonly href: string };
     const file = await w.as('employee', href.replace('/api/v1', ''));
     expect(file.status).to.equal(200);
     expect((await timelineOf(number!)).text).to.include('information_submitted');
@@ -75,7 +85,7 @@ describe('label orders', () => {
     expect(made.status, made.text).to.equal(201);
     const { order_id: id, label_order: order } = made.json;
     expect(made.json.result).to.equal(false);
-    expect(order).to.include({ status: 'LABEL_PURCHASE_FAILED', status_id: 15, payment_status: 'refunded' });
+    expect(order).to.include({ status: 'LABEL_PURCHASE_FAILED', order_status_id: 15, payment_status: 'refunded' });
     expect(order.packages[0]).to.include({ label_status: 'failed', tracking_number: null });
     expect(await w.balance('USD')).to.equal(before);
     const answers = await Promise.all(
@@ -85,7 +95,10 @@ describe('label orders', () => {
     expect(codes.filter(([status]) => status === 200)).to.deep.equal([[200, true]]);
     for (const [status, code] of codes)
       if (status !== 200)
-        expect([status, ['PAYMENT_IN_PROGRESS', 'PURCHASE_IN_PROGRESS', 'LABEL_EXISTS'].includes(code as string)]).to.deep.equal([409, true]);
+        expect([
+          status,
+          ['PAYMENT_IN_PROGRESS', 'PURCHASE_IN_PROGRESS', 'LABEL_EXISTS'].includes(code as string),
+        ]).to.deep.equal([409, true]);
     expect(await orderOf(id)).to.include({ status: 'LABEL_PURCHASED' });
     const { bill } = (await w.as('customer', `/orders/${id}/bill`)).json;
     expect([bill.paid_amount, bill.remaining_amount]).to.deep.equal([bill.total_price, '0.00']);
@@ -102,7 +115,9 @@ describe('label orders', () => {
     await w.credit('1.00');
     const poor = await create('customer', { ...shipmentOf(), ...inSheet() });
     expect([poor.status, poor.json.code], poor.text).to.deep.equal([402, 'INSUFFICIENT_FUNDS']);
-    expect((await w.as('customer', '/label-orders?per_page=1')).json.label_orders[0]?.status).not.to.equal('LABEL_PENDING');
+    expect((await w.as('customer', '/label-orders?per_page=1')).json.label_orders[0]?.status).not.to.equal(
+      'LABEL_PENDING',
+    );
     expect((await w.easypost.state()).shipments.length).to.equal(shipments);
     await w.credit('20.00');
     const rich = await create('customer', { ...shipmentOf(), ...inSheet() });
@@ -118,7 +133,11 @@ describe('label orders', () => {
     const { status, json, text } = await create('employee', { ...shipmentOf(), ...outside() });
     expect(status, text).to.equal(201);
     expect(json.label_order.status).to.equal('LABEL_PURCHASED');
-    expect(json.label_order.packages[0]).to.include({ label_status: 'purchased', is_label_missing: true, label: null });
+    expect(json.label_order.packages[0]).to.include({
+      label_status: 'purchased',
+      is_label_missing: true,
+      label_file: null,
+    });
     const files = await w.as('employee', '/label-orders/files', { order_id: json.order_id });
     expect([files.status, files.json.code], files.text).to.deep.equal([409, 'NO_LABEL']);
   });
@@ -165,7 +184,9 @@ describe('label orders', () => {
     expect([hidden.status, hidden.json.code]).to.deep.equal([404, 'ORDER_NOT_FOUND']);
     expect([unknown.status, unknown.json.code]).to.deep.equal([404, 'ORDER_NOT_FOUND']);
     const list = await w.as('customer', '/label-orders?per_page=200');
-    expect(list.json.label_orders.every((one: { customer_id: number }) => one.customer_id === w.customer)).to.equal(true);
+    expect(list.json.label_orders.every((one: { customer_id: number }) => one.customer_id === w.customer)).to.equal(
+      true,
+    );
     const detail = await w.as('customer', '/labelservice/getShippingDetail', { order_id: id });
     expect(detail.status, detail.text).to.equal(200);
     expect(detail.text).not.to.include('carrier_cost');
@@ -210,7 +231,11 @@ describe('label orders', () => {
   it('has a bill under the id of the order, and no operation takes the id of another kind', async () => {
     const { order_id: id } = (await create('customer', { ...shipmentOf(), ...inSheet() })).json as { order_id: number };
     const bill = await w.as('customer', `/orders/${id}/bill`);
-    expect(bill.json.bill, bill.text).to.include({ family: 'label_service', total_price: '5.90', payment_status: 'unpaid' });
+    expect(bill.json.bill, bill.text).to.include({
+      family: 'label_service',
+      total_price: '5.90',
+      payment_status: 'unpaid',
+    });
     const charges = { lines: [{ code: 'flat', amount: '3.00' }], currency: 'EUR' };
     const set = await w.as('client_admin', `/orders/${id}/charges`, charges, 'PUT');
     expect(set.json.bill?.total_price, set.text).to.equal('3.00');
@@ -226,8 +251,15 @@ describe('label orders', () => {
 
     const unknown = 99_999_999;
     const same = async (path: (id: number) => string, other: number, body?: object) => {
-      const [one, two] = [await w.as('client_admin', path(other), body), await w.as('client_admin', path(unknown), body)];
-      expect([one.status, one.json.code, one.json.detail], path(other)).to.deep.equal([404, two.json.code, two.json.detail]);
+      const [one, two] = [
+        await w.as('client_admin', path(other), body),
+        await w.as('client_admin', path(unknown), body),
+      ];
+      expect([one.status, one.json.code, one.json.detail], path(other)).to.deep.equal([
+        404,
+        two.json.code,
+        two.json.detail,
+      ]);
     };
     await same((one) => `/orders/${one}`, id);
     await same((one) => `/orders/${one}/cancel`, id, {});
@@ -244,7 +276,11 @@ describe('label orders', () => {
   it('creates nothing for an unknown customer', async () => {
     const bought = (await purchasesOf()).length;
     const { total } = (await w.as('employee', '/label-orders?per_page=1')).json as { readonly total: number };
-    const { json, text } = await w.as('employee', '/labelservice/submitOrder', { ...shipmentOf(), ...outside(), customer_id: 999_999 });
+    const { json, text } = await w.as('employee', '/labelservice/submitOrder', {
+      ...shipmentOf(),
+      ...outside(),
+      customer_id: 999_999,
+    });
     expect(json.code, text).to.equal('INVALID_INPUT');
     expect((await w.as('employee', '/label-orders?per_page=1')).json.total).to.equal(total);
     expect((await purchasesOf()).length).to.equal(bought);

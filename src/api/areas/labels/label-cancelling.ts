@@ -50,11 +50,7 @@ export function labelCancelling(options: LabelCancellingOptions): Operation {
 
   return operation({
     name: 'labelOrderCancel',
-    fixed: {
-      name: 'labelserviceCancelShippingLabel',
-      method: 'post',
-      path: '/v1/labelservice/cancelShippingLabel',
-    },
+    fixed: { name: 'labelserviceCancelShippingLabel', method: 'post', path: '/v1/labelservice/cancelShippingLabel' },
     area: 'LabelService',
     summary: 'Cancel a label order and void its labels',
     description:
@@ -144,9 +140,5 @@ function toVoids({ packages, void: attempt }: LabelShipment): z.infer<typeof voi
           : attempt.ended === 'voided' && attempt.status === 'submitted'
             ? 'refunded'
             : (attempt.status ?? 'requested');
-  return packages.map((package_id) => ({
-    package_id,
-    void_status: status,
-    failure_code: attempt?.code ?? null,
-  }));
+  return packages.map((package_id) => ({ package_id, void_status: status, failure_code: attempt?.code ?? null }));
 }

@@ -49,14 +49,9 @@ export const labelContent = ({ queries, open, downloadMissing }: LabelContentOpt
     output: z.object({
       result: z.boolean(),
       order_id: z.int(),
-      labels: z.array(
+      label_files: z.array(
         z
-          .object({
-            package_id: z.string(),
-            tracking_number: z.string(),
-            media_type: z.string(),
-            base64: z.string(),
-          })
+          .object({ package_id: z.string(), tracking_number: z.string(), media_type: z.string(), base64: z.string() })
           .meta({ id: 'LabelContent' }),
       ),
     }),
@@ -75,24 +70,23 @@ export const labelContent = ({ queries, open, downloadMissing }: LabelContentOpt
       if (size > MAX_BYTES) throw new ApiError('FILE_TOO_LARGE', { params: { max: MAX_BYTES } });
       const labels = await Promise.all(wanted.map((one) => contentOf(open, one)));
       if (labels.some((one) => one === undefined)) throw new ApiError('NO_LABEL', { params: { state: order.state } });
-      return { result: true, order_id: order.id, labels: labels.flatMap((one) => one ?? []) };
+      return { result: true, order_id: order.id, label_files: labels.flatMap((one) => one ?? []) };
     },
   });
 
-
 async function contentOf(open: LabelContentOptions['open'], { package_id, tracking_number, label }: LabelPackage) {
-    const content = await open(label!.file_id).catch((error: unknown) => {
-      throw error instanceof FileDamaged ? new ApiError('FILE_DAMAGED') : error;
-    });
-    return (
-      content && {
-        package_id,
-        tracking_number: tracking_number!,
-        media_type: label!.media_type,
-        base64: content.toString('base64'),
-      }
-    );
-  }
+  const content = await open(label!.file_id).catch((error: unknown) => {
+    throw error instanceof FileDamaged ? new ApiError('FILE_DAMAGED') : error;
+  });
+  return (
+    content && {
+      package_id,
+      tracking_number: tracking_number!,
+      media_type: label!.media_type,
+      base64: content.toString('base64'),
+    }
+  );
+}
 
 /** A label is encrypted with the key of its order, which its subject names. */
 export const labelReader = (queries: Pick<LabelQueries, 'byId'>): FileReader => ({

@@ -43,11 +43,7 @@ const carrierShipmentOutput = priced(
 export const labelDetail = ({ queries, detailOf, refreshVoids }: LabelDetailOptions): Operation =>
   operation({
     name: 'labelOrderCarrierDetail',
-    fixed: {
-      name: 'labelserviceGetShippingDetail',
-      method: 'post',
-      path: '/v1/labelservice/getShippingDetail',
-    },
+    fixed: { name: 'labelserviceGetShippingDetail', method: 'post', path: '/v1/labelservice/getShippingDetail' },
     area: 'LabelService',
     summary: 'Get the shipping detail of a label order',
     description:
@@ -75,9 +71,7 @@ export const labelDetail = ({ queries, detailOf, refreshVoids }: LabelDetailOpti
       const bought = order.labels.shipments.filter((one) => one.bought);
       const shipments = cause.dryRun
         ? []
-        : await Promise.all(
-            bought.map(async (one) => toShipment(order, one, await detailOf(order, one), isCustomer)),
-          );
+        : await Promise.all(bought.map(async (one) => toShipment(order, one, await detailOf(order, one), isCustomer)));
       if (!cause.dryRun) await refreshVoids(order.id);
       return {
         result: shipments.every(({ failure_code }) => failure_code === null),

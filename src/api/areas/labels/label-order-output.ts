@@ -48,7 +48,7 @@ const labelPackageOutput = z
       .describe('`open`: the result of the purchase is unknown, and staff must settle it with `effectSettle`.'),
     tracking_number: text.nullable(),
     failure_code: text.nullable().describe('Why the label was not bought, as the carrier reports it.'),
-    label: labelFileOutput.nullable(),
+    label_file: labelFileOutput.nullable(),
     is_label_missing: z
       .boolean()
       .describe('True: the label was bought, but could not be downloaded yet. The service tries again.'),
@@ -66,7 +66,7 @@ export const labelOrderOutput = priced(
     status: z
       .enum(LABEL_STATE_NAMES)
       .describe('`LABEL_PURCHASE_FAILED`: at least one label is missing; `labelOrderPurchase` buys it.'),
-    status_id: z.int().describe('Permanent number of the status.'),
+    order_status_id: z.int().describe('Permanent number of the status.'),
     customer_id: z.int().nullable(),
     order_ref: text.nullable(),
     carrier_account_id: z.int(),
@@ -105,7 +105,7 @@ export function toLabelOrder(
   return {
     id: view.id,
     status: view.state,
-    status_id: LABEL_STATES[view.state],
+    order_status_id: LABEL_STATES[view.state],
     customer_id: view.customer_id,
     order_ref: view.order_ref,
     carrier_account_id: view.account_id,
@@ -143,7 +143,7 @@ function toPackage({ details, labels }: LabelOrderView, parcel: LabelPackage): z
     label_status: labelStatusOf(shipment),
     tracking_number: parcel.tracking_number ?? null,
     failure_code: shipment.bought ? null : (shipment.purchase?.code ?? null),
-    label: label
+    label_file: label
       ? {
           file_id: label.file_id,
           format: label.format,

@@ -195,13 +195,15 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
         return {
           ...created,
           chosen_rate_id: fitting[0]?.rate_id ?? null,
-          considered: fitting.slice(0, 20).map(({ rate_id, carrier }) => ({
-            rate_id,
-            carrier: carrier.carrier,
-            method_id: carrier.method_id,
-            method_name: carrier.method_name,
-            delivery_days: carrier.delivery_days ?? null,
-          })),
+          considered: fitting
+            .slice(0, 20)
+            .map(({ rate_id, carrier }) => ({
+              rate_id,
+              carrier: carrier.carrier,
+              method_id: carrier.method_id,
+              method_name: carrier.method_name,
+              delivery_days: carrier.delivery_days ?? null,
+            })),
         };
       },
     }),
@@ -236,4 +238,3 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
 
 /** Whether no label was refused. A purchase that still runs is not refused. */
 const isBought = ({ order }: LabelState): boolean => labelOrderState(order) !== 'LABEL_PURCHASE_FAILED';
-

@@ -100,7 +100,12 @@ export function createPlaceLabelOrders(options: PlaceLabelOrderOptions) {
       ...one,
       digest: digestOf(purchaseRequestOf({ ...data, order_id: orderId }, one.about)),
     }));
-    const payment = await paymentFor(customerId, rate.agreed && totalOf(rate.agreed), { orderId, business, cause, commandId });
+    const payment = await paymentFor(customerId, rate.agreed && totalOf(rate.agreed), {
+      orderId,
+      business,
+      cause,
+      commandId,
+    });
     return {
       do: 'create' as const,
       commandId,
@@ -155,7 +160,12 @@ export function createPlaceLabelOrders(options: PlaceLabelOrderOptions) {
   }
 
   /** Performs the effects of the order that are open. `isNew`: this request has appended their beginnings. */
-  async function perform_(stream: string, state: LabelState, { cause, wrote }: Of, isNew: boolean): Promise<LabelState> {
+  async function perform_(
+    stream: string,
+    state: LabelState,
+    { cause, wrote }: Of,
+    isNew: boolean,
+  ): Promise<LabelState> {
     const open = [...state.effects.values()].filter(({ step }) => step === 'begun' || step === 'reserved');
     await Promise.all(open.map((effect) => perform({ stream, effect, changed: isNew, cause })));
     const after = await read(stream);

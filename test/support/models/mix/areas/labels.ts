@@ -87,7 +87,12 @@ export const MIX = generator({
           package_id: about,
           tracking_number: `MIX${pick.of(1_000_000)}`,
           ...(pick.of(2) === 1 && {
-            label: { file_id: derivedId('mix file', pick.of(9)), format: 'pdf', media_type: 'application/pdf', bytes: 9 },
+            label: {
+              file_id: derivedId('mix file', pick.of(9)),
+              format: 'pdf',
+              media_type: 'application/pdf',
+              bytes: 9,
+            },
           }),
         },
       ],
@@ -98,7 +103,9 @@ export const MIX = generator({
       step(LABEL_PURCHASE.kind, () => ({ step: 'refused', code: 'NO_RATE', text: 'Ada', final: true }))(tools, pick),
     ) as never,
   leaveOpen: (tools, pick) =>
-    rarely(pick, 3, async () => step(LABEL_PURCHASE.kind, () => ({ step: 'left_open', cause: 'timeout' }))(tools, pick)) as never,
+    rarely(pick, 3, async () =>
+      step(LABEL_PURCHASE.kind, () => ({ step: 'left_open', cause: 'timeout' }))(tools, pick),
+    ) as never,
   buyAgain: act((tools, pick, id) => ({
     do: 'purchase',
     ...(pick.of(2) === 1 && { payment: { paymentId: paymentOf(id, 2), accountId: tools.id(1) } }),
