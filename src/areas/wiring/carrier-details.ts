@@ -1,4 +1,4 @@
-/** Reads shipments at their carrier, and records what it reports about voids. */
+/** Reads shipments at their carrier, and records its reports about voids. */
 import type { Handle } from '../../commands/core/handle.js';
 import type { LabelCommand, LabelReply } from '../../commands/labels/command.js';
 import type { LabelReader } from '../../commands/labels/reader.js';

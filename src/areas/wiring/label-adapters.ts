@@ -1,5 +1,5 @@
 /** The effects of carriers as effects of label orders: with the account, its credentials, and the files of labels. */
-import type { OfLabelOrder } from '../../commands/labels/requests.js';
+import type { OfLabelOrder } from '../../api/areas/labels/label-requests.js';
 import type { AccountCall, Adapter, EffectResult, Outcome } from '../../engines/outside/adapter.js';
 import type {
   CarrierAdapter,
@@ -64,7 +64,7 @@ export function createLabelAdapters({ accounts, calls, files }: LabelAdaptersOpt
     };
   }
 
-  /** A label whose download fails is bought all the same: the service downloads it again. */
+  /** A label whose download fails is still bought: the service downloads it again. */
   async function purchaseResult(
     { packages, ...bought }: PurchaseResult,
     { business }: AccountCall,

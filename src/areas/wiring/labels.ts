@@ -1,6 +1,6 @@
 /** Creates the parts of label orders: the calls to carriers, the files of labels, and the background work. */
 import type { EffectKind } from '../../effects/kinds.js';
-import { purchaseRequestOf, voidRequestOf } from '../../commands/labels/requests.js';
+import { purchaseRequestOf, voidRequestOf } from '../../api/areas/labels/label-requests.js';
 import { createLabelReader } from '../../commands/labels/reader.js';
 import { createPublicFileReader } from '../../engines/outside/fetch-public-file.js';
 import { unseal } from '../../events/core/codec.js';

@@ -20,7 +20,7 @@ export interface BillReply {
 }
 
 export interface BillKind {
-  /** Of its streams: the prefix and the id of the order. */
+  /** Prefix of its streams. The id of the order follows it. */
   readonly prefix: string;
   readonly family: Family;
   readonly handle: Handle<BillCommand, BillReply>;

@@ -167,7 +167,7 @@ const ALONE: ReadonlySet<LabelCommand['do']> = new Set([
   'follow_scan',
 ]);
 
-/** Wraps the handler of label orders: it also writes what follows, so that the returned position includes both. */
+/** Wraps the handler of label orders: it also writes the events that follow, so that the returned position includes both. */
 export function withLabelFollowing(
   handle: Handle<LabelCommand, LabelReply>,
   follow: FollowLabels,

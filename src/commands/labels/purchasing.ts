@@ -15,7 +15,7 @@ import { beginEffect } from '../effects/book.js';
 import type { CreateLabelOrder, LabelAddress, PurchaseLabels, RequiredPayment, StoreLabel } from './command.js';
 import type { LabelState } from './state.js';
 
-/** New events of a command, and the beginnings of effects, which have ids of their own. */
+/** New events of a command, and the beginnings of effects, which have separate ids. */
 export interface Ruling {
   readonly events: readonly NewEvent[];
   readonly begun?: readonly Fact[];

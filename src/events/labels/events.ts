@@ -1,5 +1,5 @@
 /**
- * Events of a label order: parcels that a carrier transports with a label of its own. Stream `label-<order id>`, which
+ * Events of a label order: parcels that a carrier transports with its label. Stream `label-<order id>`, which
  * is also the key subject of the personal members. The bill of the order is in the same stream.
  */
 import { z } from 'zod';

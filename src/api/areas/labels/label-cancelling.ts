@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { LabelCommand, LabelReply } from '../../../commands/labels/command.js';
 import type { LabelReader } from '../../../commands/labels/reader.js';
-import { voidRequestOf } from '../../../commands/labels/requests.js';
+import { voidRequestOf } from './label-requests.js';
 import type { LabelState } from '../../../commands/labels/state.js';
 import { VOID_STATUSES } from '../../../events/labels/effects.js';
 import { labelStream } from '../../../events/labels/events.js';

@@ -4,7 +4,7 @@ import type { Cause, Handle } from '../../../commands/core/handle.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { CreateLabelOrder, LabelCommand, LabelReply, RequiredPayment } from '../../../commands/labels/command.js';
 import type { LabelReader } from '../../../commands/labels/reader.js';
-import { purchaseRequestOf } from '../../../commands/labels/requests.js';
+import { purchaseRequestOf } from './label-requests.js';
 import type { LabelState } from '../../../commands/labels/state.js';
 import type { CarrierAdapter } from '../../../engines/outside/carriers/port.js';
 import type { CarrierShipment, LabelFormat, LabelSize } from '../../../engines/outside/carriers/shipment.js';

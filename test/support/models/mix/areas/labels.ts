@@ -10,7 +10,7 @@ import { derivedId } from '../../../../../src/events/otep/identity.js';
 import { generator, rarely, type Act, type Tools } from '../generator.js';
 import type { Pick } from '../pick.js';
 
-const PACKAGES = ['1', '2'] as const;
+const PACKAGES = ['1'] as const;
 const paymentOf = (id: number, n: number): string => derivedId('mix label payment', id, n);
 const zero = '0.00';
 const chargesOf = (total: string) => ({
@@ -35,7 +35,7 @@ const step =
   (tools, pick) => {
     const id = tools.existing(pick);
     const about = pick.one(...PACKAGES);
-    const effectId = effectIdFor({ stream: labelStream(id), kind, about, attempt: pick.of(2) });
+    const effectId = effectIdFor({ stream: labelStream(id), kind, about, attempt: pick.of(4) === 1 ? 2 : 1 });
     return tools.send(labels, labelStream(id), { do: 'effect', kind, effectId, record: record(pick, about) } as never);
   };
 const stop = (pick: Pick) => ({ name: `Person ${pick.of(9)}`, street: 'Main 1', city: 'Berlin', country: 'DE' });
@@ -65,7 +65,7 @@ export const MIX = generator({
       },
       ...(price !== undefined && { agreed: { charges: chargesOf(price), settlement: 'online' as const } }),
       ...(price !== undefined &&
-        pick.of(2) === 1 && { payment: { paymentId: paymentOf(id, 1), accountId: tools.id(1) } }),
+        pick.of(4) === 1 && { payment: { paymentId: paymentOf(id, 1), accountId: tools.id(1) } }),
     });
   },
   conclude: act((_tools, pick, id) => ({
@@ -99,11 +99,11 @@ export const MIX = generator({
     },
   })),
   refuse: (tools, pick) =>
-    rarely(pick, 3, async () =>
+    rarely(pick, 8, async () =>
       step(LABEL_PURCHASE.kind, () => ({ step: 'refused', code: 'NO_RATE', text: 'Ada', final: true }))(tools, pick),
     ) as never,
   leaveOpen: (tools, pick) =>
-    rarely(pick, 3, async () =>
+    rarely(pick, 8, async () =>
       step(LABEL_PURCHASE.kind, () => ({ step: 'left_open', cause: 'timeout' }))(tools, pick),
     ) as never,
   buyAgain: act((tools, pick, id) => ({
@@ -134,7 +134,7 @@ export const MIX = generator({
   submit: (tools, pick) =>
     rarely(pick, 3, () => send(tools, tools.existing(pick), { do: 'submit_information' })) as never,
   scan: (tools, pick) =>
-    rarely(pick, 4, () =>
+    rarely(pick, 8, () =>
       send(tools, tools.existing(pick), {
         do: 'follow_scan',
         packageId: pick.one(...PACKAGES),
@@ -144,7 +144,7 @@ export const MIX = generator({
       }),
     ) as never,
   cancel: (tools, pick) =>
-    rarely(pick, 2, () =>
+    rarely(pick, 3, () =>
       send(tools, tools.existing(pick), {
         do: 'cancel',
         packageId: pick.of(3) === 1 ? '1' : undefined,

@@ -1,10 +1,10 @@
 /** The requests to carriers. They follow from the events of the order, so every repetition is the same. */
-import type { PurchaseRequest, VoidRequest } from '../../engines/outside/carriers/port.js';
-import type { CarrierShipment } from '../../engines/outside/carriers/shipment.js';
-import { compact } from '../../events/core/compact.js';
-import { WHOLE_ORDER } from '../../events/labels/effects.js';
-import type { NewLabelOrder } from '../../events/labels/events.js';
-import type { LabelOrder } from '../../events/labels/order.js';
+import type { PurchaseRequest, VoidRequest } from '../../../engines/outside/carriers/port.js';
+import type { CarrierShipment } from '../../../engines/outside/carriers/shipment.js';
+import { compact } from '../../../events/core/compact.js';
+import { WHOLE_ORDER } from '../../../events/labels/effects.js';
+import type { NewLabelOrder } from '../../../events/labels/events.js';
+import type { LabelOrder } from '../../../events/labels/order.js';
 
 /** A request, and the order that it is for. */
 export interface OfLabelOrder<Request> {
