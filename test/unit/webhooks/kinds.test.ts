@@ -5,6 +5,7 @@ import { EVENT_TYPES, STREAMS } from '../../../src/areas/index.js';
 import type { JsonObject, StoredEvent } from '../../../src/events/core/log.js';
 import { kindOf, typeOf, WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
 import { exampleBody } from '../../../src/webhooks/examples.js';
+import type { Kind } from '../../../src/webhooks/kind.js';
 import { businessOf, KINDS, kindsByEvent } from '../../../src/webhooks/kinds.js';
 import { sourceOfType } from '../../support/checks/source-locations.js';
 import { EVENTS_WITHOUT_WEBHOOK } from './events-without-webhook.js';

@@ -40,64 +40,77 @@ const step =
   };
 const stop = (pick: Pick) => ({ name: `Person ${pick.of(9)}`, street: 'Main 1', city: 'Berlin', country: 'DE' });
 
-export const MIX = generator({
-  create(tools, pick) {
-    const id = tools.fresh();
-    const price = pick.of(4) === 1 ? undefined : `${pick.of(9)}.50`;
-    return send(tools, id, {
-      do: 'create',
-      order: {
-        customer_id: tools.id(1),
-        account_id: pick.of(2),
-        adapter: 'double',
-        method_id: pick.of(9),
-        method_code: 'express',
-        method_name: 'Express',
-        carrier: 'Double',
-        ship_date: tools.date,
-        from: stop(pick),
-        to: stop(pick),
-        packages: PACKAGES.map((package_id) => ({ package_id, weight_kg: pick.of(9) })),
-        options: {},
-        label_format: pick.one('pdf', 'png', 'zpl'),
-        label_size: pick.one('4x6', 'a6', 'a4'),
-        shipments: PACKAGES.map((about) => ({ about, packages: [about], digest: `digest ${about}` })),
+function create(tools: Tools, pick: Pick, id: number) {
+  const price = pick.of(4) === 1 ? undefined : `${pick.of(9)}.50`;
+  return send(tools, id, {
+    do: 'create',
+    order: {
+      customer_id: tools.id(1),
+      account_id: pick.of(2),
+      adapter: 'double',
+      method_id: pick.of(9),
+      method_code: 'express',
+      method_name: 'Express',
+      carrier: 'Double',
+      ship_date: tools.date,
+      from: stop(pick),
+      to: stop(pick),
+      packages: PACKAGES.map((package_id) => ({ package_id, weight_kg: pick.of(9) })),
+      options: {},
+      label_format: pick.one('pdf', 'png', 'zpl'),
+      label_size: pick.one('4x6', 'a6', 'a4'),
+      shipments: PACKAGES.map((about) => ({ about, packages: [about], digest: `digest ${about}` })),
+    },
+    ...(price !== undefined && { agreed: { charges: chargesOf(price), settlement: 'online' as const } }),
+    ...(price !== undefined &&
+      pick.of(4) === 1 && { payment: { paymentId: paymentOf(id, 1), accountId: tools.id(1) } }),
+  });
+}
+
+const boughtRecord = (pick: Pick, about: string): EffectRecord => ({
+  step: 'done',
+  result: {
+    remote_id: `shp_${pick.of(9)}`,
+    carrier: 'Double',
+    service: 'Express',
+    cost: '4.20',
+    currency: 'EUR',
+    packages: [
+      {
+        package_id: about,
+        tracking_number: `MIX${pick.of(1_000_000)}`,
+        ...(pick.of(2) === 1 && {
+          label: { file_id: derivedId('mix file', pick.of(9)), format: 'pdf', media_type: 'application/pdf', bytes: 9 },
+        }),
       },
-      ...(price !== undefined && { agreed: { charges: chargesOf(price), settlement: 'online' as const } }),
-      ...(price !== undefined &&
-        pick.of(4) === 1 && { payment: { paymentId: paymentOf(id, 1), accountId: tools.id(1) } }),
-    });
+    ],
   },
+});
+
+/** Records a step of the first attempt. */
+const record = (tools: Tools, id: number, kind: string, step: EffectRecord) => {
+  const effectId = effectIdFor({ stream: labelStream(id), kind, about: '1', attempt: 1 });
+  return tools.send(labels, labelStream(id), { do: 'effect', kind, effectId, record: step } as never);
+};
+
+/** A new order with a label. */
+async function boughtOrder(tools: Tools, pick: Pick): Promise<number> {
+  const id = tools.fresh();
+  await create(tools, pick, id);
+  await send(tools, id, { do: 'conclude_payment', paymentId: paymentOf(id, 1) }).catch(() => undefined);
+  await record(tools, id, LABEL_PURCHASE.kind, boughtRecord(pick, '1'));
+  return id;
+}
+
+export const MIX = generator({
+  create: (tools, pick) => create(tools, pick, tools.fresh()),
   conclude: act((_tools, pick, id) => ({
     do: 'conclude_payment',
     paymentId: paymentOf(id, pick.of(2)),
     ...(pick.of(4) === 1 && { failure: 'INSUFFICIENT_FUNDS' as const }),
   })),
   reserve: step(LABEL_PURCHASE.kind, (pick) => ({ step: 'reserved', remoteId: `shp_${pick.of(9)}` })),
-  bought: step(LABEL_PURCHASE.kind, (pick, about) => ({
-    step: 'done',
-    result: {
-      remote_id: `shp_${pick.of(9)}`,
-      carrier: 'Double',
-      service: 'Express',
-      cost: '4.20',
-      currency: 'EUR',
-      packages: [
-        {
-          package_id: about,
-          tracking_number: `MIX${pick.of(1_000_000)}`,
-          ...(pick.of(2) === 1 && {
-            label: {
-              file_id: derivedId('mix file', pick.of(9)),
-              format: 'pdf',
-              media_type: 'application/pdf',
-              bytes: 9,
-            },
-          }),
-        },
-      ],
-    },
-  })),
+  bought: step(LABEL_PURCHASE.kind, boughtRecord),
   refuse: (tools, pick) =>
     rarely(pick, 8, async () =>
       step(LABEL_PURCHASE.kind, () => ({ step: 'refused', code: 'NO_RATE', text: 'Ada', final: true }))(tools, pick),
@@ -127,10 +140,12 @@ export const MIX = generator({
   })),
   join: act((_tools, pick) => ({ do: 'join_manifest', manifestId: pick.of(3) })),
   leave: act((_tools, pick) => ({ do: 'leave_manifest', manifestId: pick.of(3), why: 'REFUSED' })),
-  confirm: (tools, pick) =>
-    rarely(pick, 3, () =>
-      send(tools, tools.existing(pick), { do: 'confirm_manifest', manifestId: pick.of(3), carrierReference: 'M' }),
-    ) as never,
+  async confirm(tools, pick) {
+    const id = await boughtOrder(tools, pick);
+    const manifestId = pick.of(3);
+    await send(tools, id, { do: 'join_manifest', manifestId });
+    return send(tools, id, { do: 'confirm_manifest', manifestId, carrierReference: `M${pick.of(9)}` });
+  },
   submit: (tools, pick) =>
     rarely(pick, 3, () => send(tools, tools.existing(pick), { do: 'submit_information' })) as never,
   scan: (tools, pick) =>
@@ -156,12 +171,13 @@ export const MIX = generator({
     ) as never,
   void: step(LABEL_VOID.kind, (pick) => ({
     step: 'done',
-    result: { status: pick.one('submitted', 'refunded', 'rejected', 'not_applicable') },
+    result: { status: pick.one('submitted', 'submitted', 'submitted', 'refunded', 'rejected', 'not_applicable') },
   })),
   refuseVoid: step(LABEL_VOID.kind, () => ({ step: 'refused', code: 'NOT_VOIDABLE', final: true })),
-  report: act((_tools, pick) => ({
-    do: 'report_void',
-    shipment: pick.one(...PACKAGES),
-    status: pick.one('refunded', 'rejected'),
-  })),
+  async report(tools, pick) {
+    const id = await boughtOrder(tools, pick);
+    await send(tools, id, { do: 'cancel', refundOn: 'refunded', canVoid: true, digests: { 1: 'one' } });
+    await record(tools, id, LABEL_VOID.kind, { step: 'done', result: { status: 'submitted' } });
+    return send(tools, id, { do: 'report_void', shipment: '1', status: pick.one('refunded', 'rejected') });
+  },
 });
