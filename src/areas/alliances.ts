@@ -46,14 +46,15 @@ export const alliances = area({
           'alliances[]':
             'id,name,founder_business_id,my_status,is_steward,member_count,given_grant_count,received_grant_count',
         },
-        description: 'Alliances that the business belongs to or is invited to, with its part in each.',
+        description:
+          'Alliances that the business belongs to or is invited to, with the status of the business in each.',
       },
       {
         category: 'alliance',
         name: 'get_alliance',
         title: 'Get an alliance',
         operation: 'alliance',
-        description: 'One alliance by its id, with the active grants that the business gave or was given.',
+        description: 'One alliance by its id, with the active grants that the business gave or received.',
       },
       {
         category: 'alliance',
@@ -61,7 +62,7 @@ export const alliances = area({
         title: 'List members of an alliance',
         operation: 'allianceMembers',
         fields: { 'members[]': '*' },
-        description: 'Who is in an alliance: businesses, stewards, open invitations.',
+        description: 'Members of an alliance: businesses, stewards, open invitations.',
       },
       {
         category: 'alliance',
@@ -70,7 +71,7 @@ export const alliances = area({
         operation: 'accessibleClients',
         fields: { 'clients[]': 'business_id,code,display_name,kinds,alliance_ids' },
         description:
-          'Other businesses whose data this one can read now through grants of its partners, and what of it. Use their business_id as client_id.',
+          'Other businesses whose data the business can read now through grants, and which kinds of data. Pass their business_id to other tools.',
       },
     ],
   },

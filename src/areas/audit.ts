@@ -37,7 +37,7 @@ export const audit = area({
   work(_services, { engines: { signingKey, projectionPool: pool }, config, metrics, logger }) {
     if (!signingKey) {
       logger.warn(
-        'SIGNING_KEY is not set: no heads of the log are signed and published, so nobody can prove later what it was',
+        'SIGNING_KEY is not set: no heads of the log are signed and published, so later changes of the log cannot be proven',
       );
       return [];
     }

@@ -64,7 +64,7 @@ export const board = area({
       progress,
       background: true,
       take: notices,
-      onError: (error) => logger.error({ err: error }, 'phones are not told of the board yet, trying again'),
+      onError: (error) => logger.error({ err: error }, 'pushes about the route board were not sent, trying again'),
     });
     const claimLossFollower = startFollower({
       reader: CLAIM_LOSSES,
@@ -81,7 +81,7 @@ export const board = area({
           Promise.all(ELIGIBILITY_READ_MODELS.map((name) => progress.waitFor(name, position, 5_000))),
         now,
       }),
-      onError: (error) => logger.error({ err: error }, 'claims are not taken yet from who may not have them'),
+      onError: (error) => logger.error({ err: error }, 'invalid claims of the route board are not released yet'),
     });
     return [
       () => claimLossFollower.stop(),

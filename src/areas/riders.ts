@@ -95,7 +95,7 @@ export const riders = area({
       progress,
       background: true,
       take: createRiderNotices({ messenger: of(messages).messenger, businessOf: riderParts.queries.businessOf, now }),
-      onError: (error) => logger.error({ err: error }, 'phones of riders are not told yet, trying again'),
+      onError: (error) => logger.error({ err: error }, 'pushes to riders were not sent, trying again'),
     });
     return [startInstantPolicy(riderParts, context), () => follower.stop()];
   },

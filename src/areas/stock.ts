@@ -20,7 +20,7 @@ export const stock = area({
       {
         category: 'warehouse',
         name: 'get_inventory',
-        title: 'What is in stock',
+        title: 'List stock',
         operation: 'wmsInventory',
         fields: {
           'inventory[]': 'sku,name,unit,warehouse_id,location,on_hand,reserved,available',
@@ -33,11 +33,11 @@ export const stock = area({
           warehouse_id: { description: 'Only in this warehouse.' },
           location: { description: 'Code of the location.' },
           barcode: { description: 'Barcode of an article or a parcel.' },
-          below_quantity: { description: 'Only articles with less than this available.' },
+          below_quantity: { description: 'Only articles with less available stock than this.' },
           group_by: { description: 'One row per SKU, or per location.' },
         },
         description:
-          'Stock by SKU and warehouse: on hand, reserved, available. Filter by sku, warehouse_id, location or barcode; group_by location tells where it is. kind=packages: parcels of orders that stand in warehouses.',
+          'Stock by SKU and warehouse: on hand, reserved, available. Filter by sku, warehouse_id, location or barcode; group_by=location returns one row per location. kind=packages: parcels of orders in warehouses.',
       },
     ],
   },

@@ -13,7 +13,7 @@ export const timers = area({
     const backlog = () => queries.backlog(now()).catch(() => ({ due: Number.NaN, late: Number.NaN }));
     new Gauge({
       name: 'timers_due',
-      help: 'Timers that have come and were not taken yet, by any process.',
+      help: 'Due timers that no process has taken yet.',
       registers: [registry],
       collect: async function () {
         this.set((await backlog()).due);
@@ -21,7 +21,7 @@ export const timers = area({
     });
     new Gauge({
       name: 'timers_late_seconds',
-      help: 'How long the first of them has waited.',
+      help: 'Waiting time of the oldest due timer.',
       registers: [registry],
       collect: async function () {
         this.set((await backlog()).late / 1_000);

@@ -1,4 +1,4 @@
-/** Riders with two processes. */
+/** Two riders accept an offer through two service processes. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../support/worlds/service.js
 
 const ROUNDS = 5;
 
-describe('riders with processes', () => {
+describe('riders on two service processes', () => {
   let t: TestService;
   let other: ServiceProcess;
   let world: RiderWorld;

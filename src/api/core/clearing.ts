@@ -6,7 +6,7 @@ export const clearable = <Text extends z.ZodType<string>>(text: Text) =>
   text
     .nullable()
     .optional()
-    .describe(`${text.description ?? ''} Null clears it.`.trim());
+    .describe(`${text.description ?? ''} Null clears this field.`.trim());
 
 /** Replaces `null` by an empty text in these members. */
 export function emptied<Input extends object, Member extends keyof Input>(

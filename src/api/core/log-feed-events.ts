@@ -15,7 +15,7 @@ export const afterCursor = z
   .string()
   .max(100)
   .optional()
-  .describe('Cursor of a received event: the events after it are sent first.');
+  .describe('Cursor of the last event that you received. The stream begins with the events after it.');
 
 /** Throws INVALID_POSITION if `after` is not a cursor of the log. */
 export function expectCursor(log: Pick<EventLog, 'isPosition'>, after: string | undefined): void {

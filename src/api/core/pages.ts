@@ -38,7 +38,7 @@ export const pageOutput = {
 export const logOutput = {
   result: z.boolean(),
   has_more: z.boolean(),
-  next_cursor: z.string().nullable().describe('For `cursor`: the next page. Null: this is the last page.'),
+  next_cursor: z.string().nullable().describe('Send it as `cursor` to get the next page. Null: this is the last page.'),
 };
 
 /** `next`: the cursor of the next page; undefined: this is the last one. */

@@ -7,15 +7,15 @@ import { businessOf } from './callers.js';
 import type { Versioned } from './operation.js';
 
 /** The member `version` of a resource. */
-export const versionSchema = z.int().describe('Raised by each change, for `If-Match` and `if_version`.');
+export const versionSchema = z.int().describe('Version for `If-Match` and `if_version`. Each change increases it.');
 /** The member `version` of settings, which exist before their first change. */
 export const settingsVersionSchema = versionSchema.describe(
-  'Raised by each change, for `If-Match` and `if_version`. -1: never changed.',
+  'Version for `If-Match` and `if_version`. Each change increases it. -1: never changed.',
 );
 /** The member `version` of a resource that partners can also read. */
 export const ownVersionSchema = versionSchema
   .optional()
-  .describe('Raised by each change, for `If-Match` and `if_version`. Absent for partners.');
+  .describe('Version for `If-Match` and `if_version`. Each change increases it. Absent for partners.');
 
 export const versionOf = (stream: Versioned['stream'], part?: Versioned['part']): Versioned => ({
   code: 'VERSION_CHANGED',

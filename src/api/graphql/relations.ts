@@ -42,7 +42,7 @@ function addRelation(type: ClassType, { name, by, many, target }: Relation, obje
   Field(() => (many ? [object] : object), {
     name: camelCase(name),
     nullable: many ? 'itemsAndList' : true,
-    description: `What \`${target.read.name}\` returns for \`${camelCase(by)}\`. Null where that is refused.`,
+    description: `The object that \`${target.read.name}\` returns for \`${camelCase(by)}\`. Null if the caller may not read it.`,
   })(prototype, name, Object.getOwnPropertyDescriptor(prototype, name)!);
   Extensions({ [MARK]: true })(prototype, name);
   UseMiddleware(load)(prototype, name);

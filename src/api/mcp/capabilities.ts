@@ -18,8 +18,10 @@ const definition: ToolDefinition = {
   category: 'discovery',
   operation: 'capabilities',
   description:
-    'List the tools that this connection can call now or propose, with risk, scopes, arguments to propose and whether confirm=true is required. Call it first.',
-  arguments: { [REQUEST_PROFILE]: { description: 'Ask the user for the tools of a profile in `more`.' } },
+    'List the tools that this connection can call now or propose, with risk, scopes, the arguments of a proposal, and whether confirm=true is required. Call it first.',
+  arguments: {
+    [REQUEST_PROFILE]: { description: 'Asks the user to allow the tools of a profile, such as one in `more`.' },
+  },
 };
 
 export interface CapabilitiesOptions {
@@ -83,7 +85,7 @@ function summaryOf(tools: readonly Tool[], { others, further }: FurtherTools, { 
     },
     ...(further.length > 0 && {
       more: {
-        how: `Call get_capabilities with ${REQUEST_PROFILE}. The host asks the user. Then list the tools again.`,
+        how: `Call get_capabilities with ${REQUEST_PROFILE}. The host asks the user. After that, list the tools again.`,
         profiles: further,
       },
     }),

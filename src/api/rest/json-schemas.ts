@@ -18,7 +18,7 @@ export const problemSchema = (): Schema => ({
     result: { const: false },
     code: { type: 'string', enum: errorCodes(), description: 'Stable error code.' },
     message: { type: 'string', description: 'Explanation in the language of Accept-Language.' },
-    doc_url: { type: 'string', format: 'uri', description: 'Documentation of the code.' },
+    doc_url: { type: 'string', format: 'uri', description: 'Address of the documentation of the code.' },
     errors: { type: 'array', items: { $ref: '#/components/schemas/FieldError' } },
     request_id: { type: 'string', format: 'uuid' },
   },

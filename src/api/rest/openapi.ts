@@ -42,7 +42,7 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
       version: '1.0',
       summary: 'Tracking timelines and transport management, event-sourced',
       description:
-        'Errors are problem documents (RFC 9457) with a stable `code`. Writes accept `Idempotency-Key` and return `X-Event-Position`; a read that sends this position sees the write. Unknown query parameters and unknown members of a body are rejected, except in documents of other standards.',
+        'Errors are problem documents (RFC 9457) with a stable `code`. Writes accept `Idempotency-Key` and return `X-Event-Position`; a read that sends this position reflects the write. Unknown query parameters and unknown members of a body are rejected, except in documents of other standards.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${baseUrl}/api` }],
@@ -88,7 +88,7 @@ function addRelations(operation: Operation, schemas: JsonSchemas): void {
     const object = { anyOf: [schemas.of(target.schema as z.ZodType, 'output'), { type: 'null' }] };
     schemas.addMember(resourceOf(operation)!.schema as z.ZodType, name, {
       ...(many ? { type: 'array', items: object } : object),
-      description: `Only with \`expand=${name}\`: what \`${target.read.name}\` returns for \`${by}\`. Null where that is refused.`,
+      description: `Only with \`expand=${name}\`: the object that \`${target.read.name}\` returns for \`${by}\`. Null if the caller may not read it.`,
     });
   }
 }
@@ -98,7 +98,7 @@ const expandParameter = ({ relations = [] }: Operation): Schema => ({
   in: 'query',
   required: false,
   description:
-    'Objects that the resource has in addition to their ids: names separated by commas. Each is what its own read returns to the same caller, and null where the id is null or that read is refused.',
+    'Related objects to include in the response, as names separated by commas. Default: the response contains only the ids of related objects. Each object has the same content as a GET of that object by the same caller. It is null if the id is null or if the caller may not read the object.',
   schema: { type: 'array', items: { type: 'string', enum: relations.map(({ name }) => name) } },
   style: 'form',
   explode: false,
@@ -169,7 +169,7 @@ function describe(operation: Operation, schemas: JsonSchemas): Schema {
         name === FIELDS ? { $ref: '#/components/parameters/Fields' } : expandParameter(operation),
       ),
       ...(operation.reads
-        ? [header('X-Event-Position', 'The read waits until the read models have reached this position.')]
+        ? [header('X-Event-Position', 'The request waits until the read models have reached this position.')]
         : []),
       ...(operation.writes
         ? [

@@ -12,7 +12,7 @@ export const QUOTE_DELIVERY: ToolDefinition = {
   title: 'Quote a delivery',
   operation: 'ordersRate',
   description:
-    'Prices of a local delivery before the order exists, one per service, sorted by price. Creates nothing. `fields` adds `price_details`, the lines of a price.',
+    'Prices of a local delivery before the order exists, one per service, sorted by price. Creates nothing. With `fields`, also `price_details`: the lines of each price.',
   shape: { pickup: stop, delivery: stop },
   fields: {
     'rates[]':
@@ -31,7 +31,7 @@ export const QUOTE_DELIVERY: ToolDefinition = {
     options: { description: 'Codes of options.' },
     cod_amount: { description: 'Cash on delivery.' },
     is_residential: { description: 'The destination is a home.' },
-    currency: { description: 'Only prices in it.' },
-    customer_id: { description: 'For the prices of this customer.' },
+    currency: { description: 'Only prices in this currency.' },
+    customer_id: { description: 'Customer whose prices apply.' },
   },
 };

@@ -101,7 +101,7 @@ export function startInstantPolicy(
         if (!(error instanceof ApiError)) throw error;
       });
     },
-    onError: (error, order) => logger.error({ err: error, order }, 'the search for a rider does not go on yet'),
+    onError: (error, order) => logger.error({ err: error, order }, 'the search for a rider is not continued yet'),
   });
   return () => repair.stop();
 }

@@ -13,21 +13,21 @@ import { derivedId } from '../../events/otep/identity.js';
 import type { z } from 'zod';
 import type { Decider } from '../core/decider.js';
 
-/** An event that is stored separately. `key`: the key subject that encrypts it. */
-export interface SeparateEvent {
+/** Events that are stored separately. `key`: the key subject that encrypts them. */
+export interface SeparateEvents {
   readonly data: CapturedEventData;
   readonly key: string;
 }
 
 export type CaptureCommand =
   | { readonly do: 'part'; readonly id: string; readonly data: z.infer<typeof EpcisCapturePart.schema> }
-  | { readonly do: 'events'; readonly id: string; readonly events: readonly SeparateEvent[] }
+  | { readonly do: 'events'; readonly id: string; readonly events: readonly SeparateEvents[] }
   /** `events`: the last ones, which are stored together with the document. */
   | {
       readonly do: 'capture';
       readonly id: string;
       readonly data: z.infer<typeof EpcisCaptured.schema>;
-      readonly events: readonly SeparateEvent[];
+      readonly events: readonly SeparateEvents[];
     }
   | { readonly do: 'finish'; readonly id: string; readonly data: CaptureEnd };
 
@@ -35,7 +35,7 @@ function factsOf(command: CaptureCommand): Fact[] {
   const { id } = command;
   const events = 'events' in command ? command.events : [];
   const facts = events.map(({ data, key }): Fact => ({
-    id: derivedId('capture', 'event', id, data.digest, data.index),
+    id: derivedId('capture', 'event', id, data.digest, data.events[0]!.index),
     type: EpcisEventCaptured as Fact['type'],
     data,
     subject: key,

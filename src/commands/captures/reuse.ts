@@ -11,8 +11,10 @@ import type { EventOutcome } from '../trackings/ingest.js';
 export interface AssignedId {
   readonly id: string;
   readonly name: string;
+  /** Name of the content under the id. Computed on first access. */
+  readonly content: string;
   /** Names of the content under the id, by the current and by the earlier hash rules. Computed on first access. */
-  readonly contents: readonly [string, ...string[]];
+  readonly contents: readonly string[];
 }
 
 /** By index of the event. Undefined for an event of this service, and for an id that is a hash of the content. */
@@ -26,14 +28,17 @@ function assignedId(event: SoundEvent, provider: string): AssignedId | undefined
   const { hashes } = event.pushed;
   const id = idOf(event);
   if (!hashes || id === hashes.given || namesByContent(id, hashes).length > 0) return undefined;
-  let contents: AssignedId['contents'] | undefined;
+  const contentOf = (hash: string) => contentName(provider, id, hash);
+  let content: string | undefined;
+  let contents: readonly string[] | undefined;
   return {
     id,
     name: idName(provider, id),
+    get content() {
+      return (content ??= contentOf(hashes.given));
+    },
     get contents() {
-      const { given, earlier, former } = hashes;
-      const content = (hash: string) => contentName(provider, id, hash);
-      return (contents ??= [content(given), content(earlier), content(former)]);
+      return (contents ??= [this.content, contentOf(hashes.earlier), contentOf(hashes.former)]);
     },
   };
 }
@@ -48,9 +53,7 @@ const isSound = (event: ReadEvent): event is SoundEvent => !('errors' in event);
 
 /** Names that this capture records: those of its events that were not rejected. */
 export const recordedNames = (ids: AssignedIds, outcomes: readonly { readonly outcome: string }[]): string[] => [
-  ...new Set(
-    ids.flatMap((id, index) => (id && outcomes[index]!.outcome !== 'rejected' ? [id.name, id.contents[0]] : [])),
-  ),
+  ...new Set(ids.flatMap((id, index) => (id && outcomes[index]!.outcome !== 'rejected' ? [id.name, id.content] : []))),
 ];
 
 /** Indexes of the events whose id is known with other content only. `known`: names that earlier captures recorded. */
@@ -62,10 +65,10 @@ export function reusedIds(ids: AssignedIds, known: ReadonlySet<string>): Readonl
     if (!id) return;
     const same = accepted.get(id.name) ?? [];
     const isNew = same.length === 0 && !known.has(id.name);
-    const isRepeated = (content: string) => same.some(({ contents }) => contents[0] === content);
+    const isRepeated = (content: string) => same.some((one) => one.content === content);
     if (isNew) accepted.set(id.name, [id]);
     else if (!id.contents.some((content) => known.has(content) || isRepeated(content))) reused.add(index);
-    else if (!isRepeated(id.contents[0])) accepted.set(id.name, [...same, id]);
+    else if (!isRepeated(id.content)) accepted.set(id.name, [...same, id]);
   });
   return reused;
 }

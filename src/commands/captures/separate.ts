@@ -3,11 +3,11 @@
  * scans. Rejected events are not stored. All other events stay in the document: events of this service, duplicates, events
  * without a parcel, and events that are too long for one append. Pure.
  */
-import { eventKeyOf } from '../../events/captures/events.js';
+import { eventKeyOf, type CapturedEventData } from '../../events/captures/events.js';
 import { capturedEventName, declarationName } from '../../events/captures/names.js';
-import { APPEND_BYTES, bytesOf, toBody } from '../../events/captures/text.js';
+import { APPEND_BYTES, bytesOf, joinBodies, toBody } from '../../events/captures/text.js';
 import type { Targets } from '../trackings/targets.js';
-import type { SeparateEvent } from './decider.js';
+import type { SeparateEvents } from './decider.js';
 import type { CaptureOutcome, Group, ReadEvent } from './outcomes.js';
 
 interface Judged {
@@ -18,6 +18,23 @@ interface Judged {
   readonly outcomes: readonly CaptureOutcome[];
 }
 
+/** Separate events with their approximate size in bytes, including the members that are not encrypted. */
+interface SizedEvents extends SeparateEvents {
+  readonly size: number;
+}
+
+/** An event that is stored separately. */
+interface Separate {
+  readonly entry: CapturedEventData['events'][number];
+  readonly trackings: readonly string[];
+  readonly body: string;
+  /** Size of the body in bytes, as `bytesOf`. */
+  readonly bytes: number;
+}
+
+/** Maximum size of the bodies that are encrypted together: a query decrypts all of them to return one. */
+const GROUP_BYTES = 16_384;
+
 /**
  * `isErased`: whether the key of a tracking was destroyed. An event of several trackings then has that key, so nothing of
  * it can be read. `digest`: the digest of the rest of the document is not known yet, so it is added later.
@@ -25,11 +42,29 @@ interface Judged {
 export function separateEvents(
   id: string,
   provider: string,
-  { events, groups, targets, outcomes }: Judged,
+  judged: Judged,
   isErased: (tracking: string) => boolean,
-): readonly SeparateEvent[] {
+): readonly SizedEvents[] {
+  const all = separateOf(provider, judged);
+  const alone = all.filter(({ trackings }) => trackings.length > 1).map((one) => [one]);
+  const together = groupByTracking(all.filter(({ trackings }) => trackings.length === 1));
+  return [...together, ...alone].map((group) => {
+    const { trackings, entry } = group[0]!;
+    const body = joinBodies(group.map((one) => one.body));
+    return {
+      data: { provider, trackings: [...trackings], digest: '', events: group.map((one) => one.entry), body },
+      key: trackings.length === 1 ? trackings[0]! : (trackings.find(isErased) ?? eventKeyOf(id, entry.index)),
+      size: group.reduce((sum, { bytes }) => sum + bytes + ENTRY_BYTES, 40 * trackings.length + 300),
+    };
+  });
+}
+
+/** Approximate size of an entry of `events`. */
+const ENTRY_BYTES = 200;
+
+function separateOf(provider: string, { events, groups, targets, outcomes }: Judged): readonly Separate[] {
   const trackings = trackingsByEvent(events.length, groups, targets);
-  return events.flatMap((event, index): SeparateEvent[] => {
+  return events.flatMap((event, index): Separate[] => {
     const hashes = 'errors' in event ? undefined : event.pushed.hashes;
     const { outcome } = outcomes[index]!;
     const ids = [...trackings[index]!];
@@ -42,16 +77,29 @@ export function separateEvents(
     )
       return [];
     const body = toBody(event.received);
-    if (bytesOf(body) > APPEND_BYTES) return [];
+    const bytes = bytesOf(body);
+    if (bytes > APPEND_BYTES) return [];
     const { eventId, pushed } = event;
     const name = pushed.scan ? capturedEventName(provider, eventId, hashes.given) : declarationName(provider, eventId);
-    return [
-      {
-        data: { provider, index, event_id: eventId, name, trackings: ids, digest: '', body },
-        key: ids.length === 1 ? ids[0]! : (ids.find(isErased) ?? eventKeyOf(id, index)),
-      },
-    ];
+    return [{ entry: { index, event_id: eventId, name }, trackings: ids, body, bytes }];
   });
+}
+
+/** Groups the events of the same tracking, in their order. A large event is alone. */
+function groupByTracking(all: readonly Separate[]): readonly (readonly Separate[])[] {
+  const groups: Separate[][] = [];
+  const open = new Map<string, { readonly group: Separate[]; room: number }>();
+  for (const one of all) {
+    let current = open.get(one.trackings[0]!);
+    if (!current || one.bytes > current.room) {
+      current = { group: [], room: GROUP_BYTES };
+      groups.push(current.group);
+      open.set(one.trackings[0]!, current);
+    }
+    current.group.push(one);
+    current.room -= one.bytes;
+  }
+  return groups;
 }
 
 function trackingsByEvent(
@@ -67,21 +115,16 @@ function trackingsByEvent(
 }
 
 /** Splits the events into lists that are small enough for an append on any engine. */
-export function inAppends(events: readonly SeparateEvent[]): readonly (readonly SeparateEvent[])[] {
-  const lists: SeparateEvent[][] = [];
+export function inAppends<Events extends SizedEvents>(all: readonly Events[]): readonly (readonly Events[])[] {
+  const lists: Events[][] = [];
   let room = 0;
-  for (const event of events) {
-    const size = sizeOf(event);
-    if (size > room) {
+  for (const events of all) {
+    if (events.size > room) {
       lists.push([]);
       room = APPEND_BYTES;
     }
-    lists.at(-1)!.push(event);
-    room -= size;
+    lists.at(-1)!.push(events);
+    room -= events.size;
   }
   return lists;
 }
-
-/** Approximate size in bytes, with the members that are not encrypted. */
-export const sizeOf = ({ data: { body, trackings } }: SeparateEvent): number =>
-  bytesOf(body ?? '') + 40 * trackings.length + 400;

@@ -16,7 +16,7 @@ import type { CaptureCommand } from './decider.js';
 import { parcelKey, unattachedOf, type CaptureOutcome } from './outcomes.js';
 import type { Captured, CaptureRequest, Plan } from './plan.js';
 import { recordedNames, type AssignedIds } from './reuse.js';
-import { inAppends, separateEvents, sizeOf } from './separate.js';
+import { inAppends, separateEvents } from './separate.js';
 
 /** Returns a function that stores a document with its expected outcomes. A document that fits is one append. */
 export function createStore(handle: Handle<CaptureCommand, undefined>, keyRing: KeyRing) {
@@ -31,7 +31,10 @@ export function createStore(handle: Handle<CaptureCommand, undefined>, keyRing: 
     const keys = await keyRing.keysFor(trackings);
     const separate = separateEvents(id, pusher.id, plan, (tracking) => !keys.has(tracking));
     const rejected = rejectionsOf(outcomes);
-    const indexes = new Set([...separate.map(({ data }) => data.index), ...rejected.map(({ index }) => index)]);
+    const indexes = new Set([
+      ...separate.flatMap(({ data }) => data.events.map(({ index }) => index)),
+      ...rejected.map(({ index }) => index),
+    ]);
     const resolved = groups.flatMap(({ push }, group) => {
       const found = targets[group];
       return found ? [{ parcel: parcelKey(push.subject), found }] : [];
@@ -46,9 +49,9 @@ export function createStore(handle: Handle<CaptureCommand, undefined>, keyRing: 
       digest,
       parts: [text = '', ...rest],
     } = toParts(content);
-    const appends = inAppends(separate.map(({ data, key }) => ({ data: { ...data, digest }, key })));
+    const appends = inAppends(separate.map(({ data, ...rest }) => ({ data: { ...data, digest }, ...rest })));
     const last = appends.at(-1) ?? [];
-    const isTogether = bytesOf(text) + last.reduce((sum, one) => sum + sizeOf(one), 0) <= APPEND_BYTES;
+    const isTogether = bytesOf(text) + last.reduce((sum, { size }) => sum + size, 0) <= APPEND_BYTES;
     for (const events of isTogether ? appends.slice(0, -1) : appends)
       await handle(captureStream(id), { do: 'events', id, events }, cause);
     for (const [index, text] of rest.entries())

@@ -1,6 +1,6 @@
 /**
- * The program of a reader process. It has no environment and no connection except the channel to the service, and ends
- * with it.
+ * The program of a reader process. It has no environment variables, and only one connection: the channel to the
+ * service. It ends when the service ends.
  */
 import { writeFile } from 'node:fs/promises';
 import { KINDS } from './kinds/index.js';

@@ -1,6 +1,7 @@
 /** Stores quoted prices until an order uses them. */
 import type { Pool } from 'pg';
 import { timeLimits, type TimeLimits } from '../../events/core/time-limits.js';
+import { batched } from '../../sql/batched.js';
 
 /** How a carrier transports a shipment. */
 export interface CarrierOffer {
@@ -74,6 +75,22 @@ export type Quotes = ReturnType<typeof createQuotes>;
 
 /** A reservation whose order was never created can be taken over after `orphanSeconds`. */
 export function createQuotes(pool: Pool, { orphanSeconds }: Pick<TimeLimits, 'orphanSeconds'> = timeLimits()) {
+  const recent = batched(async (wanted: readonly { rateIds: readonly string[]; since: Date }[]) => {
+    const first = Math.min(...wanted.map(({ since }) => since.getTime()));
+    const { rows } = await pool.query<StoredQuote>({
+      name: 'recent-quotes',
+      text: 'select * from access.quotes where rate_id = any ($1) and created_at >= $2',
+      values: [[...new Set(wanted.flatMap(({ rateIds }) => rateIds))], new Date(first)],
+    });
+    const found = new Map(rows.map((row) => [row.rate_id, row]));
+    return wanted.map(({ rateIds, since }) =>
+      [...new Set(rateIds)].flatMap((id) => {
+        const row = found.get(id);
+        return row && row.created_at >= since ? [row] : [];
+      }),
+    );
+  });
+
   return {
     /** Stores the quotes that do not exist yet. */
     async add(quotes: readonly Quote[]): Promise<void> {
@@ -103,13 +120,7 @@ export function createQuotes(pool: Pool, { orphanSeconds }: Pick<TimeLimits, 'or
       return rows[0];
     },
     /** The quotes with these ids that were made after `since`. */
-    async recent(rateIds: readonly string[], since: Date): Promise<readonly StoredQuote[]> {
-      const { rows } = await pool.query<StoredQuote>(
-        'select * from access.quotes where rate_id = any ($1) and created_at >= $2',
-        [rateIds, since],
-      );
-      return rows;
-    },
+    recent: (rateIds: readonly string[], since: Date): Promise<readonly StoredQuote[]> => recent({ rateIds, since }),
     /**
      * Reserves a quote for an order, unless another order has it. `instead`: the order whose reservation is taken over.
      * Returns the reservation of the other order; undefined: the order has the quote.

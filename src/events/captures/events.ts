@@ -3,6 +3,7 @@
  * `capture-<id>`.
  */
 import { z } from 'zod';
+import type { Json } from '../core/log.js';
 import { eventType, personal } from '../core/event-types.js';
 import { derivedId } from '../otep/identity.js';
 
@@ -20,28 +21,38 @@ export const EpcisCapturePart = eventType(
 );
 
 /**
- * One event of a document as it was received, encrypted separately from the others: the erasure of one person does not
- * affect the events of others. It counts only after a later `EpcisCaptured` with its digest.
+ * Events of a document with the same trackings, as they were received. They are encrypted separately from the others: the
+ * erasure of one person does not affect the events of others. They count only after a later `EpcisCaptured` with their
+ * digest.
  */
 export const EpcisEventCaptured = eventType(
   'EpcisEventCaptured',
   z.object({
     provider: text,
-    /** Index in the document's list of events, from 0. */
-    index: z.int(),
-    /** The event id that the producer assigned, or else the event's hash. */
-    event_id: text,
-    /** `capturedEventName` or `declarationName` (names.ts). */
-    name: text,
     /**
-     * Ids of the trackings that received the event. The key of a single tracking encrypts the event; an event of several
-     * trackings has a separate key, which the erasure of any of them destroys.
+     * Ids of the trackings that received the events. The key of a single tracking encrypts its events together; an event
+     * of several trackings is stored alone, under a separate key, which the erasure of any of them destroys.
      */
     trackings: z.array(text),
     digest: text,
-    /** JSON text of a `ReceivedEvent` (text.ts). */
+    /** In the order of `body`. */
+    events: z.array(
+      z.object({
+        /** Index in the document's list of events, from 0. */
+        index: z.int(),
+        /** The event id that the producer assigned, or else the event's hash. */
+        event_id: text,
+        /** `capturedEventName` or `declarationName` (names.ts). */
+        name: text,
+      }),
+    ),
+    /** JSON text of a list of `ReceivedEvent` (text.ts); in version 1, which had one event, of that event. */
     body: personal(text),
   }),
+  {
+    version: 2,
+    upcast: { 1: ({ index, event_id, name, ...rest }) => ({ ...rest, events: [{ index, event_id, name }] as Json }) },
+  },
 );
 export type CapturedEventData = z.infer<typeof EpcisEventCaptured.schema>;
 
@@ -83,6 +94,8 @@ export const EpcisCaptured = eventType(
   }),
   { version: 3, upcast: { 1: (data) => ({ ...data, trackings: [] }), 2: (data) => ({ ...data, names: [] }) } },
 );
+/** The first version of `EpcisCaptured` with names. */
+export const FIRST_VERSION_WITH_NAMES = 3;
 
 export const refusalSchema = z.object({
   code: text,

@@ -2,8 +2,15 @@
 import { decode, sealedOf, unseal } from '../core/codec.js';
 import type { StoredEvent } from '../core/log.js';
 import type { Parts } from '../core/parts.js';
-import { captureStream, EpcisCapturePart, EpcisCaptured, EpcisCaptureFinished, EpcisEventCaptured } from './events.js';
-import { fromBody, fromParts, replaceEvents, type CaptureContent } from './text.js';
+import {
+  captureStream,
+  EpcisCapturePart,
+  EpcisCaptured,
+  EpcisCaptureFinished,
+  EpcisEventCaptured,
+  type CapturedEventData,
+} from './events.js';
+import { fromBodies, fromParts, replaceEvents, type CaptureContent } from './text.js';
 
 export interface StoredCapture<Targets> {
   /** The event that stored the capture. */
@@ -32,10 +39,10 @@ export async function loadCapture<Targets>(
   const [data] = dataOf<StoredCapture<Targets>['data']>(EpcisCaptured.type);
   const texts = dataOf<{ readonly text?: string }>(EpcisCapturePart.type);
   const events = new Map(
-    dataOf<{ readonly index: number; readonly body?: string }>(EpcisEventCaptured.type).map(({ index, body }) => [
-      index,
-      body === undefined ? null : fromBody(body).event,
-    ]),
+    dataOf<CapturedEventData>(EpcisEventCaptured.type).flatMap(({ events, body }) => {
+      const received = body === undefined ? undefined : fromBodies(body);
+      return events.map(({ index }, at) => [index, received ? received[at]!.event : null] as const);
+    }),
   );
   const isFinished = stored.some(({ type }) => type === EpcisCaptureFinished.type);
   if (data!.text === undefined) return { taken, data: data!, isFinished };

@@ -67,7 +67,11 @@ export interface ReceivedEvent {
 /** The event as canonical JSON (RFC 8785). */
 export const toBody = ({ event, context }: ReceivedEvent): string =>
   `{"event":${canonical(event)}${context === undefined ? '' : `,"context":${JSON.stringify(context)}`}}`;
-export const fromBody = (body: string): ReceivedEvent => JSON.parse(body) as ReceivedEvent;
+/** The JSON text of a list of events, from the texts of the events. */
+export const joinBodies = (bodies: readonly string[]): string => `[${bodies.join()}]`;
+/** The events in the body of an `EpcisEventCaptured`. */
+export const fromBodies = (body: string): readonly ReceivedEvent[] =>
+  [JSON.parse(body) as ReceivedEvent | readonly ReceivedEvent[]].flat();
 
 /** Paths to the list of events, by the type of the document. */
 const PATHS: Readonly<Record<string, readonly string[]>> = {

@@ -1,5 +1,5 @@
 /**
- * The search of a rider for an order. Stream `instant-<order id>`. A request offers the order to riders, the nearest
+ * The search for a rider who takes an order. Stream `instant-<order id>`. A request offers the order to riders, the nearest
  * first. The first appended acceptance wins. After a request has ended, the order can be requested again.
  */
 import { z } from 'zod';

@@ -5,6 +5,7 @@ import { accountSubject, type TokenKind, type UserRole } from '../../events/acco
 import { BY_ID } from '../../sql/page-key.js';
 import type { AccountRow, StoredApiKey } from './read-model.js';
 import type { BusinessRow } from '../businesses/read-model.js';
+import { batchedById } from '../../sql/batched.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { Parts } from '../core/parts.js';
 
@@ -176,7 +177,13 @@ export function createAccountQueries({ pool, database, keyRing, now }: AccountQu
         .execute();
       return rows.map(({ id }) => id);
     },
-    business: (id) => database.selectFrom('businesses.businesses').selectAll().where('id', '=', id).executeTakeFirst(),
+    business: batchedById((ids) =>
+      database
+        .selectFrom('businesses.businesses')
+        .selectAll()
+        .where((where) => where('id', '=', where.fn.any(where.val(ids))))
+        .execute(),
+    ),
     businessByCode: (code) =>
       database
         .selectFrom('businesses.businesses')

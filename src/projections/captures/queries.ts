@@ -1,7 +1,9 @@
 /** Queries on the read model of captures. */
+import { sql, type SqlBool } from 'kysely';
 import { unseal } from '../../events/core/codec.js';
 import type { CaptureEnd } from '../../events/captures/events.js';
 import type { Position } from '../../events/core/log.js';
+import { arrayOf } from '../../sql/rows.js';
 import type { CaptureRow } from './read-model.js';
 import type { Parts } from '../core/parts.js';
 
@@ -26,6 +28,9 @@ const FRESH_WAIT_MS = 2_000;
  */
 const RECENT_MS = 250;
 
+/** How an event id begins that is a hash of the content. */
+const HASH = 'ni:///';
+
 export function createCaptureQueries({ database, keyRing, log, progress }: CaptureQueriesOptions) {
   const fresh = async () => progress.waitFor('captures', await log.head(), FRESH_WAIT_MS);
   const recentHead = shared(() => log.head(), RECENT_MS);
@@ -40,7 +45,7 @@ export function createCaptureQueries({ database, keyRing, log, progress }: Captu
         .where('provider', '<>', '')
         .executeTakeFirst();
       if (!row) return undefined;
-      const { outcome, taken: _taken, event: _event, ...job } = row;
+      const { outcome, taken: _taken, event: _event, unnamed: _unnamed, ...job } = row;
       if (!outcome) return job;
       return { ...job, end: unseal(outcome, outcome.id, await keyRing.existing([id])) as unknown as CaptureEnd };
     },
@@ -79,20 +84,26 @@ export function createCaptureQueries({ database, keyRing, log, progress }: Captu
       const rows = await database
         .selectFrom('captures.names')
         .select('id')
-        .where('id', 'in', [...names])
+        .where(sql<SqlBool>`id = any (${arrayOf('uuid', names)}::uuid[])`)
         .execute();
       return new Set(rows.map(({ id }) => id));
     },
 
     /**
-     * The hashes of the captured events of a provider with these ids, as far as the read model of EPCIS events has them.
+     * The hashes of the captured events of a provider with these ids, if captures recorded no names for them, as far as
+     * the read model of EPCIS events has them: all captures record names since version 3 of their event, except for ids
+     * that are hashes.
      */
     async hashesOf(provider: string, eventIds: readonly string[]) {
+      const hashes = eventIds.filter((id) => id.startsWith(HASH));
+      // The database computes the list before it reads the index, so an empty list costs almost nothing.
+      const looked = sql`case when exists (select from captures.captures where unnamed and provider = ${provider})
+                           then ${[...eventIds]}::text[] else ${hashes}::text[] end`;
       const rows = await database
         .selectFrom('epcis_events.events')
         .select(['event_id', 'hash'])
         .distinct()
-        .where('event_id', 'in', [...eventIds])
+        .where(sql<SqlBool>`event_id = any (${looked})`)
         .where('provider', '=', provider)
         .where('hash', 'is not', null)
         .execute();

@@ -1,7 +1,8 @@
 /**
- * The read model of captures: one row per capture, as a job that clients poll. Also contains the separately stored
- * events, still encrypted, and the names by which captured events are recognized.
+ * The read model of captures: one row per capture, as a job that clients poll. Also contains the places of the separately
+ * stored events in the log, and the names by which captured events are recognized.
  */
+import type { ClientBase } from 'pg';
 import {
   CAPTURE_PREFIX,
   capturedEventId,
@@ -9,13 +10,13 @@ import {
   EpcisCaptureFinished,
   EpcisEventCaptured,
   eventKeyOf,
+  FIRST_VERSION_WITH_NAMES,
   type CapturedEventData,
   type Behaviour,
   type CaptureEnd,
 } from '../../events/captures/events.js';
-import { onlySealed } from '../../events/core/codec.js';
 import type { JsonObject, Position, StoredEvent } from '../../events/core/log.js';
-import { insertRows } from '../../sql/rows.js';
+import { arrayOf, insertRows } from '../../sql/rows.js';
 import type { Projection } from '../core/projection.js';
 
 export interface CaptureRow {
@@ -31,6 +32,8 @@ export interface CaptureRow {
   outcome: (JsonObject & { readonly id: string }) | null;
   /** Id of the event that stored the capture. Events that follow from it have this causation id. */
   event: string | null;
+  /** The event that stored the capture is of an earlier version, which recorded no names of assigned ids. */
+  unnamed: boolean;
   /** Rows of the current batch only, because existing rows are not needed. */
   readonly added: AddedRows;
 }
@@ -40,18 +43,21 @@ interface AddedRows {
   readonly names: { readonly id: string; readonly position: Position }[];
   /** Trackings that the events were written to. */
   readonly trackings: string[];
-  readonly events: CapturedEventRow[];
+  readonly events: Pick<CapturedEventsRow, 'names' | 'revisions'>;
   readonly mentions: MentionRow[];
 }
 
-/** A separately stored event. */
-export interface CapturedEventRow {
+/**
+ * The separately stored events of a capture, in the order of the log. One row for all: a row for each event took a tenth
+ * of the time of the database.
+ */
+export interface CapturedEventsRow {
   /** Id of the event that stored the capture. */
   readonly cause: string;
   /** `capturedEventName` or `declarationName`. */
-  readonly name: string;
-  /** The encrypted event with the id of the stored event. Without the encrypted part if its key was destroyed before. */
-  readonly sealed: JsonObject & { readonly id: string };
+  readonly names: string[];
+  /** For each name the revision of the stored event in the stream of the capture. */
+  readonly revisions: number[];
 }
 
 /** The key of an event of several trackings. */
@@ -61,11 +67,16 @@ interface MentionRow {
   readonly capture: string;
 }
 
-const nothingAdded = (): AddedRows => ({ names: [], trackings: [], events: [], mentions: [] });
+const nothingAdded = (): AddedRows => ({
+  names: [],
+  trackings: [],
+  events: { names: [], revisions: [] },
+  mentions: [],
+});
 
 export const captures: Projection<CaptureRow> = {
   name: 'captures',
-  version: 4,
+  version: 5,
   prefixes: [CAPTURE_PREFIX],
   tables: `
     create table :schema.captures (
@@ -76,7 +87,8 @@ export const captures: Projection<CaptureRow> = {
       finished_at text,
       taken       boolean not null,
       outcome     json,
-      event       uuid
+      event       uuid,
+      unnamed     boolean not null
     );
     create index on :schema.captures (event);
     create table :schema.trackings (
@@ -86,15 +98,15 @@ export const captures: Projection<CaptureRow> = {
     );
     create index on :schema.trackings (capture);
     create index on :schema.captures (created_at) where taken and finished_at is null;
+    create index on :schema.captures (provider) where unnamed;
     create table :schema.names (
       id      uuid primary key,
       capture uuid not null
     );
     create table :schema.events (
-      cause  uuid not null,
-      name   uuid not null,
-      sealed json not null,
-      primary key (cause, name)
+      cause     uuid primary key,
+      names     uuid[] not null,
+      revisions integer[] not null
     );
     create table :schema.mentions (
       tracking uuid not null,
@@ -117,6 +129,7 @@ export const captures: Projection<CaptureRow> = {
       taken: false,
       outcome: null,
       event: null,
+      unnamed: false,
       added: nothingAdded(),
     };
     const data = event.data as unknown as CaptureEnd & { unattached: string[]; names: string[]; trackings: string[] };
@@ -124,7 +137,13 @@ export const captures: Projection<CaptureRow> = {
     if (event.type === EpcisCaptured.type) {
       next.added.names.push(...[...data.unattached, ...data.names].map((id) => ({ id, position: event.position })));
       next.added.trackings.push(...data.trackings);
-      return Object.assign(next, { provider: data.provider, behaviour: data.behaviour, taken: true, event: event.id });
+      return Object.assign(next, {
+        provider: data.provider,
+        behaviour: data.behaviour,
+        taken: true,
+        event: event.id,
+        unnamed: event.version < FIRST_VERSION_WITH_NAMES,
+      });
     }
     if (event.type !== EpcisCaptureFinished.type) return next;
     const { provider, behaviour, ...outcome } = data;
@@ -151,7 +170,7 @@ export const captures: Projection<CaptureRow> = {
     await Promise.all([
       db.query(
         `insert into ${schema}.captures select * from json_populate_recordset(null::${schema}.captures, $1)
-         on conflict (id) do update set provider = excluded.provider, behaviour = excluded.behaviour, finished_at = excluded.finished_at, taken = excluded.taken, outcome = excluded.outcome, event = excluded.event`,
+         on conflict (id) do update set provider = excluded.provider, behaviour = excluded.behaviour, finished_at = excluded.finished_at, taken = excluded.taken, outcome = excluded.outcome, event = excluded.event, unnamed = excluded.unnamed`,
         [JSON.stringify(rows.map(({ added: _added, ...row }) => row))],
       ),
       insertRows(
@@ -162,14 +181,7 @@ export const captures: Projection<CaptureRow> = {
         'on conflict do nothing',
       ),
       insertRows(db, `${schema}.names`, { id: 'uuid', capture: 'uuid' }, names, 'on conflict (id) do nothing'),
-      // A repeated request may store an event again.
-      insertRows(
-        db,
-        `${schema}.events`,
-        { cause: 'uuid', name: 'uuid', sealed: 'json' },
-        rows.flatMap((row) => row.added.events),
-        'on conflict do nothing',
-      ),
+      saveEvents(db, schema, rows),
       insertRows(
         db,
         `${schema}.mentions`,
@@ -182,11 +194,41 @@ export const captures: Projection<CaptureRow> = {
 };
 
 function addEvent({ id, added }: CaptureRow, event: StoredEvent): void {
-  const { name, index, trackings } = event.data as unknown as CapturedEventData;
-  added.events.push({ cause: capturedEventId(id), name, sealed: { id: event.id, ...onlySealed(event.data) } });
+  const { events, trackings } = event.data as unknown as CapturedEventData;
+  for (const { name } of events) {
+    added.events.names.push(name);
+    added.events.revisions.push(event.revision);
+  }
   if (trackings.length === 1) return;
-  const key = eventKeyOf(id, index);
-  added.mentions.push(...trackings.map((tracking) => ({ tracking, key, capture: id })));
+  for (const { index } of events) {
+    const key = eventKeyOf(id, index);
+    added.mentions.push(...trackings.map((tracking) => ({ tracking, key, capture: id })));
+  }
+}
+
+/** A long document is stored in several appends, which may be in different batches: later events are added to its row. */
+async function saveEvents(db: ClientBase, schema: string, rows: readonly CaptureRow[]): Promise<void> {
+  const added = rows.filter((row) => row.added.events.names.length > 0);
+  if (added.length === 0) return;
+  await db.query(
+    `insert into ${schema}.events as e (cause, names, revisions)
+     select cause, names::uuid[], revisions::integer[] from unnest($1::uuid[], $2::text[], $3::text[]) n (cause, names, revisions)
+     on conflict (cause) do update set names = e.names || excluded.names, revisions = e.revisions || excluded.revisions`,
+    [
+      arrayOf(
+        'uuid',
+        added.map(({ id }) => capturedEventId(id)),
+      ),
+      arrayOf(
+        'text',
+        added.map((row) => arrayOf('uuid', row.added.events.names)),
+      ),
+      arrayOf(
+        'text',
+        added.map((row) => arrayOf('integer', row.added.events.revisions)),
+      ),
+    ],
+  );
 }
 
 declare module '../core/projection.js' {
@@ -195,7 +237,7 @@ declare module '../core/projection.js' {
     {
       'captures.captures': Omit<CaptureRow, 'added'>;
       'captures.names': { id: string; capture: string };
-      'captures.events': CapturedEventRow;
+      'captures.events': CapturedEventsRow;
     }
   > {}
 }

@@ -12,6 +12,7 @@ import {
 } from '../../events/customer-terms/events.js';
 import type { Family } from '../../events/pricing/families.js';
 import type { StoredEvent } from '../../events/core/log.js';
+import { batchedById } from '../../sql/batched.js';
 import { integer, json, texts, type RowOf } from '../core/columns.js';
 import type { Database } from '../core/database.js';
 import { table } from '../core/table.js';
@@ -98,8 +99,13 @@ declare module '../core/projection.js' {
 export type CustomerTermsQueries = ReturnType<typeof createCustomerTermsQueries>;
 
 export function createCustomerTermsQueries(database: Kysely<Database>) {
-  const byId = (customerId: number): Promise<CustomerTermsRow | undefined> =>
-    database.selectFrom('customer_terms.customer_terms').where('id', '=', customerId).selectAll().executeTakeFirst();
+  const byId = batchedById((customerIds) =>
+    database
+      .selectFrom('customer_terms.customer_terms')
+      .where((where) => where('id', '=', where.fn.any(where.val(customerIds))))
+      .selectAll()
+      .execute(),
+  );
   return {
     byId,
     /** The tags of these customers; customers without tags are absent. */

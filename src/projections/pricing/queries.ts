@@ -6,6 +6,7 @@ import type { Card } from '../../events/pricing/card.js';
 import { rateCardStream } from '../../events/pricing/events.js';
 import type { Family } from '../../events/pricing/families.js';
 import { BY_ID } from '../../sql/page-key.js';
+import { batchedById } from '../../sql/batched.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { Parts } from '../core/parts.js';
@@ -25,6 +26,20 @@ export interface RateCardQueriesOptions extends Parts<'types'> {
 
 export function createRateCardQueries({ database, log, types }: RateCardQueriesOptions) {
   const of = (business: number) => database.selectFrom('rate_cards.rate_cards').where('business', '=', business);
+  const cardOf = batchedById((ids) =>
+    database
+      .selectFrom('rate_cards.rate_cards')
+      .where((where) => where('id', '=', where.fn.any(where.val(ids))))
+      .selectAll()
+      .execute(),
+  );
+  const defaultsOf = batchedById((businesses) =>
+    database
+      .selectFrom('default_cards.default_cards')
+      .where((where) => where('business', '=', where.fn.any(where.val(businesses))))
+      .select(['business as id', 'cards'])
+      .execute(),
+  );
   return {
     /** Sorted by id. */
     list({ family, retired, ...range }: RateCardFilter, business: number): Promise<Page<RateCardRow>> {
@@ -34,13 +49,13 @@ export function createRateCardQueries({ database, log, types }: RateCardQueriesO
         .$if(retired !== undefined, (query) => query.where('retired', '=', retired!));
       return pageOf(found, range, BY_ID);
     },
-    byId: (id: number, business: number): Promise<RateCardRow | undefined> =>
-      of(business).where('id', '=', id).selectAll().executeTakeFirst(),
-    /** The default card of each family that has one. */
-    async defaults(business: number): Promise<Partial<Readonly<Record<Family, number>>>> {
-      const found = database.selectFrom('default_cards.default_cards').where('business', '=', business);
-      return (await found.select('cards').executeTakeFirst())?.cards ?? {};
+    async byId(id: number, business: number): Promise<RateCardRow | undefined> {
+      const row = await cardOf(id);
+      return row?.business === business ? row : undefined;
     },
+    /** The default card of each family that has one. */
+    defaults: async (business: number): Promise<Partial<Readonly<Record<Family, number>>>> =>
+      (await defaultsOf(business))?.cards ?? {},
     /** The document of a version, from the log. */
     async document(rateCardId: number, { revision }: Pick<CardVersion, 'revision'>): Promise<Card> {
       const [event] = await log.pick([{ stream: rateCardStream(rateCardId), revision }]);

@@ -4,6 +4,7 @@ import type { KeyRing } from '../../events/core/codec.js';
 import { minus, sum } from '../../events/core/money.js';
 import type { WalletKey } from '../../events/wallet/events.js';
 import { KEY, type ListKey } from '../../sql/page-key.js';
+import { batched } from '../../sql/batched.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import { openRows } from '../core/sealed-members.js';
@@ -60,17 +61,21 @@ function walletAt(row: WalletRow, now: number): Wallet {
 export type WalletQueries = ReturnType<typeof createWalletQueries>;
 
 export function createWalletQueries(database: Kysely<Database>, keyRing: KeyRing, now: () => number) {
+  const rowsOf = batched(async (accountIds: readonly number[]) => {
+    const rows = await database
+      .selectFrom('wallets.wallets')
+      .selectAll()
+      .where((where) => where('account_id', '=', where.fn.any(where.val([...new Set(accountIds)]))))
+      .orderBy('currency')
+      .execute();
+    return accountIds.map((id) => rows.filter(({ account_id }) => account_id === id));
+  });
+
   return {
     /** The wallets of a customer, sorted by currency. */
     async ofCustomer(business: number, accountId: number): Promise<Wallet[]> {
-      const rows = await database
-        .selectFrom('wallets.wallets')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .where('business', '=', business)
-        .orderBy('currency')
-        .execute();
-      return rows.map((row) => walletAt(row, now()));
+      const rows = await rowsOf(accountId);
+      return rows.filter((row) => row.business === business).map((row) => walletAt(row, now()));
     },
 
     /** Newest first. */

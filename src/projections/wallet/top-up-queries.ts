@@ -1,7 +1,9 @@
 /** Queries on top-ups. */
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import { NEWEST_FIRST } from '../../sql/page-key.js';
+import { arrayOf } from '../../sql/rows.js';
+import { batched } from '../../sql/batched.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import { openRows } from '../core/sealed-members.js';
@@ -36,6 +38,20 @@ export function createTopUpQueries(database: Kysely<Database>, keyRing: KeyRing,
       .where('business', '=', business)
       .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!));
 
+  const newestRows = batched(async (wanted: readonly { limit: number; viewer: Required<TopUpViewer> }[]) => {
+    const integers = (values: readonly unknown[]) => sql`${arrayOf('integer', values)}::integer[]`;
+    const { rows } = await sql<TopUpRow & { place: string }>`
+      select k.place, newest.*
+        from unnest(${integers(wanted.map(({ viewer }) => viewer.business))}, ${integers(wanted.map(({ viewer }) => viewer.accountId))}, ${integers(wanted.map(({ limit }) => limit))})
+             with ordinality k (business, account, most, place)
+       cross join lateral (select * from topups.topups t where t.business = k.business and t.account_id = k.account
+                            order by t.id desc limit k.most) newest
+       order by newest.id desc`.execute(database);
+    const found = wanted.map((): TopUpRow[] => []);
+    for (const { place, ...row } of rows) found[Number(place) - 1]!.push(row);
+    return found;
+  });
+
   async function open(rows: readonly TopUpRow[], at: string): Promise<TopUp[]> {
     const opened = await openRows<Pick<TopUp, 'bank_reference'>, TopUpRow>(rows, keyRing);
     return opened.map((row): TopUp => (hasLapsed(row, at) ? { ...row, status: 'expired' } : row));
@@ -46,9 +62,9 @@ export function createTopUpQueries(database: Kysely<Database>, keyRing: KeyRing,
       return (await open(await seenBy(viewer).where('id', '=', id).execute(), time()))[0];
     },
 
-    /** The newest top-ups, without their total number. */
-    newest: async (limit: number, viewer: TopUpViewer): Promise<TopUp[]> =>
-      open(await seenBy(viewer).orderBy('id', 'desc').limit(limit).execute(), time()),
+    /** The newest top-ups of a customer, without their total number. */
+    newest: async (limit: number, viewer: Required<TopUpViewer>): Promise<TopUp[]> =>
+      open(await newestRows({ limit, viewer }), time()),
 
     /** Newest first. */
     async list({ status, id, ...range }: TopUpFilter, viewer: TopUpViewer): Promise<Page<TopUp>> {

@@ -36,7 +36,7 @@ export interface EventHashes {
   readonly foreign: readonly string[];
 }
 
-/** Returns the hashes by which an event may be known. The hashes of other software are computed on first access. */
+/** Returns the hashes by which an event may be known. All but the first are computed on first access: most events are new. */
 export function eventHashes(event: JsonRecord, prefixes: Prefixes): EventHashes {
   const text = preHash(event, prefixes);
   const given = hashed(text);
@@ -44,11 +44,17 @@ export function eventHashes(event: JsonRecord, prefixes: Prefixes): EventHashes 
     const hashInput = preHash(event, prefixes, form);
     return hashInput === text && form.version === undefined ? given : hashed(hashInput, form.version);
   };
+  let earlier: string | undefined;
+  let former: string | undefined;
   let foreign: readonly string[] | undefined;
   return {
     given,
-    earlier: other(EARLIER),
-    former: other(FORMER),
+    get earlier() {
+      return (earlier ??= other(EARLIER));
+    },
+    get former() {
+      return (former ??= other(FORMER));
+    },
     get foreign() {
       return (foreign ??= [...new Set(FOREIGN.map(other))].filter((hash) => hash !== given));
     },

@@ -1,6 +1,7 @@
 /**
- * The transport of 2024-11-05. The official clients of that time connect through a load balancer without sticky
- * sessions. So a message often arrives at another process than the one that holds the stream. Streams are limited.
+ * The MCP transport of protocol version 2024-11-05 (HTTP with SSE). The official clients of that time connect through a
+ * load balancer without sticky sessions. So a message often arrives at a process that does not hold the stream. Streams
+ * are limited.
  */
 import { expect } from 'chai';
 import { application, hostOf, OLD_GENERATIONS, type Generation, type HostClient } from '../../support/clients/hosts.js';
@@ -63,7 +64,7 @@ describe('transport of 2024-11-05', () => {
     expect(Math.min(...balancer.given)).to.be.above(20);
   });
 
-  it('the official client 1.9 signs in with the address alone, and calls get_orders', async () => {
+  it('the official client 1.9 needs only the server address to sign in, and calls get_orders', async () => {
     let authorization: URL | undefined;
     const app = application(REDIRECT, (url) => (authorization = url));
     const host = await hostOf('1.9', `${balancer.url}/mcp`, { authProvider: app });

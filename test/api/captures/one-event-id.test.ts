@@ -11,6 +11,9 @@ import {
 } from '../../support/inputs/epcis-documents.js';
 import { captureAndFail, captureAsBefore, resumeCapture } from '../../support/inputs/stored-captures.js';
 import { declaration, epcisReader, newEventId, newUrns, texts } from '../../support/inputs/epcis-events.js';
+import { WAIT_LIMIT_MS } from '../../support/eventually.js';
+import { DEFAULT_PREFIXES } from '../../../src/serializers/epcis/context.js';
+import { eventHash } from '../../../src/serializers/epcis/hash.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 
 const parcels = (count: number) => Array.from({ length: count }, newParcel);
@@ -136,6 +139,18 @@ describe('EPCIS: one eventID is one event (N11)', () => {
     const sent = scan([a!], 'arriving', 8, { eventID });
     expect(outcomesOf(await fixture.push([sent, scan([b!], 'arriving', 8, { eventID })]))).to.deep.equal([
       'accepted',
+      'EVENT_ID_REUSED',
+    ]);
+  });
+
+  it('also if the id is the hash of the content of the first event', async () => {
+    const [a, b] = newUrns(2);
+    const first = scan([a!], 'arriving', 8);
+    const eventID = eventHash(first, DEFAULT_PREFIXES);
+    expect(outcomesOf(await fixture.push([{ ...first, eventID }]))).to.deep.equal(['accepted']);
+    const { engines, progress } = fixture.t.service;
+    await progress.waitFor('epcis_events', await engines.log.head(), WAIT_LIMIT_MS);
+    expect(outcomesOf(await fixture.push([scan([b!], 'departing', 9, { eventID })]))).to.deep.equal([
       'EVENT_ID_REUSED',
     ]);
   });

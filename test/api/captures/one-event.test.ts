@@ -13,8 +13,10 @@ import {
   type EpcisEvent,
   type EpcisFixture,
 } from '../../support/inputs/epcis-documents.js';
-import { captureAsBefore } from '../../support/inputs/stored-captures.js';
+import { captureAlone, captureAsBefore } from '../../support/inputs/stored-captures.js';
 import { declaration, epcisReader, newEventId, newUrns, texts } from '../../support/inputs/epcis-events.js';
+import { storedEvents } from '../../support/checks/stored-events.js';
+import { TRACKING_PREFIX } from '../../../src/events/trackings/events.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 
@@ -181,6 +183,39 @@ describe('EPCIS: a captured event is one event (N11)', () => {
     expect(texts(await byId(sent['eventID']))).to.deep.equal(texts([sent, declared]));
     // A new report of the same event for a further parcel is the same event.
     expect((await fixture.push(documentOf(sent))).json).to.include({ duplicates: 1 });
+  });
+
+  it('that an earlier version stored alone is returned in the same way', async () => {
+    const [parcel] = parcels(1);
+    await fixture.push([scan([parcel!.urn], 'arriving', 7, { eventID: newEventId() })]);
+    const opened = (await storedEvents(fixture.t.service.engines.log)).findLast(
+      ({ type }) => type === 'TrackingOpened',
+    );
+    const sent = scan([parcel!.urn], 'departing', 8, { eventID: newEventId(), recordTime: '2026-03-01T08:00:09Z' });
+    await captureAlone(fixture.t, sent, opened!.stream.slice(TRACKING_PREFIX.length));
+    expect(texts(await byId(sent['eventID']))).to.deep.equal(texts([sent]));
+  });
+
+  it('is stored together with the other events of its parcel, and returned alone', async () => {
+    const [a, b, c] = parcels(3);
+    const many = [a!, b!].flatMap(({ urn }) =>
+      Array.from({ length: 12 }, (_, hour) =>
+        scan([urn], 'departing', hour, { eventID: newEventId(), 'ex:note': 'n'.repeat(500 + hour) }),
+      ),
+    );
+    const shared = scan(urns([b!, c!]), 'arriving', 13, { eventID: newEventId() });
+    const before = await fixture.logSize();
+    expect((await fixture.push(documentOf(...many, shared))).json).to.include({ accepted: 25 });
+    // One for each parcel, and one for the event of two parcels.
+    const stored = (await storedEvents(fixture.t.service.engines.log))
+      .slice(before)
+      .filter(({ type }) => type === 'EpcisEventCaptured');
+    expect(stored.map(({ data }) => (data['events'] as unknown[]).length).toSorted((a, b) => a - b)).to.deep.equal([
+      1, 12, 12,
+    ]);
+    for (const one of [many[0]!, many[11]!, many[23]!, shared])
+      expect(texts(await byId(one['eventID']))).to.deep.equal(texts([one]));
+    expect(texts(await find({ MATCH_epc: a!.urn }))).to.deep.equal(texts(many.slice(0, 12)));
   });
 
   // A group, because Mocha runs the tests of a suite before its groups.

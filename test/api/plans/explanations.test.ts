@@ -34,7 +34,7 @@ describe('explanations of a plan', () => {
   after(() => t.stop());
 
   it('describe each shift of a driver separately, with detour, capacity and the route', async () => {
-    // Because of its weight only one fits a shift, so one of three remains.
+    // Each shift has room for only one order by weight, so one of the three orders remains unassigned.
     const order_ids = await day.orders(3);
     const plan = await day.plan({ order_ids, auto_commit: false });
     expect(plan.routes, JSON.stringify(plan.unassigned)).to.have.length(2);
@@ -88,7 +88,7 @@ describe('explanations of a plan', () => {
     expect(committed.routes.map(({ route_id }: { route_id: number }) => route_id)).to.deep.equal(routeIds);
   });
 
-  it('name the stop that would be too late first', async () => {
+  it('name the first stop that would be too late', async () => {
     // Minutes of service at each stop, and windows that leave no time for a second stop.
     const [early, late] = await day.orders(2, () => ({
       time_windows: [{ stop: 'delivery', from: '08:30', to: '08:35' }],

@@ -64,7 +64,7 @@ describe('plans of P2P orders', () => {
     return violations;
   }
 
-  it('routes 6: have each pair on one route, its pick-up first, and capacity at every stop', async () => {
+  it('routes 6: keep each pair on one route with the pick-up first, and exceed no capacity at any stop', async () => {
     const pairs = await day.orders(24, pair);
     const direct = await day.orders(4);
     const plan = await day.plan({ order_ids: [...pairs, ...direct] });
@@ -91,7 +91,7 @@ describe('plans of P2P orders', () => {
     expect(broken([...first].reverse(), new Map()).join()).to.include('before its pick-up');
   });
 
-  it('routes 6: keep their planned route, and a pair stays together when the plan is repeated', async () => {
+  it('routes 6: orders stay on their planned routes, and pairs stay together, when the plan is repeated', async () => {
     const ids = await day.orders(6, pair);
     const plan = await day.plan({ order_ids: ids });
     const routeOf = async () =>

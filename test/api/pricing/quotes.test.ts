@@ -142,7 +142,7 @@ describe('quotes', () => {
     await defaultCard(simpleCard());
   });
 
-  it('start or end at a warehouse, unless both stops are given', async () => {
+  it('price a shipment from or to a warehouse, unless both stops are given', async () => {
     const made = await as('client_admin', '/wms/warehouses', {
       code: 'PRICED',
       name: 'Depot',
@@ -160,7 +160,7 @@ describe('quotes', () => {
     expect(unknown.json.code).to.equal('WAREHOUSE_NOT_FOUND');
   });
 
-  it('are deleted a week after they have expired, and with the customer', async () => {
+  it('are deleted a week after they expire, or when the customer is erased', async () => {
     const { rate_id } = (await rate({ packages: [{ weight_kg: 4.5 }] })).rates[0];
     const kept = async () =>
       (await query(t.databaseUrl, 'select 1 from access.quotes where rate_id = $1', [rate_id])).length;

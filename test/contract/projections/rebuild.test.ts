@@ -98,8 +98,9 @@ async function act({ commands }: TestCore, { number, hours, status, act, order, 
     };
     const events = hours.map((hour, index) => {
       const trackings = Array.from({ length: 1 + (hour % 3) }, (_, at) => derivedId('tracking', at));
-      const event = { provider: taken.provider, index, event_id: `e${hour}`, name: derivedId(hour), trackings };
-      return { data: { ...event, digest: '', body: status }, key: `${capture}-${index}` };
+      const entries = [hour, hour + 1].map((one) => ({ index: 2 * index, event_id: `e${one}`, name: derivedId(one) }));
+      const event = { provider: taken.provider, trackings, digest: '', events: entries, body: status };
+      return { data: event, key: `${capture}-${index}` };
     });
     await commands.captures(captureStream(capture), { do: 'capture', id: capture, data, events }, CAUSE);
   }

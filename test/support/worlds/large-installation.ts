@@ -22,7 +22,7 @@ export interface InstallationSizes {
   readonly orders: number;
   /** Number of orders that were erased. They are spread evenly over the orders. */
   readonly erased: number;
-  /** Number of decided proposals. Each one changes the note of an order; every second one that of an erased order. */
+  /** Number of decided proposals. Each changes the note of an order. For every second proposal, that order is erased. */
   readonly proposals: number;
 }
 

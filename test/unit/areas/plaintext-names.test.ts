@@ -20,7 +20,7 @@ const PLAINTEXT: Readonly<Record<string, string>> = {
   'TrackingEventKept.source.public_name': PLACE_OF_CARRIER,
   'TrackingEventMapped.location.public_name': PLACE_OF_CARRIER,
   'TrackingEventMapped.source.public_name': PLACE_OF_CARRIER,
-  'EpcisEventCaptured.name': 'a keyed hash or id of the event',
+  'EpcisEventCaptured.events[].name': 'a keyed hash or id of the event',
   'EpcisCaptured.names[]': 'keyed hashes or ids of the events',
   'ProviderRegistered.name': SETTING,
   'StatusMappingSet.mapping[].note': SETTING,

@@ -1,4 +1,7 @@
-/** The endpoint of a kind of webhook and since when it applies, folded from the changes of the settings. */
+/**
+ * For each kind of webhook: its endpoint, and the time from which the endpoint applies. Both are folded from the changes
+ * of the settings.
+ */
 import { expect } from 'chai';
 import type { StoredEvent } from '../../../src/events/core/log.js';
 import { webhooksStream, type WebhookKind } from '../../../src/events/webhooks/events.js';
@@ -30,7 +33,7 @@ function way(kind: WebhookKind, ...changes: readonly Change[]) {
 }
 
 describe('endpoint of a kind of webhook', () => {
-  it('is none without an address, and without being chosen', () => {
+  it('does not exist without an address, or if the kind is not chosen', () => {
     expect(way('order_created')).to.equal(undefined);
     expect(way('order_created', set(1, 'tracking_event'))).to.equal(undefined);
     expect(way('order_created', set(1, 'default'))).to.equal(undefined);
@@ -45,7 +48,7 @@ describe('endpoint of a kind of webhook', () => {
     expect(way('order_created', choose(1, '*'), set(2, 'default'))).to.deep.equal(['default', 2]);
     expect(way('order_created', set(1, 'default'), choose(2, '*'), set(3, 'default'))).to.deep.equal(['default', 2]);
     const off = [set(1, 'default'), choose(2, '*'), set(3, 'default', false), set(4, 'default')];
-    expect(way('order_created', ...off), 'what was in between is not told').to.deep.equal(['default', 4]);
+    expect(way('order_created', ...off), 'events from the time in between are not sent').to.deep.equal(['default', 4]);
   });
 
   it('continues without a gap if the list changes', () => {

@@ -38,7 +38,7 @@ export function apiKeys({
       name: 'apiKeyCreate',
       area: 'User',
       summary: 'Create an API key',
-      description: `Creates a key for a program. Only this response contains the \`secret\`. Permissions come from \`profile\` (default \`${DEFAULT_PROFILE}\`) or from \`scopes\`, and never exceed those of the calling token.`,
+      description: `Creates a key for a program. Only this response contains the \`secret\`. Its permissions come from \`profile\` (default \`${DEFAULT_PROFILE}\`) or from \`scopes\`, and never exceed the permissions of the calling token.`,
       rest: { method: 'post', path: '/v1/api-keys', status: 201 },
       callers: USERS,
       scopes: ['keys:write'],

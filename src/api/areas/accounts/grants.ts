@@ -23,7 +23,7 @@ export function grants(oauthGrants: OAuthGrants): Operation[] {
       name: 'oauthGrants',
       area: 'User',
       summary: 'List applications with access, newest first',
-      description: 'Lists the applications that you authorized by OAuth, such as MCP clients.',
+      description: 'Lists the applications to which you gave access with OAuth, such as MCP clients.',
       rest: { method: 'get', path: '/v1/oauth/grants' },
       callers: USERS,
       input: z.object({}),

@@ -39,7 +39,7 @@ export function registration(
       area: 'Driver',
       summary: 'Register as a driver and wait for approval',
       description:
-        'Creates a pending driver account. The driver can sign in after an admin of the business has enabled the account. Response and response time do not depend on whether the address is free or the business exists, so they do not reveal who has an account. A pending account does not reserve its address; enabling it does.',
+        'Creates a pending driver account. The driver can sign in after an admin of the business has enabled the account. Response and response time do not depend on whether the address is free or the business exists, so they do not reveal whether an account exists. A pending account does not reserve its e-mail address. An enabled account does.',
       rest: { method: 'post', path: '/v1/drivers/register', status: 202 },
       callers: EVERYBODY,
       writes: true,

@@ -45,7 +45,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       area: 'User',
       summary: 'Sign in with e-mail address and password',
       description:
-        'Returns an access token that is valid for 24 hours. Response and response time are the same for an unknown address and for a wrong password. After five consecutive failures the account is locked for the network of the caller: for two seconds, doubled with each further failure up to 15 minutes. Sign-in from other networks remains possible. A network with failures at many accounts is locked too.',
+        'Returns an access token that is valid for 24 hours. Response and response time are the same for an unknown address and for a wrong password. After five consecutive failures the account is locked for the network of the caller: for two seconds, doubled with each further failure up to 15 minutes. Sign-in from other networks remains possible. A network is also locked if sign-ins to many accounts fail from it.',
       rest: { method: 'post', path: '/v1/user/login' },
       callers: EVERYBODY,
       writes: true,
@@ -107,7 +107,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       area: 'User',
       summary: 'Set a new password and end all other sessions',
       description:
-        'Ends the application grants of the user too. API keys remain valid unless `end_api_keys` is true; the response has the numbers of revoked and kept keys.',
+        'Also revokes the access of all applications of the user. API keys remain valid unless `end_api_keys` is true. The response contains the numbers of revoked keys and of keys that remain valid.',
       rest: { method: 'put', path: '/v1/me/password' },
       returns: { read: 'me' },
       callers: USERS,
@@ -118,7 +118,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       input: z.object({
         current_password: z.string().min(1).max(200),
         new_password: newPasswordSchema,
-        end_api_keys: z.boolean().default(false).describe('Whether to revoke the API keys of the user too.'),
+        end_api_keys: z.boolean().default(false).describe('Whether to revoke also the API keys of the user.'),
       }),
       output: z.object({ result: z.boolean(), ...passwordKeysOutput }),
       async run({ current_password, new_password, end_api_keys }, { caller, cause, commandId, address, wrote }) {

@@ -20,9 +20,18 @@ export const userSchema = z
     phone: z.string().nullable(),
     created_at: z.string(),
     version: versionSchema,
-    scopes: z.array(z.string()).optional().describe('Scopes of the calling token. Only in the response of `me`.'),
-    modules: z.array(z.string()).optional().describe('Modules enabled for the business. Only in the response of `me`.'),
-    timezone: z.string().optional().describe('Time zone of the business (IANA name). Only in the response of `me`.'),
+    scopes: z
+      .array(z.string())
+      .optional()
+      .describe('Scopes of the calling token. Present only in the response of `me`.'),
+    modules: z
+      .array(z.string())
+      .optional()
+      .describe('Modules enabled for the business. Present only in the response of `me`.'),
+    timezone: z
+      .string()
+      .optional()
+      .describe('Time zone of the business (IANA name). Present only in the response of `me`.'),
   })
   .meta({ id: 'User' });
 

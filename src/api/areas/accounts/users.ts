@@ -213,7 +213,7 @@ export function users(
       returns: { read: 'user' },
       summary: 'Reset the password of a user',
       description:
-        'Ends all sessions of the account and revokes its API keys and application grants. The response has the number of revoked keys.',
+        'Ends all sessions of the account, and revokes its API keys and the access of its applications. The response contains the number of revoked keys.',
       rest: { method: 'post', path: '/v1/users/:user_id/password' },
       risk: 'high',
       input: z.object({ user_id: idSchema, new_password: newPasswordSchema }),

@@ -49,7 +49,7 @@ export function addressImport({ jobs, files, tableLimits }: AddressImportOptions
     name: 'addressImport',
     area: 'AddressBook',
     summary: 'Import address book entries from a CSV table',
-    description: `Saves one entry from each line of the table, as \`addressCreate\` does: an address that the book already has is not saved again. The first line is the header. The columns have the names of fields: ${COLUMNS.join(', ')}. Without a column \`kind\`, the entries are recipients. To import columns with other names, set \`mapping\`. A column that is mapped to an empty text is ignored. The service validates all lines first; then a job saves the entries. To validate only, set \`dry_run\`.`,
+    description: `Saves one entry for each line of the table. As with \`addressCreate\`, an address that the book already has is not saved again. The first line is the header. The columns have the names of fields: ${COLUMNS.join(', ')}. Without a column \`kind\`, the entries are recipients. To import columns with other names, set \`mapping\`. A column that is mapped to an empty text is ignored. The service validates all lines first; then a job saves the entries. To validate only, set \`dry_run\`.`,
     rest: { method: 'post', path: '/v1/address-book/import', status: 202 },
     waits: MAX_WAIT_S,
     callers: WRITERS,

@@ -62,7 +62,7 @@ export function addressOperations({ handle, queries, saving }: AddressesOptions)
         country: countryInput.optional(),
         query: searchInput
           .optional()
-          .describe('Words of the label, name, company or address. Tolerates typing errors.'),
+          .describe('Search text: words of the label, name, company or address. The search tolerates typing errors.'),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, addresses: z.array(entrySchema) }),
@@ -92,7 +92,7 @@ export function addressOperations({ handle, queries, saving }: AddressesOptions)
       returns: { read: 'addressBookEntry' },
       summary: 'Create an address book entry',
       description:
-        'Customers add to their own address book, staff to the address book of the business. If the book already has the same address, no entry is created: the response has the existing entry, unchanged, and `existing` is true. Case, accents, spaces, punctuation and short forms such as `Apt.` do not distinguish addresses; name and company do. A book has at most 50,000 entries.',
+        'Customers add to their own address book, staff to the address book of the business. If the book already has the same address, no entry is created: the response has the existing entry, unchanged, and `existing` is true. Two addresses are the same if they differ only in case, accents, spaces, punctuation or short forms such as `Apt.`. Addresses with different names or companies are different. A book has at most 50,000 entries.',
       rest: { method: 'post', path: '/v1/address-book', status: 201 },
       input: z.object(entryInput),
       output: z.object({

@@ -104,7 +104,7 @@ export function addressSearch({ book, orders, pois, datasets, records }: Address
     area: 'AddressBook',
     summary: 'Search addresses',
     description:
-      'Searches by postal code or free text, for example to complete an address form. Results come from the address book, then from orders, then from points of interest and geocoding datasets. An address is returned once. Points of interest and datasets require the scope `datasets:read`; customers see public points of interest and no datasets.',
+      'Searches by postal code or free text, for example to complete an address form. Results come from the address book, then from orders, then from points of interest and geocoding datasets. Each address is returned only once. Points of interest and datasets require the scope `datasets:read`; customers see public points of interest and no datasets.',
     rest: { method: 'get', path: '/v1/addresses/search' },
     callers: [...WRITERS, 'customer'],
     scopes: ['address:read'],

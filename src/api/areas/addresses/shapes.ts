@@ -16,7 +16,9 @@ export const entryInput = {
   is_default: z
     .boolean()
     .default(false)
-    .describe('Whether requests without an address use this entry. The newest default of each kind counts.'),
+    .describe(
+      'Whether requests without an address use this entry. If several entries of a kind are defaults, requests use the newest one.',
+    ),
 };
 export type EntryInput = z.infer<z.ZodObject<typeof entryInput>>;
 
@@ -28,8 +30,10 @@ export const entrySchema = z
     address: stopSchema,
     note: z.string().optional(),
     is_default: z.boolean(),
-    order_count: z.int().describe('Number of orders that were created with `address_id`. Updated with a short delay.'),
-    last_used_at: z.iso.datetime().nullable().describe('Time of the last of these orders.'),
+    order_count: z
+      .int()
+      .describe('Number of orders that were created with `address_id`. The number is updated with a short delay.'),
+    last_used_at: z.iso.datetime().nullable().describe('Time at which the last of these orders was created.'),
     version: versionSchema,
   })
   .meta({ id: 'AddressBookEntry' });

@@ -72,7 +72,7 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
           update_available: z
             .boolean()
             .optional()
-            .describe('Whether the hashes differ. Only if `current_hash` was given.'),
+            .describe('Whether the hashes differ. Present only if the request has `current_hash`.'),
         }),
         run({ current_hash }) {
           const { hash } = skill();

@@ -16,20 +16,26 @@ export const filterInput = z
     postal_prefixes: optionalList(z.string().trim().min(1).max(10)).describe(
       'Prefixes of the postal code of the delivery address.',
     ),
-    poi_categories: optionalList(categoryInput).describe('Categories of points of interest. Only for `network`.'),
+    poi_categories: optionalList(categoryInput).describe(
+      'Categories of points of interest. Allowed only for `network`.',
+    ),
     places: z
       .array(z.enum(PLACES))
       .min(1)
       .max(PLACES.length)
       .optional()
-      .describe('Types of places. Only for `network`. Default: both; with `poi_categories`, only points of interest.'),
+      .describe(
+        'Types of places. Allowed only for `network`. Default: both; with `poi_categories`, only points of interest.',
+      ),
     dataset_ids: optionalList(idSchema).describe(
       'Ids of the datasets. Required for `datasets`, and only allowed there.',
     ),
   })
   .meta({ id: 'AllianceGrantFilterInput' })
   .default({})
-  .describe('Selects the data that match all given members, evaluated at each read. Empty: all data of the kind.');
+  .describe(
+    'Selects the data that match all members of the filter. The service evaluates the filter at each read. Empty: all data of the kind.',
+  );
 
 const ORDER_FILTERS = ['customer_ids', 'order_types', 'postal_prefixes'] as const;
 const FILTERS_BY_KIND: Readonly<Record<GrantKind, readonly (keyof GrantFilter)[]>> = {
@@ -50,7 +56,7 @@ export function createFilterCheck(datasets: Pick<DatasetQueries, 'byId'>) {
     const disallowed = memberNames.find(
       (member) => filter[member] !== undefined && !FILTERS_BY_KIND[kind].includes(member),
     );
-    if (disallowed) throw invalidForm(disallowed, `absent where \`kind\` is \`${kind}\``, `/filter/${disallowed}`);
+    if (disallowed) throw invalidForm(disallowed, `absent if \`kind\` is \`${kind}\``, `/filter/${disallowed}`);
     if (kind === 'network') return { ...filter, places: placesOf(filter) };
     if (kind !== 'datasets') return filter;
     if (!filter.dataset_ids) throw invalidField('REQUIRED', 'dataset_ids', '/filter/dataset_ids');

@@ -13,7 +13,7 @@ export const viaSchema = z
   .object({ alliance_id: z.int(), grant_id: z.int() })
   .meta({ id: 'ViaAlliance' })
   .optional()
-  .describe('Grant that allowed the read. Only with `business_id`.');
+  .describe('Grant that allowed the read. Present only if the request has `business_id`.');
 
 /**
  * The reader and the giver if `clientId` is another business; undefined for the caller's own business.

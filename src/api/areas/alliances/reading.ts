@@ -71,7 +71,8 @@ export function allianceReading({
       ...READ,
       name: 'accessibleClients',
       summary: 'List other businesses with data that you can read',
-      description: 'Pass a returned `business_id` to ordinary reads to read the data of that business.',
+      description:
+        'To read the data of such a business, pass its `business_id` to the reads of orders, trackings, places or datasets.',
       rest: { method: 'get', path: '/v1/alliances/accessible-clients' },
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, clients: z.array(clientSchema) }),
@@ -156,7 +157,7 @@ export function allianceReading({
       ...READ,
       name: 'allianceGrants',
       summary: 'List grants of an alliance, newest first',
-      description: 'Returns only grants from or to your business, including revoked and ended ones.',
+      description: 'Returns only grants from or to your business, including revoked and ended grants.',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/grants' },
       answers: NOT_FOUND,
       input: z.object({ alliance_id: idSchema, ...pageInput }),
@@ -187,7 +188,7 @@ export function allianceReading({
       name: 'allianceUses',
       summary: 'List reads by partners through grants of your business',
       description:
-        'Shows which partner read which data, and when. Also available after your business has left the alliance.',
+        'Shows which partner read which data, and when. The list remains available after your business has left the alliance.',
       rest: { method: 'get', path: '/v1/alliances/:alliance_id/uses' },
       callers: ['client_admin', 'auditor'],
       answers: NOT_FOUND,
@@ -204,7 +205,7 @@ export function allianceReading({
               subject: z
                 .string()
                 .describe(
-                  'Tracking number, or id of the order, place or dataset (`<dataset>/<record>` for a record). Empty for a list.',
+                  'Tracking number, or id of the order, place or dataset (`<dataset>/<record>` for a record). Empty if the partner read a list.',
                 ),
               used_at: z.string().describe('Time of the read, to the minute.'),
             })

@@ -21,7 +21,7 @@ export const grantSchema = z
   .object({
     id: z.int(),
     from_business_id: z.int(),
-    to_business_id: z.int().nullable().describe('Member that receives access; null: all members.'),
+    to_business_id: z.int().nullable().describe('Member that receives access. Null: all members receive access.'),
     kind: z.enum(GRANT_KINDS),
     filter: filterSchema.describe('Selection of the shared data; empty: all data of the kind.'),
     expires_at: z.string().nullable(),
@@ -46,8 +46,13 @@ export const allianceSchema = z
     grants: z
       .array(grantSchema)
       .optional()
-      .describe('Active grants from and to your business, at most 200; `allianceGrants` returns all. Not in lists.'),
-    other_grant_count: z.int().optional().describe('Number of active grants between other members. Not in lists.'),
+      .describe(
+        'Active grants from and to your business, at most 200. `allianceGrants` returns all of them. Lists do not contain this member.',
+      ),
+    other_grant_count: z
+      .int()
+      .optional()
+      .describe('Number of active grants between other members. Lists do not contain it.'),
   })
   .meta({ id: 'Alliance' });
 
@@ -61,7 +66,10 @@ export const memberSchema = z
     status: z.enum(['invited', 'joined']),
     is_steward: z.boolean(),
     joined_at: z.string().nullable(),
-    contact: z.string().optional().describe('Contact of the member. Only for callers whose business has joined.'),
+    contact: z
+      .string()
+      .optional()
+      .describe('Contact of the member. Only businesses that have joined the alliance see it.'),
   })
   .meta({ id: 'AllianceMember' });
 

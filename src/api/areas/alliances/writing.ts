@@ -128,7 +128,7 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
       returns: { read: 'alliance' },
       summary: 'Invite a business to an alliance by its code',
       description:
-        'The invitation expires after 30 days. Repeating an open invitation changes nothing. Inviting a member with the role `steward` makes it a steward.',
+        'The invitation expires after 30 days. A repeated call changes nothing while the invitation is open. To make a member a steward, invite it again with the role `steward`.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/invitations' },
       answers: {
         ...STEWARD_ANSWERS,
@@ -172,9 +172,9 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
       name: 'allianceLeave',
       summary: 'Leave an alliance and end the grants of your business',
       description:
-        'Also ends the grants that only your business receives. If no other member remains, the alliance is dissolved.',
+        'The call also ends the grants that only your business receives. If no other member remains, the alliance is dissolved.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/leave' },
-      answers: { ...NOT_FOUND, 409: 'The alliance needs another steward first (`ALLIANCE_NEEDS_STEWARD`).' },
+      answers: { ...NOT_FOUND, 409: 'Make another member a steward first (`ALLIANCE_NEEDS_STEWARD`).' },
       input: z.object({ ...allianceInput, ...reasonInput }),
       output: writeOutput,
       run: ({ alliance_id, reason }, context) => deleted(send(alliance_id, context, { do: 'leave', reason })),
@@ -185,11 +185,11 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
       versioned: ALLIANCE_VERSION,
       returns: { read: 'alliance' },
       summary: 'Remove a member or withdraw an invitation',
-      description: 'Also ends the grants that the member gave, and the grants that only this member receives.',
+      description: 'The call also ends the grants that the member gave, and the grants that only this member receives.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/members/:business_id/remove' },
       answers: {
         ...STEWARD_ANSWERS,
-        404: 'There is no such alliance, or no such member or invitation other than your own business.',
+        404: 'There is no such alliance, or no such member or invitation. Your own business cannot be removed.',
       },
       input: z.object({ ...allianceInput, business_id: idSchema, ...reasonInput }),
       output: writeOutput,
@@ -203,7 +203,7 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
       summary: 'Dissolve an alliance and end all its grants',
       description: 'Only the founder may dissolve an alliance. If the founder has left, any steward may.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/dissolve' },
-      answers: { ...NOT_FOUND, 403: 'The business is not the founder, or not a steward if the founder has left.' },
+      answers: { ...NOT_FOUND, 403: 'The business is neither the founder nor, after the founder has left, a steward.' },
       input: z.object(allianceInput),
       output: writeOutput,
       run: ({ alliance_id }, context) => deleted(send(alliance_id, context, { do: 'dissolve' })),
@@ -214,11 +214,11 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
       returns: { read: 'allianceGrant' },
       summary: 'Grant one member or all members access to data',
       description:
-        'Gives read access to data of your business. `tracking`: public timelines of its parcels. `tracking_full`: timelines with recipient, delivery address and proofs. `orders`: orders without personal data, notes, customers and partners. `network`: points of interest with visibility `alliance` or `public`, and warehouses (name, area, hours). `datasets`: the datasets in the filter, without personal columns. Members read the data with `business_id` of your business.',
+        'Gives read access to data of your business. `tracking`: public timelines of its parcels. `tracking_full`: timelines with recipient, delivery address and proofs. `orders`: orders without personal data, notes, customers and partners. `network`: points of interest with visibility `alliance` or `public`, and warehouses (name, area, hours). `datasets`: the datasets in the filter, without personal columns. To read the data, members pass the `business_id` of your business.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants', status: 201 },
       reads: ['datasets'],
       answers: {
-        404: `${NOT_FOUND[404]} Or the business has no such dataset.`,
+        404: `${NOT_FOUND[404]} The same response is returned if the business has no such dataset.`,
         409: 'The alliance already has 500 active grants.',
       },
       input: z.object({
@@ -226,7 +226,7 @@ export function allianceWriting({ handle, queries, access, ...others }: Alliance
         kind: z.enum(GRANT_KINDS),
         to_business_id: idSchema
           .optional()
-          .describe('Member that receives access. Default: all members, including future ones.'),
+          .describe('Member that receives access. Default: all members, including future members.'),
         filter: filterInput,
         expires_at: z.iso
           .datetime({ offset: true })

@@ -10,7 +10,7 @@ export const approversSchema = z
   .object({
     roles: z.array(z.enum(REVIEWERS)),
     scopes: z.array(z.string()).describe('Scopes that the token of the reviewer needs.'),
-    review: z.enum(REVIEWS).describe('Approval setting of the business.'),
+    review: z.enum(REVIEWS).describe('Setting of the business: users who may approve proposals.'),
   })
   .meta({ id: 'ProposalApprovers' })
   .describe('Users who may approve the proposal.');

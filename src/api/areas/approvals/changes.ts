@@ -9,7 +9,7 @@ import { readAsCaller } from '../../core/read-as-caller.js';
 export const changeSchema = z
   .object({
     resource: z.string().describe('Kind of the resource, such as `order`.'),
-    order_id: z.int().nullable().describe('Null for a new order, and for another kind of resource.'),
+    order_id: z.int().nullable().describe('Null for a new order, and for resources that are not orders.'),
     order_ref: z.string().nullable().describe('Reference of the order.'),
     recipient: z.string().nullable().describe('Name and city of the recipient. Null if the caller may not read them.'),
     status: z.string().nullable().describe('Current status.'),

@@ -107,7 +107,8 @@ export function approvals({ registry, progress, oauthGrants, ...options }: Appro
         url: approvalUrl(baseUrl(), id),
         approvers: approversOf(wanted.operation.scopes ?? [], business?.review ?? 'anybody'),
         expires_at: expiresAt,
-        message: 'Not executed: a human must approve the proposal first. Give the user the `url`.',
+        message:
+          'The service has not executed the write. A human must approve the proposal first. Give the user the `url`.',
       };
     },
   });
@@ -154,7 +155,7 @@ export function approvals({ registry, progress, oauthGrants, ...options }: Appro
         name: 'proposalApprove',
         summary: 'Approve a proposal and execute it',
         description:
-          'The reviewer needs the permissions for the proposed write. The service executes it exactly once, in the name of the reviewer. If the affected data has changed since the proposal, the proposal is refused permanently (`PROPOSAL_OUTDATED`).',
+          'The reviewer needs the permissions for the proposed write. The service executes it exactly once, in the name of the reviewer. If the affected data has changed since the proposal, the service refuses the proposal permanently (`PROPOSAL_OUTDATED`).',
         rest: { method: 'post', path: '/v1/proposals/:proposal_id/approve' },
         risk: 'high',
         confirm: true,

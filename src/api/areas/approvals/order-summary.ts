@@ -10,7 +10,10 @@ export const orderSummarySchema = z
     order_ref: z.string().nullable(),
     status: z.string(),
     schedule_date: z.string().nullable(),
-    recipient: z.string().nullable().describe('Name and city; null if erased or not visible to the caller.'),
+    recipient: z
+      .string()
+      .nullable()
+      .describe('Name and city of the recipient. Null if they were erased, or if the caller may not see them.'),
   })
   .meta({ id: 'ProposedOrder' })
   .describe('Current state of the order in the arguments. Omitted for callers that may not read it.');

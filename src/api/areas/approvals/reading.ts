@@ -58,25 +58,28 @@ export function proposalReading({ queries, decisions, present, invoke, operation
       ...READ,
       name: 'proposals',
       summary: 'List proposals',
-      description:
-        'Returns pending proposals unless `status` is given. Contractors and customers see only their own proposals.',
+      description: 'By default, returns pending proposals. Contractors and customers see only their own proposals.',
       rest: { method: 'get', path: '/v1/proposals' },
       input: z.object({
-        mine_only: z.boolean().default(false).describe('Return only proposals of the caller.'),
+        mine_only: z.boolean().default(false).describe('Return only proposals that the caller made.'),
         status: z.enum([...PROPOSAL_STATUSES, 'all']).default('pending'),
         tool: z.string().max(64).optional().describe('Return only calls of this tool.'),
         risk: z.enum(['low', 'medium', 'high']).optional().describe('Return only calls with this risk.'),
         proposal_id: proposalIdInput
           .optional()
-          .describe('Return only this proposal. Combine with status `all` to see its outcome.'),
+          .describe(
+            'Return only this proposal. To get a proposal that is already decided, also set `status` to `all`.',
+          ),
         sort: z
           .enum(['-created_at', 'expires_at'])
           .default('-created_at')
-          .describe('`-created_at`: newest first. `expires_at`: the proposal that expires first is first.'),
+          .describe(
+            '`-created_at`: the newest proposal comes first. `expires_at`: the proposal that expires next comes first.',
+          ),
         include_changes: z
           .boolean()
           .default(false)
-          .describe('Return `change_count` and the first of `changes` for each proposal.'),
+          .describe('Whether each proposal contains `change_count` and the first entry of `changes`.'),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, proposals: z.array(proposalSchema) }),
@@ -107,7 +110,7 @@ export function proposalReading({ queries, decisions, present, invoke, operation
       name: 'proposal',
       summary: 'Get a proposal and a preview of its changes',
       description:
-        'Contractors and customers see only their own proposals. `changes` has the old and new values of the first ten resources in the arguments. `preview` is a dry run with the permissions of the caller. It is omitted for callers that cannot approve proposals, and after the decision.',
+        'Contractors and customers see only their own proposals. `changes` has the old and new values of the first ten resources in the arguments. `preview` is a dry run with the permissions of the caller. The response contains no `preview` for callers that cannot approve proposals, and after the decision.',
       rest: { method: 'get', path: '/v1/proposals/:proposal_id' },
       input: z.object({ proposal_id: proposalIdInput }),
       output: proposalOutput,

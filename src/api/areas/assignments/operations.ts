@@ -22,9 +22,9 @@ const COMMON = { area: 'Broker Order Assignments', module: 'contractor_assignmen
 const WRITE = { ...COMMON, scopes: ['orders:write'], writes: true, awaits: ['assignments', 'orders'] } as const;
 const PATH = '/v1/broker-order-assignments';
 const countFields = {
-  result: z.boolean().describe('True when at least one order was changed.'),
+  result: z.boolean().describe('True if at least one order was changed.'),
   skipped: z.int(),
-  errors: z.array(orderErrorSchema).describe('One per order that was not changed.'),
+  errors: z.array(orderErrorSchema).describe('One entry for each order that was not changed.'),
 };
 const reason = z.string().max(255).optional().describe('Reason, stored with the assignment.');
 
@@ -77,7 +77,7 @@ export function brokerOrderAssignments({
       name: 'assignOrdersToBroker',
       summary: 'Assign orders exclusively to one contractor',
       description:
-        'Assigns orders so that only this contractor can plan them. An order of another contractor is reassigned in one step. `errors` lists the orders that were not assigned: orders on a route, orders without self-delivery, orders that are not in an assignable status, orders at a third-party carrier, and orders that this contractor already has.',
+        'Assigns orders so that only this contractor can plan them. An order that is assigned to another contractor is reassigned in one step. `errors` lists the orders that were not assigned: orders on a route, orders without self-delivery, orders that are not in an assignable status, orders at a third-party carrier, and orders that this contractor already has.',
       rest: { method: 'post', path: PATH },
       callers: ['client_admin'],
       risk: 'medium',
@@ -123,7 +123,7 @@ export function brokerOrderAssignments({
       name: 'revokeBrokerOrderAssignments',
       summary: 'Revoke order assignments to contractors',
       description:
-        'Ends the assignments; the ordinary contractor rules apply to the orders again. Orders on a route stay assigned and are listed in `errors`.',
+        'Ends the assignments. The rules of the contractors then apply to the orders again. Orders on a route stay assigned and are listed in `errors`.',
       rest: { method: 'post', path: `${PATH}/revoke` },
       callers: ['client_admin'],
       risk: 'medium',
@@ -157,7 +157,7 @@ export function brokerOrderAssignments({
       name: 'releaseBrokerOrderAssignment',
       summary: 'Return an assigned order to the client',
       description:
-        'Only the contractor with the assignment can call this. The ordinary contractor rules apply to the order again, including the rules of this contractor.',
+        'Only the contractor with the assignment can call this. The rules of all contractors, including this one, then apply to the order again.',
       rest: { method: 'post', path: `${PATH}/release` },
       callers: ['broker'],
       risk: 'medium',
@@ -166,7 +166,7 @@ export function brokerOrderAssignments({
       output: z.object({
         result: z.boolean(),
         message: z.string(),
-        assignment: assignmentSchema.optional().describe('Absent in a dry run.'),
+        assignment: assignmentSchema.optional().describe('The response of a dry run does not contain it.'),
       }),
       async run({ order_id: orderId, reason }, { caller, cause, commandId, header, wrote }) {
         const { userId } = userOf(caller);

@@ -11,7 +11,7 @@ export const assignmentSchema = z
     order_ref: z.string().nullable(),
     order_status_id: z.int().nullable(),
     scheduled_date: z.string().nullable().describe('Planned date of the order, `YYYY-MM-DD`.'),
-    route_id: z.int().nullable().describe('Route of the order; null while unplanned.'),
+    route_id: z.int().nullable().describe('Route of the order. Null while the order is on no route.'),
     broker_id: z.int().describe('User id of the contractor.'),
     broker_name: z.string().nullable(),
     status: z.enum(ASSIGNMENT_STATUSES),

@@ -12,7 +12,9 @@ const PERSONAL_STATES = ['none', 'sealed', 'opened', 'erased'] as const;
 
 export const eventResponseSchema = z
   .object({
-    event_position: z.string().describe('Position in the log; strings compare in log order.'),
+    event_position: z
+      .string()
+      .describe('Position in the log. Positions that are compared as strings have the order of the log.'),
     stream: z.string(),
     revision: z.int().describe('Revision in the stream, starting at 0.'),
     id: z.uuid(),
@@ -28,7 +30,7 @@ export const eventResponseSchema = z
     causation_id: z
       .string()
       .nullable()
-      .describe('Id of the event that caused this one; null if the request caused it directly.'),
+      .describe('Id of the event that caused this event. Null if the request caused it directly.'),
     personal: z.enum(PERSONAL_STATES),
     data: z.record(z.string(), z.unknown()).describe('Data as stored, in the format of the given version of the type.'),
   })

@@ -23,7 +23,7 @@ export const streamOrNumber = z
   .min(1)
   .max(256)
   .describe(
-    'Name of a stream (`order-16`, `tracking-<id>`, `account-3`), or a tracking number, which selects the stream of its tracking.',
+    'Name of a stream (`order-16`, `tracking-<id>`, `account-3`), or a tracking number. A tracking number selects the stream of its tracking.',
   );
 
 /** The filters of a request, and their translation into a filter of the audit index. */
@@ -31,7 +31,9 @@ export function createAuditFilters(reader: AuditReader, parcels: ParcelStreams) 
   const filters = {
     stream: streamOrNumber
       .optional()
-      .describe('Name of a stream, or a tracking number, which selects its tracking and the order of the parcel.'),
+      .describe(
+        'Name of a stream, or a tracking number. A tracking number selects the stream of its tracking and the stream of the order.',
+      ),
     area: z.enum(reader.areaNames as [string, ...string[]]).optional(),
     type: z.string().min(1).max(100).optional(),
     actor: z
@@ -42,8 +44,8 @@ export function createAuditFilters(reader: AuditReader, parcels: ParcelStreams) 
       .describe('Actor of the events: `user:<id>`, `provider:<id>` or `system:<id>`.'),
     channel: z.enum(CHANNELS).optional(),
     correlation_id: z.string().min(1).max(200).optional(),
-    recorded_from: timeInput.describe('Recorded at this time or later (RFC 3339).'),
-    recorded_to: timeInput.describe('Recorded before this time (RFC 3339).'),
+    recorded_from: timeInput.describe('Return only events that were recorded at this time or later (RFC 3339).'),
+    recorded_to: timeInput.describe('Return only events that were recorded before this time (RFC 3339).'),
     behind: z.string().max(80).optional().describe('Return only events after this position.'),
     up_to: z.string().max(80).optional().describe('Return only events up to and including this position.'),
   };

@@ -33,7 +33,7 @@ const pagingInput = {
     .string()
     .max(80)
     .optional()
-    .describe('`next_cursor` of the previous page. New events do not shift or repeat entries of later pages.'),
+    .describe('`next_cursor` of the previous page. New events do not change which entries later pages contain.'),
   limit: z.int().min(1).max(MAX_PAGE).default(100),
 };
 /** Sorting uses the log position, which increases with the time of recording. */
@@ -82,7 +82,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
       area: 'Audit',
       summary: 'List events of the audit log',
       description:
-        'Returns the events of your business in log order. An event belongs to the business that owns its order, account or tracking, regardless of the actor. Platform admins see events without a business, and events about businesses themselves. The newest events may be missing for up to five seconds unless the request sends `X-Event-Position`.',
+        'Returns the events of your business in log order. An event belongs to the business that owns its order, account or tracking, regardless of the actor. Platform admins see events that belong to no business, and events of businesses, such as their registration. The newest events may be missing for up to five seconds unless the request sends `X-Event-Position`.',
       rest: { method: 'get', path: '/v1/audit/events' },
       ...READERS,
       input: z.object({ ...filters, ...pagingInput, include_personal }),
@@ -142,13 +142,13 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
       area: 'Audit',
       summary: 'Get a past state of an order, account or tracking',
       description:
-        'Rebuilds the read model rows from the events of the stream up to `at`. For a tracking, it also returns the timeline at that time. The state of an order includes its assignments to contractors.',
+        'Computes the rows of the read models from the events of the stream up to `at`. For a tracking, the response also contains the timeline at that time. The state of an order includes its assignments to contractors.',
       rest: { method: 'get', path: '/v1/audit/state' },
       ...READERS,
       answers: { 404: 'The business has no such stream, or the stream did not exist yet.' },
       input: z.object({
         stream: streamOrNumber,
-        at: z.string().max(80).optional().describe('Time (RFC 3339) or log position. Default: now.'),
+        at: z.string().max(80).optional().describe('Time (RFC 3339) or log position of the state. Default: now.'),
         include_personal,
       }),
       output: z.object({
@@ -161,7 +161,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
             recorded_at: z.string(),
             rows: z
               .record(z.string(), z.array(z.record(z.string(), z.unknown())))
-              .describe('Rows by name of the read model.'),
+              .describe('Rows of the read models, by name of the read model.'),
             timeline: z.record(z.string(), z.unknown()).optional(),
           })
           .meta({ id: 'AuditState' }),

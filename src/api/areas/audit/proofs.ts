@@ -51,7 +51,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
         .max(64)
         .optional()
         .describe('Position of the event in the log, as an alternative to stream and revision.'),
-      size: size.optional().meta({ description: 'Size of the head. Default: the latest head.' }),
+      size: size.optional().meta({ description: 'Size of the signed head for the proof. Default: the latest head.' }),
     }),
   } as const satisfies Partial<Operation>;
 
@@ -73,7 +73,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
       name: 'auditHeads',
       summary: 'List published heads of the audit log',
       description:
-        'Returns signed tree heads, newest first. Store a head outside this service to detect any later change to the events before it. `verifier_key` verifies the signature.',
+        'Returns signed tree heads, newest first. Store a head outside this service to detect any later change to the events before it. Verify the signature of a head with `verifier_key`.',
       rest: { method: 'get', path: '/v1/audit/heads' },
       input: z.object({
         cursor: z
@@ -115,7 +115,7 @@ export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofs
       ...publicOptions,
       name: 'auditLatestHead',
       summary: 'Get the latest log head as a C2SP checkpoint',
-      description: 'Returns the newest signed head as text. Fails with `NO_HEAD` until a head is published.',
+      description: 'Returns the newest signed head as text. Fails with `NO_HEAD` if no head is published yet.',
       rest: { method: 'get', path: '/v1/audit/heads/latest' },
       input: z.object({}),
       run: checkpoint,

@@ -37,7 +37,7 @@ const lineInput = z
     code: codeSchema.describe('Identifies the line within the bill.'),
     name: z.string().trim().min(1).max(100).optional().describe('Text for the customer. Default: the code.'),
     amount: amountSchema.describe('Negative for a discount.'),
-    is_tax: z.boolean().default(false).describe('True: the line is a tax, which the other lines do not include.'),
+    is_tax: z.boolean().default(false).describe('True: the line is a tax. Other lines do not include this tax.'),
   })
   .meta({ id: 'ChargeInput' });
 type LineInput = z.infer<typeof lineInput>;
@@ -97,7 +97,7 @@ export function chargesOperation({
     versioned: orders.version,
     summary: 'Set the charges of an order',
     description:
-      'Replaces all charges by `lines`, or with `reprice` by the price of the rate card in force. If more was paid than is due then, the difference is refunded: into the wallet of the customer, or outside of the service for an order without a customer.',
+      'Replaces all charges of the order by `lines`, or with `reprice` by the price of the rate card in force. If the customer has paid more than the new total, the service refunds the difference to the wallet of the customer. For an order without a customer, the business refunds the difference outside of the service.',
     rest: { method: 'put', path: '/v1/orders/:order_id/charges' },
     callers: ['client_admin', 'employee'],
     scopes: ['billing:write'],
@@ -105,7 +105,7 @@ export function chargesOperation({
     answers: {
       404: 'There is no such order.',
       409: '`PAYMENT_IN_PROGRESS`: a payment of the order is not finished. `TOO_MANY_CHARGES`: the charges were set too often. `NO_RATE`: no service of the rate card has a price for the order, or it is a label order, whose price `reprice` cannot calculate.',
-      422: '`MIXED_CURRENCIES`: the order was paid in another currency. `DIMENSIONS_NEEDED`: the price depends on the sides of a package that has none.',
+      422: '`MIXED_CURRENCIES`: the order was paid in another currency. `DIMENSIONS_NEEDED`: the price depends on the dimensions of a package that has none.',
       503: '`MATRIX_UNAVAILABLE`: the road engine does not respond.',
     },
     input: z.object({
@@ -113,18 +113,21 @@ export function chargesOperation({
       lines: z.array(lineInput).min(1).max(100).optional(),
       currency: currencySchema
         .optional()
-        .describe('Currency of `lines`. Default: that of the bill, otherwise of the billing profile.'),
-      reprice: z.boolean().optional().describe('True: use the rate card in force. Not with `lines`.'),
+        .describe('Currency of `lines`. Default: the currency of the bill, or else of the billing profile.'),
+      reprice: z
+        .boolean()
+        .optional()
+        .describe('True: the service computes the charges from the rate card in force. Not allowed with `lines`.'),
       service_code: codeSchema
         .optional()
         .describe(
-          'Service of the rate card, with `reprice`. Default: the service of the current price, otherwise the one with the lowest price.',
+          'With `reprice`: service of the rate card. Default: the service of the current price, or else the service with the lowest price.',
         ),
       settlement: z
         .enum(SETTLEMENTS)
         .optional()
         .describe(
-          '`online`: the customer can pay in the service. Default: unchanged; for the first charges `offline` if prices are hidden from the customer.',
+          '`online`: the customer can pay in the service. `offline`: the customer pays outside of the service. Default: the current value. For the first charges, the default is `offline` if prices are hidden from the customer, otherwise `online`.',
         ),
     }),
     output: z.object({ result: z.boolean() }),

@@ -34,7 +34,7 @@ export const paymentOperations = ({ orders, settle, settlementOf }: PaymentsOpti
     name: 'orderPay',
     summary: 'Pay an order from the wallet',
     description:
-      'Pays the whole remaining amount from the wallet of the calling customer. With `expected_amount`, nothing is paid if the remaining amount differs.',
+      'Pays the whole remaining amount from the wallet of the calling customer. If `expected_amount` is set and differs from the remaining amount, nothing is paid.',
     rest: { method: 'post', path: '/v1/orders/:order_id/pay' },
     callers: ['customer'],
     scopes: ['orders:write'],
@@ -48,7 +48,9 @@ export const paymentOperations = ({ orders, settle, settlementOf }: PaymentsOpti
     },
     input: z.object({
       order_id: idSchema,
-      expected_amount: amountSchema.optional().describe('The remaining amount that the customer has seen.'),
+      expected_amount: amountSchema
+        .optional()
+        .describe('The remaining amount that the customer has seen. Default: no check.'),
     }),
     output: z.object({ result: z.boolean(), payment_id: z.uuid() }),
     async run({ order_id: orderId, expected_amount: expectedAmount }, context) {
@@ -94,7 +96,8 @@ export const paymentOperations = ({ orders, settle, settlementOf }: PaymentsOpti
     ...BILL_WRITE,
     name: 'billPaymentRecord',
     summary: 'Record a payment outside of the service',
-    description: 'For example cash, or a bank transfer for this order. The wallet of the customer does not change.',
+    description:
+      'Use it for example for cash, or for a bank transfer for this order. The wallet of the customer does not change.',
     rest: { method: 'post', path: '/v1/orders/:order_id/payments', status: 201 },
     callers: ['client_admin', 'employee'],
     scopes: ['billing:write'],
@@ -108,7 +111,13 @@ export const paymentOperations = ({ orders, settle, settlementOf }: PaymentsOpti
       order_id: idSchema,
       amount: amountSchema.describe('Greater than zero, in the currency of the bill.'),
       method: z.enum(OUTSIDE_METHODS),
-      reference: z.string().trim().min(1).max(100).optional().describe('For example the number of a receipt.'),
+      reference: z
+        .string()
+        .trim()
+        .min(1)
+        .max(100)
+        .optional()
+        .describe('Reference of the payment, for example the number of a receipt.'),
       received_at: z.iso.datetime({ offset: true }).optional().describe('Default: now.'),
     }),
     output: z.object({ result: z.boolean(), payment_id: z.uuid() }),

@@ -31,7 +31,8 @@ export const billReads = ({ bills, orders }: BillReadingOptions): Operation[] =>
     name: 'bill',
     versioned: orders.version,
     summary: 'Get the bill of an order',
-    description: 'Charges, payments and refunds. Customers get only bills of orders that belong to them.',
+    description:
+      'Returns the charges, payments and refunds of an order. Customers get only bills of orders that belong to them.',
     rest: { method: 'get', path: '/v1/orders/:order_id/bill' },
     reads: ['bills', ...READ_BY_BILLS, 'invoices'],
     answers: { 404: 'There is no such order.' },
@@ -48,7 +49,7 @@ export const billReads = ({ bills, orders }: BillReadingOptions): Operation[] =>
     ...READ,
     name: 'bills',
     summary: 'List the bills of orders with a price',
-    description: 'The newest order comes first. Customers get only bills of orders that belong to them.',
+    description: 'Lists bills, the newest order first. Customers get only bills of orders that belong to them.',
     rest: { method: 'get', path: '/v1/bills' },
     reads: ['bills', 'invoices'],
     input: z.object({
@@ -58,11 +59,13 @@ export const billReads = ({ bills, orders }: BillReadingOptions): Operation[] =>
       is_invoiced: z
         .boolean()
         .optional()
-        .describe('True: only bills whose charges an invoice contains. False: only the other bills.'),
+        .describe('True: return only bills with charges that an invoice contains. False: return only the other bills.'),
       date_from: dateSchema
         .optional()
-        .describe('First date on which the order got a price, in the timezone of the business.'),
-      date_to: dateSchema.optional().describe('Last date, included.'),
+        .describe('Return only orders that got their price on this date or later, in the timezone of the business.'),
+      date_to: dateSchema
+        .optional()
+        .describe('Return only orders that got their price on this date or earlier, in the timezone of the business.'),
       ...pageInput,
     }),
     output: z.object({ ...pageOutput, bills: z.array(billOutput) }),

@@ -16,7 +16,7 @@ export const refundOperation = (orders: Pick<BilledOrders, 'visible'>): Operatio
     name: 'billRefund',
     summary: 'Refund a payment of an order',
     description:
-      'Refunds a payment into the wallet of the customer, or records a refund outside of the service. The charges stay the same, so the refunded amount is due again. To charge less, use `orderChargesSet`: it refunds the difference.',
+      'Refunds a payment into the wallet of the customer, or records a refund outside of the service. The charges stay the same, so the refunded amount is due again. To lower the charges, use `orderChargesSet`, which refunds the difference.',
     rest: { method: 'post', path: '/v1/orders/:order_id/refunds', status: 201 },
     callers: ['client_admin'],
     scopes: ['billing:write'],
@@ -24,7 +24,7 @@ export const refundOperation = (orders: Pick<BilledOrders, 'visible'>): Operatio
     answers: {
       404: 'There is no such order or payment.',
       409: '`NO_WALLET_IN_CURRENCY`: the order belongs to no customer, so only `to: outside` is possible. `TOO_MANY_REFUNDS`: the order has too many refunds.',
-      422: '`AMOUNT_TOO_HIGH`: the amount is greater than the rest of the payment.',
+      422: '`AMOUNT_TOO_HIGH`: the amount is greater than the part of the payment that is not refunded yet.',
     },
     input: z.object({
       order_id: idSchema,

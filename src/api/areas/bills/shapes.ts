@@ -25,11 +25,15 @@ const paymentOutput = z
     id: z.uuid(),
     amount,
     method: z.enum(PAYMENT_METHODS),
-    status: z.enum(['begun', 'received', 'failed']).describe('`begun`: for less than a second, or until a restart.'),
-    failure: z.enum(PAYMENT_FAILURES).nullable().describe('Why the wallet refused it.'),
+    status: z
+      .enum(['begun', 'received', 'failed'])
+      .describe(
+        '`begun`: the service is executing the payment. This takes less than a second, or until the next restart of the service.',
+      ),
+    failure: z.enum(PAYMENT_FAILURES).nullable().describe('Code of the reason why the wallet refused the payment.'),
     refunded_amount: amount,
     reference: z.string().nullable(),
-    received_at: z.string().nullable().describe('For payments outside of the service.'),
+    received_at: z.string().nullable().describe('Method of a payment outside of the service.'),
     recorded_by: z.int().nullable().describe('Id of the user that made or recorded the payment.'),
     created_at: time,
   })
@@ -60,17 +64,19 @@ export const billOutput = priced(
     rate_id: z.string().nullable().describe('Quote at which the order was placed.'),
     currency: price(z.string().nullable().describe('Null: the order has no price.')),
     total_price: price(amount.nullable().describe('With taxes.')),
-    paid_amount: price(amount.nullable().describe('Received payments minus refunds.')),
-    remaining_amount: price(amount.nullable().describe('Due, at least zero.')),
+    paid_amount: price(amount.nullable().describe('Sum of the received payments minus refunds.')),
+    remaining_amount: price(amount.nullable().describe('Amount that the customer still has to pay; at least zero.')),
     surcharge_amount: price(amount.nullable()),
     tax_amount: price(amount.nullable()),
     price_details: price(z.array(billLine)),
     payments: price(z.array(paymentOutput).describe('Oldest first.')),
     refunds: price(z.array(refundOutput).describe('Oldest first.')),
-    is_invoiced: z.boolean().describe('True: an invoice contains the charges.'),
-    invoice_id: price(z.int().nullable().describe('The invoice that contains the charges. Null: none does.')),
+    is_invoiced: z.boolean().describe('True if an invoice contains the charges.'),
+    invoice_id: price(
+      z.int().nullable().describe('The invoice that contains the charges. Null: no invoice contains them.'),
+    ),
     version: settingsVersionSchema.describe(
-      'Raised by each change of the charges, for `If-Match` and `if_version`. -1: the order has no price.',
+      'Version for `If-Match` and `if_version`. Each change of the charges increases it. -1: the order has no price.',
     ),
   },
   ({ family }) => family as Family,

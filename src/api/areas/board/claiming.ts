@@ -67,7 +67,7 @@ export function claimOperations({
       returns,
       summary: 'Join the queue for a claimed route',
       description:
-        'The queue is in order of joining. Joining again changes nothing. When the route becomes free, it is reserved for the first driver in the queue who may claim it.',
+        'The driver who joined first is the first in the queue. A repeated call changes nothing. When the route becomes free, it is reserved for the first driver in the queue who may claim it.',
       rest: { method: 'post', path: '/v1/route-board/:route_id/standby' },
       answers: ANSWERS,
       input,
@@ -85,7 +85,7 @@ export function claimOperations({
       returns: { ...returns, mayBeHidden: true },
       summary: 'Withdraw from a route',
       description:
-        'Gives up a claim, declines a reserved route, or leaves the queue. A withdrawal after `withdraw_until` counts as late. A route that becomes free is reserved for the next driver in the queue who may claim it.',
+        'The driver gives up a claim, declines a reserved route, or leaves the queue. A withdrawal after `withdraw_until` counts as late. A route that becomes free is reserved for the next driver in the queue who may claim it.',
       rest: { method: 'post', path: '/v1/route-board/:route_id/withdraw' },
       answers: { ...ANSWERS, 409: 'The route has already started.' },
       input: z.object({ route_id: idSchema, reason: z.string().trim().min(1).max(500).optional() }),

@@ -23,7 +23,7 @@ const boardEventSchema = z
     route_id: z.int().optional(),
     status: z.enum(BOARD_STATES).optional().describe('Current status of the route.'),
     standby_count: z.int().optional(),
-    my: driverStandingSchema.optional().describe('Standing of the subscribed driver.'),
+    my: driverStandingSchema.optional().describe('Relation of the subscribed driver to the route.'),
     driver_id: z
       .int()
       .optional()

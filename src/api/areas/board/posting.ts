@@ -118,7 +118,7 @@ export function postingOperations({ commands, boards, fleets, routes, checkEligi
       name: 'boardRoute',
       versioned: ROUTE_VERSION,
       summary: 'Get a posted route',
-      description: 'Returns the same fields as the list, also after the start of the route.',
+      description: 'Returns the same fields as the list. The route remains available here after its start.',
       rest: { method: 'get', path: '/v1/route-board/:route_id' },
       answers: { 404: 'There is no such route, or it is not posted to a fleet of the caller.' },
       input: z.object({ route_id: idSchema }),
@@ -138,7 +138,7 @@ export function postingOperations({ commands, boards, fleets, routes, checkEligi
       returns: { read: 'boardRoute' },
       summary: 'Post a route to fleets for drivers to claim',
       description:
-        'Repeating the call replaces the posting. Start and end default to the planned times of the route. Drivers of the fleets are notified.',
+        'A repeated call replaces the posting. By default, the route starts and ends at its planned times. The service notifies the drivers of the fleets.',
       rest: { method: 'put', path: '/v1/route-board/:route_id' },
       answers: {
         ...NOT_FOUND,

@@ -17,7 +17,10 @@ const DRIVER_STANDINGS = ['none', 'claimed', 'standby', 'held'] as const;
 export const driverStandingSchema = z
   .object({
     status: z.enum(DRIVER_STANDINGS),
-    queue_position: z.int().nullable().describe('Place in the queue, starting at 1. Null: not in the queue.'),
+    queue_position: z
+      .int()
+      .nullable()
+      .describe('Place of the driver in the queue, starting at 1. Null: the driver is not in the queue.'),
     hold_until: z.string().nullable(),
   })
   .meta({ id: 'BoardStanding' });
@@ -26,7 +29,7 @@ export const boardRouteSchema = z
     id: z.int().describe('Id of the route.'),
     name: z.string(),
     schedule_date: z.string(),
-    start_at: z.string().describe('Start, in the time zone of the business.'),
+    start_at: z.string().describe('Start of the route, in the time zone of the business.'),
     end_at: z.string(),
     opens_at: z.string(),
     closes_at: z.string(),
@@ -42,7 +45,7 @@ export const boardRouteSchema = z
     status: z.enum(BOARD_STATES),
     standby_count: z.int().describe('Number of drivers in the queue.'),
     standby_limit: z.int(),
-    my: driverStandingSchema.describe('Standing of the calling driver.'),
+    my: driverStandingSchema.describe('Relation of the calling driver to the route.'),
     claimable: z.boolean(),
     why_not: z
       .string()

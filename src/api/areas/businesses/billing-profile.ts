@@ -28,17 +28,17 @@ export const bankDetails = z
     iban: withFormat(text(34).regex(/^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/), 'IBAN without spaces').optional(),
     bic: withFormat(text(11).regex(/^[A-Z0-9]{8}([A-Z0-9]{3})?$/), 'BIC, such as DEUTDEFF').optional(),
     account_number: text(40).optional(),
-    bank_code: text(40).optional().describe('For example a sort code or a routing number.'),
+    bank_code: text(40).optional().describe('Number of the bank, for example a sort code or a routing number.'),
     bank_name: text(200).optional(),
   })
   .meta({ id: 'BankDetails' })
   .nullable()
   .describe('Account for bank transfers of customers.');
-const taxIds = z.array(text(40)).max(10).describe('For example the VAT number.');
+const taxIds = z.array(text(40)).max(10).describe('Tax numbers, for example the VAT number.');
 
 const profileSchema = z
   .object({
-    currency: z.string().nullable().describe('ISO 4217: currency of new bills and wallets.'),
+    currency: z.string().nullable().describe('Currency of new bills and wallets (ISO 4217).'),
     legal_name: z.string().nullable(),
     billing_address: address.nullable(),
     tax_ids: taxIds,
@@ -54,7 +54,8 @@ export function billingProfile({ handle, accounts }: BusinessesOptions): Operati
       ...COMMON,
       name: 'billingProfile',
       summary: 'Get the billing profile of the business',
-      description: 'Members are null before the profile is set. Other settings of the business also raise `version`.',
+      description:
+        'Members are null before the profile is set. Changes of other settings of the business also increase `version`.',
       rest: { method: 'get', path: '/v1/billing-profile' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['billing:read'],
@@ -77,7 +78,7 @@ export function billingProfile({ handle, accounts }: BusinessesOptions): Operati
       name: 'billingProfileSet',
       summary: 'Set the billing profile of the business',
       description:
-        'Replaces the whole profile. Enter details of the company, not of a person. Another currency changes neither existing wallets nor existing bills.',
+        'Replaces the whole profile. Enter details of the company, not of a person. A new currency does not change existing wallets and bills.',
       rest: { method: 'put', path: '/v1/billing-profile' },
       callers: ['client_admin'],
       scopes: ['billing:write'],

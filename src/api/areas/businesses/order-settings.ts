@@ -28,7 +28,9 @@ const sender = z
   })
   .meta({ id: 'LabelSender' })
   .nullable()
-  .describe('Sender address on labels of orders without one. Enter a company address, not a personal one.');
+  .describe(
+    'Sender address on labels of orders that have no sender address. Enter the address of a company, not of a person.',
+  );
 const settingsSchema = z
   .object({ unique_order_ref: unique, sender, version: settingsVersionSchema })
   .meta({ id: 'OrderSettings' });

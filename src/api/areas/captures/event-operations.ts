@@ -47,9 +47,9 @@ const valuesInput = (description: string) =>
     });
 /** Parameters that name parcels or classes of goods. */
 const MATCHES = ['MATCH_epc', 'MATCH_anyEPC', 'MATCH_epcClass', 'MATCH_anyEPCClass'] as const;
-const CLASS_DESCRIPTION = 'EPC class of an event that names no EPC, only quantities. No patterns.';
+const CLASS_DESCRIPTION = 'EPC class of events that contain quantities but no EPC. Patterns are not supported.';
 const EPC_DESCRIPTION =
-  'EPC URN or Digital Link of a parcel; both forms of one SSCC select the same parcel. No patterns.';
+  'EPC URN or Digital Link of a parcel. Both forms of an SSCC select the same parcel. Patterns are not supported.';
 
 export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisEventsOptions): Operation[] {
   /** The ids of the caller's own shipments among the subjects. */
@@ -67,7 +67,7 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
       area: 'EPCIS',
       summary: 'Query your events in EPCIS 2.0 format',
       description:
-        'Searches the shipments of the calling provider or business, ordered by event time. The result contains all events stored before the request. The header `Link` with `rel="next"` points to the next page; the last page has no such link. A page may have fewer than `perPage` events. A captured event is returned once, as it was received. A caller that did not capture it gets it without the parcels of others.',
+        'Searches the shipments of the calling provider or business, ordered by event time. The result contains all events stored before the request. The header `Link` with `rel="next"` points to the next page; the last page has no such link. A page may have fewer than `perPage` events. A captured event is returned once, as it was received. A caller that did not capture the event gets it with only the parcels that this caller may see.',
       rest: { method: 'get', path: PATH, announces: ANNOUNCED_HEADERS, problemType: queryProblemType },
       callers: ['provider', 'client_admin', 'employee', 'auditor'],
       scopes: ['orders:read'],
@@ -77,20 +77,32 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
         MATCH_anyEPC: valuesInput(EPC_DESCRIPTION),
         MATCH_epcClass: valuesInput(CLASS_DESCRIPTION),
         MATCH_anyEPCClass: valuesInput(CLASS_DESCRIPTION),
-        GE_eventTime: z.string().max(64).optional().meta({ format: 'date-time' }),
-        LT_eventTime: z.string().max(64).optional().meta({ format: 'date-time' }),
+        GE_eventTime: z
+          .string()
+          .max(64)
+          .optional()
+          .meta({ description: 'Return only events at this time or later (RFC 3339).', format: 'date-time' }),
+        LT_eventTime: z
+          .string()
+          .max(64)
+          .optional()
+          .meta({ description: 'Return only events before this time (RFC 3339).', format: 'date-time' }),
         eventType: valuesInput('Event type: `ObjectEvent`, `AggregationEvent`, and so on.'),
         EQ_action: valuesInput('Action: `OBSERVE`, `ADD` or `DELETE`.'),
         EQ_bizStep: valuesInput('Business step: a CBV term in any notation, or a URI.'),
         EQ_disposition: valuesInput('Disposition: a CBV term in any notation, or a URI.'),
         EQ_eventID: valuesInput('Event id, as given by the producer or as returned by this service.'),
-        orderBy: z.literal('eventTime').optional(),
+        orderBy: z.literal('eventTime').optional().describe('Sorts by event time. No other value is possible.'),
         orderDirection: z
           .enum(['ASC', 'DESC'])
           .optional()
           .meta({ description: 'Sort direction. Default: `DESC` with `orderBy`, otherwise `ASC`.' }),
-        perPage: z.int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
-        nextPageToken: z.string().max(256).optional(),
+        perPage: z.int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE).describe('Maximum number of events per page.'),
+        nextPageToken: z
+          .string()
+          .max(256)
+          .optional()
+          .describe('Token of the next page, from the header `Link` of the previous page.'),
       }),
       output: z.looseObject({}).meta({ description: 'An EPCISQueryDocument.' }),
       answers: {

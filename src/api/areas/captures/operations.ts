@@ -90,9 +90,7 @@ export function epcisCapture({
       name: 'otepIngestEpcis',
       area: 'OTEP',
       summary: 'Push scans as EPCIS 2.0 events',
-      description:
-        `Stores up to ${MAX_EVENTS} events and returns a result per event once they are durable. ${HEADERS_READ}, default \`proceed\`. An event with several parcels counts once: accepted if it is new for one of them, otherwise duplicate. ` +
-        'Duplicates are detected by eventID, or else by CBV event hash. An error declaration retracts an event. An event without parcels is stored only with its capture.',
+      description: `Stores up to ${MAX_EVENTS} events and returns a result per event once they are durable. ${HEADERS_READ}, default \`proceed\`. An event with several parcels has one result: it is accepted if it is new for at least one parcel, otherwise it is a duplicate. The service detects duplicates by \`eventID\`, or without it by the CBV event hash. An error declaration retracts an event. An event without parcels is stored only with its capture.`,
       rest: {
         method: 'post',
         path: '/v1/otep/ingest/epcis',

@@ -60,14 +60,19 @@ export function categoryOperations({ handle, queries }: CategoriesOptions): Oper
       versioned: CATEGORY_VERSION,
       returns: { read: 'catalogCategory' },
       summary: 'Create or replace a catalogue category',
-      description: `A business has at most ${MAX_CATEGORIES} categories. Fields that are omitted are reset.`,
+      description: `A business can have at most ${MAX_CATEGORIES} categories. Fields that are omitted are reset.`,
       rest: { method: 'put', path: '/v1/catalogue/categories/:code' },
       reads: ['catalogue_categories'],
       awaits: ['catalogue_categories'],
       input: z.object({
         code: categoryCode,
         names: namesInput,
-        sort_order: z.int().min(0).max(1_000_000).default(0).describe('Position in lists, the lowest first.'),
+        sort_order: z
+          .int()
+          .min(0)
+          .max(1_000_000)
+          .default(0)
+          .describe('Position in lists. Categories with a lower number come first.'),
       }),
       output: z.object({ result: z.boolean() }),
       async run({ code, names, sort_order }, { caller, cause, commandId, wrote }) {

@@ -17,7 +17,7 @@ import { amountInput, currencyInput } from '../pricing/shapes.js';
 export const kindInput = z
   .enum(CATALOG_KINDS)
   .describe(
-    '`packaging`: boxes and other containers. `supply`: tape, labels and other material. `service`: work that is sold by piece, such as gift wrapping.',
+    '`packaging`: boxes and other containers. `supply`: tape, labels and other material. `service`: work that is sold per piece, such as gift wrapping.',
   );
 export const itemCode = z
   .string()
@@ -31,7 +31,7 @@ export const familyInput = z
   .enum(FAMILIES)
   .default('local_delivery')
   .describe(
-    'Order family of the form that shows the prices. If the business hides prices of this family from a customer, the response has no prices.',
+    'Order family of the form in which the items are shown. If the business hides prices of this family from a customer, the response contains no prices.',
   );
 export const namesInput = z
   .partialRecord(z.enum(LANGUAGES), z.string().trim().min(1).max(100))

@@ -23,7 +23,9 @@ const ruleSchema = z
       .min(1)
       .max(200)
       .optional()
-      .describe('Prefixes of postal codes: of the delivery, of the pickup (P), or of both (P2P).'),
+      .describe(
+        'Prefixes of postal codes. The rule compares them with the delivery (type `D`), the pickup (`P`), or both (`P2P`).',
+      ),
   })
   .meta({ id: 'ContractorRule' });
 const rulesSchema = z.array(ruleSchema).max(50);
@@ -73,7 +75,7 @@ export function planningOperations({
       area: 'Routes',
       summary: 'List orders that you may plan now',
       description:
-        'Staff receive the unassigned orders of the business. Contractors receive orders assigned to them, and unassigned orders that their rules allow. An assigned order is in no other pool. `reason` states why each order is listed.',
+        'Staff receive the unassigned orders of the business. Contractors receive orders assigned to them, and unassigned orders that their rules allow. An assigned order is only in the pool of its contractor. `reason` states why each order is listed.',
       rest: { method: 'get', path: '/v1/planning/pool' },
       callers: ['client_admin', 'employee', 'broker'],
       scopes: ['orders:read'],

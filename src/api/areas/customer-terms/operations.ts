@@ -42,7 +42,7 @@ export function customerTermsOperations({ handle, queries, accounts, rateCards }
       versioned: TERMS_VERSION,
       summary: 'Get the terms of a customer',
       description:
-        'Returns the rate cards, markups, payment terms, services and hidden prices of a customer account, by family, and its tags.',
+        'Returns the tags of a customer account and, for each family, its rate card, markup, payment terms, services and hidden prices.',
       rest: { method: 'get', path: '/v1/customers/:customer_id/terms' },
       callers: ['client_admin', 'employee'],
       scopes: ['accounts:read'],
@@ -62,14 +62,14 @@ export function customerTermsOperations({ handle, queries, accounts, rateCards }
       returns: { read: 'customerTerms' },
       summary: 'Set the terms of a customer',
       description:
-        'Sets the terms of the listed families; other families keep theirs. `tags` replaces all tags. Hidden prices are absent from the next response on, in every interface.',
+        'Sets the terms of the listed families. The terms of other families stay unchanged. `tags` replaces all tags. Prices that you hide are absent from all later responses, in every interface.',
       rest: { method: 'put', path: '/v1/customers/:customer_id/terms' },
       callers: ['client_admin'],
       scopes: ['accounts:write'],
       awaits: ['customer_terms'],
       writes: true,
       risk: 'high',
-      answers: { 404: 'There is no such customer account, or no such active rate card of the family.' },
+      answers: { 404: 'There is no such customer account, or the family has no such active rate card.' },
       input: z.object({
         customer_id,
         families: z

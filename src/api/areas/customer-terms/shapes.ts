@@ -36,8 +36,14 @@ const paymentTermsSchema = z
 export const familyTermsInput = z
   .strictObject({
     family: z.enum(FAMILIES),
-    rate_card_id: idSchema.nullable().default(null).describe('Null: the default card of the business.'),
-    markup_percent: percent.nullable().default(null).describe('From -50 to 200. Null: none.'),
+    rate_card_id: idSchema
+      .nullable()
+      .default(null)
+      .describe('Id of the rate card. Null: the default card of the business.'),
+    markup_percent: percent
+      .nullable()
+      .default(null)
+      .describe('Percentage that is added to each price, from -50 to 200; negative for a discount. Null: no markup.'),
     prices_hidden: z.boolean().default(false),
     payment_terms: paymentTermsSchema.default(DEFAULT_PAYMENT_TERMS),
     service_codes: z
@@ -53,18 +59,21 @@ export const familyTermsInput = z
 const familyTermsOutput = z
   .object({
     family: z.enum(FAMILIES),
-    rate_card_id: z.int().nullable().describe('Null: the default card of the business applies.'),
-    markup_percent: z.string().nullable().describe('Added to each price; negative for a discount. Null: none.'),
+    rate_card_id: z.int().nullable().describe('Id of the rate card. Null: the default card of the business applies.'),
+    markup_percent: z
+      .string()
+      .nullable()
+      .describe('Percentage that is added to each price; negative for a discount. Null: no markup.'),
     prices_hidden: z.boolean().describe('True: the customer sees no prices of this family and settles offline.'),
     payment_terms: paymentTermsSchema,
-    service_codes: z.array(z.string()).nullable().describe('Services that the customer may order. Null: all.'),
+    service_codes: z.array(z.string()).nullable().describe('Services that the customer may order. Null: all services.'),
   })
   .meta({ id: 'FamilyTerms' });
 
 export const termsOutput = z
   .object({
     customer_id: z.int(),
-    families: z.array(familyTermsOutput).describe('All seven families.'),
+    families: z.array(familyTermsOutput).describe('One entry for each of the seven families.'),
     tags: z.array(z.string()),
     version: settingsVersionSchema,
   })

@@ -68,7 +68,9 @@ export const customerOperations = ({ queries, logins }: CustomersOptions): Opera
     input: z.object({
       status: z.enum(ACCOUNT_STATUSES).optional(),
       tag: tagSchema.optional(),
-      email: emailSchema.optional().describe('The complete e-mail address. Upper and lower case are the same.'),
+      email: emailSchema
+        .optional()
+        .describe('Return only the customer with exactly this e-mail address. Upper and lower case do not matter.'),
       query: z
         .string()
         .trim()
@@ -76,7 +78,7 @@ export const customerOperations = ({ queries, logins }: CustomersOptions): Opera
         .max(100)
         .optional()
         .describe(
-          'Words of the name in any order, or at least five digits of the phone number. A word of three or more letters also matches a part of a word.',
+          'Words of the name in any order, or at least five digits of the phone number. A search word of three or more letters also matches parts of words.',
         ),
       ...pageInput,
     }),

@@ -109,7 +109,7 @@ export const datasetExport = ({
     area: 'Dataset',
     summary: 'Export the records of a dataset as CSV',
     description:
-      'Starts a job that writes `records.csv` with `record_id`, `group_id`, `version` and the columns of the dataset. The file can be imported again unchanged. It is deleted when a record with personal data in it is erased.',
+      'Starts a job that writes `records.csv` with `record_id`, `group_id`, `version` and the columns of the dataset. The file can be imported again unchanged. If the file contains a record with personal data, it is deleted when this record is erased.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/export', status: 202 },
     callers: ['client_admin', 'employee', 'auditor'],
     scopes: ['datasets:read'],
@@ -118,7 +118,11 @@ export const datasetExport = ({
     answers: { 404: 'There is no such dataset.', 429: 'Too many jobs are queued.' },
     input: z.object({
       dataset_id: idSchema.describe('Id of the dataset.'),
-      filters: z.array(filterInput).max(20).default([]).describe('Conditions that records must meet, all of them.'),
+      filters: z
+        .array(filterInput)
+        .max(20)
+        .default([])
+        .describe('Conditions for the records. A record must meet all of them.'),
     }),
     output: z.object({ result: z.boolean() }),
     async run({ dataset_id, filters }, context) {

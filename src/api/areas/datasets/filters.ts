@@ -20,7 +20,7 @@ export const filterInput = z
       .unknown()
       .optional()
       .describe(
-        'Value of the type of the column. `between`: list of two values. `in`: list of values. `empty`, and `broken` (references): true (default) or false. `within_m`: object with latitude, longitude, metres. `within`: polygon. `contains` (polygons): object with latitude, longitude.',
+        'Value for the comparison, of the type of the column. `between`: a list of two values. `in`: a list of values. `empty`, and `broken` for references: true (default) or false. `within_m`: an object with latitude, longitude and metres. `within`: a polygon. `contains`, for polygons: an object with latitude and longitude.',
       ),
   })
   .meta({ id: 'DatasetFilterInput' });

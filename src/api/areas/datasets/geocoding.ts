@@ -58,7 +58,7 @@ export const geocodingOperations = (geocode: Geocode): Operation[] => [
     name: 'geocode',
     summary: 'Geocode addresses',
     description:
-      'Returns a position for each address, in the same order. Searches the geocoding datasets of your business first, then the configured geocoders, within a few seconds. Ignores case, accents, punctuation and abbreviations such as "str."; tolerates typing errors in a street if the house number matches.',
+      'Returns a position for each address, in the order of the request. The service searches the geocoding datasets of your business first, then the configured geocoders, for a few seconds at most. The search ignores case, accents, punctuation and abbreviations such as "str.". It tolerates typing errors in a street if the house number matches.',
     rest: { method: 'post', path: '/v1/geocode' },
     input: z.object({ addresses: z.array(addressInput).min(1).max(100) }),
     output: z.object({
@@ -95,7 +95,7 @@ export const geocodingOperations = (geocode: Geocode): Operation[] => [
     name: 'geocodeReverse',
     summary: 'Find the address at a position',
     description:
-      'Returns the nearest address within 200 metres from the geocoding datasets of your business; otherwise asks the configured geocoders.',
+      'Returns the nearest address within 200 metres from the geocoding datasets of your business. If there is none, the service asks the configured geocoders.',
     rest: { method: 'get', path: '/v1/geocode/reverse' },
     input: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }),
     output: z.object({

@@ -72,7 +72,8 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       ...READ,
       name: 'datasets',
       summary: 'List datasets',
-      description: 'Returns the datasets of your business or, with `business_id`, those that a partner granted to you.',
+      description:
+        'Returns the datasets of your business or, with `business_id`, datasets that this partner granted to you.',
       rest: { method: 'get', path: '/v1/datasets' },
       input: z.object({ ...clientInput, ...pageInput }),
       answers: { 404: 'The business in `business_id` has granted you no datasets.' },
@@ -180,7 +181,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
         '`columns` replaces the whole list and must contain all existing columns. The type, the referenced dataset and the flag `personal` of an existing column cannot change. Hide a column instead of removing it.',
       rest: { method: 'patch', path: '/v1/datasets/:dataset_id' },
       reads: ['datasets'],
-      answers: { ...NOT_FOUND, 422: 'An existing column is missing or has a fixed property changed (`COLUMN_FIXED`).' },
+      answers: { ...NOT_FOUND, 422: 'A column is missing, or a fixed property has changed (`COLUMN_FIXED`).' },
       input: z.object({ dataset_id, name: nameInput.optional(), columns: columnsInput.optional() }),
       output: writeOutput,
       async run({ dataset_id: id, name, columns: requestedColumns }, context) {
@@ -209,7 +210,7 @@ export function datasetOperations({ handle, queries, shared, references }: Datas
       versioned: DATASET_VERSION,
       returns: { read: 'datasetGroups' },
       summary: 'Create a group in a dataset',
-      description: 'Repeating the request with the same group changes nothing.',
+      description: 'A repeated request with the same group changes nothing.',
       rest: { method: 'post', path: '/v1/datasets/:dataset_id/groups', status: 201 },
       answers: { ...GROUP_NOT_FOUND, 409: 'Another group has this id.', 422: 'The dataset has too many groups.' },
       input: z.object({

@@ -63,7 +63,7 @@ export function recordReading({ queries, history, references, ...reads }: Record
       ...READ,
       name: 'recordHistory',
       summary: 'List the versions of a record, newest first',
-      description: 'Also for a removed record.',
+      description: 'The versions remain available after the record was removed.',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id/history' },
       answers: NOT_FOUND,
       input: z.object({ dataset_id, record_id, ...pageInput }),

@@ -42,7 +42,9 @@ const recordFields = {
     .min(0)
     .max(2_147_483_647)
     .optional()
-    .describe('Version that the caller has read; 0: the record must not exist yet. A different version is a conflict.'),
+    .describe(
+      'Version of the record that the caller has read. 0: the record must not exist yet. If the record has another version, the write is rejected as a conflict.',
+    ),
 };
 const recordInput = z.strictObject(recordFields).meta({ id: 'DatasetRecordInput' });
 const writtenFields = {
@@ -122,7 +124,7 @@ export function recordOperations(options: RecordsOptions): Operation[] {
       name: 'recordsBatch',
       summary: 'Create or replace up to 500 records',
       description:
-        'Creates records; in a dataset with a key column, also replaces existing records with the same key. All values are checked before anything is written. Each record has its own result, so a conflict affects only its record.',
+        'Creates records; in a dataset with a key column, also replaces existing records with the same key. All values are checked before anything is written. Each record has a separate result, so a conflict affects only one record.',
       rest: { method: 'post', path: '/v1/datasets/:dataset_id/records/batch' },
       answers: { ...NOT_FOUND, 422: 'The dataset is full (`DATASET_FULL`).' },
       input: z.object({ dataset_id, records: z.array(recordInput).min(1).max(MAX_PUT) }),

@@ -24,21 +24,25 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
     name: 'datasetSearch',
     summary: 'Search the records of a dataset',
     description:
-      'Finds records by words (`query`), conditions (`filters`) or both. With words, the best match comes first; the search tolerates typing errors and includes personal columns, but not hidden ones. Without words, records come in the order of `sort`. Conditions on personal columns are rejected (`NOT_FILTERABLE`), because these columns are encrypted.',
+      'Finds records by words (`query`), conditions (`filters`) or both. With words, the best match comes first; the search tolerates typing errors and includes personal columns, but not hidden columns. Without words, records come in the order of `sort`. Conditions on personal columns are rejected (`NOT_FILTERABLE`), because these columns are encrypted.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/search' },
     reads: ['datasets', 'records', 'dataset_search', 'alliances'],
     answers: { 404: 'There is no such dataset, or it is not granted to you.' },
     input: z.object({
       dataset_id: idSchema.describe('Id of the dataset.'),
       query: z.string().trim().min(1).max(200).optional().describe('Words to search for.'),
-      filters: z.array(filterInput).max(20).default([]).describe('Conditions that records must meet, all of them.'),
-      groups: z.array(groupId).max(100).optional().describe('Search only these groups and the groups inside them.'),
+      filters: z
+        .array(filterInput)
+        .max(20)
+        .default([])
+        .describe('Conditions for the records. A record must meet all of them.'),
+      groups: z.array(groupId).max(100).optional().describe('Search only these groups and their subgroups.'),
       sort: z
         .array(z.strictObject({ column: codeInput, desc: z.boolean().default(false) }).meta({ id: 'DatasetSortInput' }))
         .max(3)
         .default([])
         .describe(
-          'Sort columns, used without words; records without a value come last. Default for polygons that contain a position: the order in which their groups were added.',
+          'Columns that sort the records. Used only without words. Records without a value come last. Default for polygons that contain a position: the order in which their groups were added.',
         ),
       columns: z.array(codeInput).max(200).optional().describe('Columns to return. Default: all.'),
       ...clientInput,

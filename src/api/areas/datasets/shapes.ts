@@ -34,7 +34,7 @@ export const columnInput = z
       .boolean()
       .optional()
       .describe(
-        'Whether values are personal data: encrypted, erasable, and searchable only by words. Default: true for email, phone and address.',
+        'Whether values are personal data. Personal data is encrypted, can be erased, and can be searched only by words. Default: true for email, phone and address.',
       ),
     hidden: z
       .boolean()
@@ -46,7 +46,7 @@ export const columnInput = z
       .describe(
         'For type `reference`: id of the dataset referred to. Values are its keys, or record ids if it has no key.',
       ),
-    min: z.number().optional().describe('Minimum of numbers, or minimum length of texts.'),
+    min: z.number().optional().describe('Minimum value of numbers, or minimum length of texts.'),
     max: z.number().optional(),
     pattern: z
       .string()
@@ -137,7 +137,7 @@ const columnOutput = z
     personal: z.boolean(),
     hidden: z.boolean(),
     options: z.array(z.string()).optional(),
-    reference: z.int().optional().describe('Id of the dataset referred to; omitted for partners.'),
+    reference: z.int().optional().describe('Id of the dataset that the column refers to. Omitted for partners.'),
     min: z.number().optional(),
     max: z.number().optional(),
     pattern: z.string().optional(),
@@ -149,7 +149,7 @@ export const groupOutput = z
     id: z.string(),
     name: z.string(),
     parent: z.string().nullable(),
-    record_count: z.int().describe('Number of records, without those of inner groups.'),
+    record_count: z.int().describe('Number of records in the group. Records of subgroups do not count.'),
   })
   .meta({ id: 'DatasetGroup' });
 
@@ -179,16 +179,19 @@ export const recordOutput = z
     version: z.int(),
     values: z.record(z.string(), z.unknown()).describe('Values by column code.'),
     updated_at: z.string(),
-    updated_by: z.int().nullable().describe("Id of the user who wrote this version; null in a partner's dataset."),
+    updated_by: z
+      .int()
+      .nullable()
+      .describe('Id of the user who wrote this version. Null for the dataset of a partner.'),
     match: z
-      .object({ score: z.number().describe('Relevance, from 0 to 1.'), columns: z.array(z.string()) })
+      .object({ score: z.number().describe('Relevance of the record, from 0 to 1.'), columns: z.array(z.string()) })
       .meta({ id: 'DatasetRecordMatch' })
       .optional()
-      .describe('Only in searches by words.'),
+      .describe('Match of the record. Present only in searches by words.'),
     broken_references: z
       .array(z.string())
       .optional()
-      .describe("Columns that refer to a removed record; omitted in a partner's dataset."),
+      .describe('Columns that refer to a removed record. Omitted for the dataset of a partner.'),
   })
   .meta({ id: 'DatasetRecord' });
 

@@ -74,7 +74,7 @@ const boardSchema = z
     as_of: z.string(),
     counts: z
       .record(z.string(), counts)
-      .describe('Numbers of items by kind and status, over all items that the caller can see.'),
+      .describe('Number of items by kind and status. All items that the caller can see are counted.'),
     observed: z
       .object({
         order_counts: z.array(statusCountSchema).describe('Orders of the day by status.'),
@@ -84,7 +84,9 @@ const boardSchema = z
         driver_counts: z
           .object({ on_duty: z.int(), silent: z.int() })
           .meta({ id: 'DriverDutyCounts' })
-          .describe('`on_duty`: drivers of routes in progress. `silent`: those of them without recent activity.'),
+          .describe(
+            '`on_duty`: drivers of routes in progress. `silent`: drivers of routes in progress without recent activity.',
+          ),
       })
       .meta({ id: 'DispatchObserved' }),
   })
@@ -98,7 +100,7 @@ export function boardOperations({ boards, queries, access, fleets, log }: BoardO
       name: 'dispatchBoard',
       summary: 'Get the dispatch board with items that need attention',
       description:
-        'Returns items that need a dispatcher, most severe first, and figures of the day. Items are based on observed facts, not predictions. Contractors see only their own items. Captains see only items of routes of their fleets. Decisions are possible only for today; boards of other days have no `choices`.',
+        "Returns items that need a dispatcher, most severe first, and figures of the day. Items are based on observed facts, not predictions. Contractors see only their own items. Captains see only items of routes of their fleets. Only items of today's board can be decided. Boards of other days have no `choices`.",
       rest: { method: 'get', path: '/v1/dispatch/board' },
       answers: { 404: 'There is no such fleet, or the caller may not see it.' },
       input: z.object({
@@ -122,7 +124,9 @@ export function boardOperations({ boards, queries, access, fleets, log }: BoardO
       }),
       output: z.object({
         ...pageOutput,
-        items: z.array(itemSchema).describe('Items, most severe first, then oldest first.'),
+        items: z
+          .array(itemSchema)
+          .describe('Items, sorted by severity (most severe first), then by age (oldest first).'),
         board: boardSchema,
       }),
       async run({ schedule_date, kinds, status, mine, route_id, fleet_id, ...page }, context) {
@@ -166,7 +170,7 @@ export function boardOperations({ boards, queries, access, fleets, log }: BoardO
       description: "Returns an item of today's board, with the decisions of today and the current `choices`.",
       rest: { method: 'get', path: '/v1/dispatch/items/:item_id' },
       answers: {
-        404: '`ITEM_GONE`: the item does not exist, or is no longer on the board. `solved_by` is the latest event of its order or route, if the caller may see it.',
+        404: '`ITEM_GONE`: the item does not exist, or is no longer on the board. `solved_by` contains the latest event of the order or route of the item, if the caller may see this event.',
       },
       input: z.object({ item_id: itemInput }),
       output: z.object({ result: z.boolean(), item: itemSchema }),

@@ -32,7 +32,7 @@ export const decisionLog = ({
     scopes: ['orders:read'],
     reads: ['dispatch_decisions'],
     input: z.object({
-      schedule_date: z.iso.date().optional().describe('Decisions of one day. Default without a range: today.'),
+      schedule_date: z.iso.date().optional().describe('Day of the decisions. Default: today, if there is no range.'),
       schedule_date_from: z.iso.date().optional(),
       schedule_date_to: z.iso.date().optional().describe('Last day of the range, inclusive. Default: today.'),
       decided_by: idSchema.optional().describe('User id: return only decisions of this user.'),

@@ -32,7 +32,7 @@ const WRITE = {
   writes: true,
 } as const;
 const NOT_FOUND = {
-  404: '`ITEM_GONE`: the item does not exist, or is no longer on the board. `solved_by` is the latest event of its order or route, if the caller may see it.',
+  404: '`ITEM_GONE`: the item does not exist, or is no longer on the board. `solved_by` contains the latest event of the order or route of the item, if the caller may see this event.',
 };
 const TAKEN_DESCRIPTION = 'Another user has taken the item (`ITEM_TAKEN`): see `taken_by` and `taken_at`.';
 const { start_grace, ...thresholds } = dispatchSettingsSchema.shape;
@@ -98,7 +98,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
         'Records a decision. Actions such as `hold`, `cancel` or `put_on_route` also run their operation, with `arguments` as input and with the permissions of the caller. If the order or route refuses the action, the decision is recorded as refused and the item stays open.',
       rest: { method: 'post', path: '/v1/dispatch/items/:item_id/decisions' },
       risk: 'medium',
-      answers: { ...NOT_FOUND, 409: `The item has changed (\`ITEM_CHANGED\`): see \`item\`. Or: ${TAKEN_DESCRIPTION}` },
+      answers: { ...NOT_FOUND, 409: `The item has changed (\`ITEM_CHANGED\`): see \`item\`. ${TAKEN_DESCRIPTION}` },
       input: z.object({
         item_id: itemInput,
         version: z
@@ -109,13 +109,18 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
         expires_at: z.iso
           .datetime({ offset: true })
           .optional()
-          .describe('End of the decision, at most the end of the day. Required for `snooze`; not allowed for actions.'),
+          .describe(
+            'Time at which the decision ends, at the latest the end of the day. Required for `snooze`, not allowed for actions.',
+          ),
         note: note.describe('Note. Required for `leave`.'),
         contacted: z
           .enum(CONTACTED)
           .optional()
           .describe('Person who was contacted. Required for `contacted`, not allowed otherwise.'),
-        take_over: z.boolean().default(false).describe('Whether to decide even if another user has taken the item.'),
+        take_over: z
+          .boolean()
+          .default(false)
+          .describe('Whether to record the decision even if another user has taken the item.'),
         arguments: z
           .record(z.string().max(64), z.unknown())
           .default({})

@@ -14,7 +14,10 @@ const decisionFields = {
   decision: z.enum(DECISIONS),
   decided_by: z.int(),
   decided_at: z.string(),
-  expires_at: z.string().optional().describe('End of the decision. Omitted: valid until the facts change.'),
+  expires_at: z
+    .string()
+    .optional()
+    .describe('Time at which the decision ends. Omitted: the decision is valid until the facts change.'),
   outcome: outcomeSchema.optional(),
 };
 
@@ -25,14 +28,19 @@ export const decisionSchema = z
     decision: z.enum([...DECISIONS, 'reopened']),
     schedule_date: z.string(),
     item_id: z.string(),
-    desk: z.int().optional().describe('Id of the contractor who owns the desk. Omitted: desk of the business.'),
+    desk: z
+      .int()
+      .optional()
+      .describe(
+        'Id of the contractor whose dispatchers made the decision. Omitted: dispatchers of the business made it.',
+      ),
     subject: z.string().optional(),
     order_id: z.int().nullable(),
     contacted: z.enum(CONTACTED).optional(),
     operation: z.string().optional(),
     took_over_from: z.int().optional(),
-    version: z.string().optional().describe('Version of the item at the decision.'),
-    facts: z.record(z.string(), z.unknown()).optional().describe('Facts of the item at the decision.'),
+    version: z.string().optional().describe('Version of the item when the decision was made.'),
+    facts: z.record(z.string(), z.unknown()).optional().describe('Facts of the item when the decision was made.'),
     note: z.string().optional(),
   })
   .meta({ id: 'DispatchDecision' })
@@ -54,13 +62,13 @@ export const itemSchema = z
     job_id: z.string().nullable(),
     driver_id: z.int().nullable(),
     driver_name: z.string().optional(),
-    facts: z.record(z.string(), z.unknown()).describe('Observed facts; no predictions.'),
+    facts: z.record(z.string(), z.unknown()).describe('Observed facts of the item. The service makes no predictions.'),
     version: z.string().describe('Version of the facts. Pass it with a decision, which is valid only for these facts.'),
     taken_by: z.int().optional(),
     taken_by_name: z.string().optional(),
     taken_at: z.string().optional(),
     last_decision: z.object(decisionFields).meta({ id: 'DispatchLastDecision' }).optional(),
-    decisions: z.array(decisionSchema).optional().describe('Decisions on the item. Not in lists.'),
+    decisions: z.array(decisionSchema).optional().describe('Decisions on the item. Lists do not contain them.'),
     choices: z.array(z.enum(DECISIONS)).describe('Decisions that the caller may make now.'),
   })
   .meta({ id: 'DispatchItem' })

@@ -157,7 +157,7 @@ export function documentOperations({ commands, documents, accounts, files, maxBy
       area: 'DriverInfo',
       summary: 'Submit a document of a driver',
       description:
-        'Upload the files first (`POST /v1/files?purpose=document`). After submission they belong to the account of the driver. The document is valid once another user has verified it.',
+        'Upload the files first (`POST /v1/files?purpose=document`). After submission they belong to the account of the driver. The document becomes valid when another user verifies it.',
       rest: { method: 'post', path: '/v1/drivers/:driver_id/documents', status: 201 },
       callers: [...STAFF_CALLERS, 'driver'],
       scopes: ['drivers:write'],
@@ -166,7 +166,7 @@ export function documentOperations({ commands, documents, accounts, files, maxBy
       risk: 'medium',
       answers: {
         404: 'There is no such driver, or the caller has no such file.',
-        422: 'The driver has too many documents (`TOO_MANY_DOCUMENTS`), or their files are too large together (`DOCUMENTS_TOO_LARGE`).',
+        422: 'The driver has too many documents (`TOO_MANY_DOCUMENTS`), or the total size of their files is too large (`DOCUMENTS_TOO_LARGE`).',
       },
       input: z.object({
         driver_id: idSchema,

@@ -28,7 +28,7 @@ const profileInput = {
   home_position: positionInput
     .nullable()
     .optional()
-    .describe('Position of the home, in degrees. Start and end of routes that start or end at home.'),
+    .describe("Position of the driver's home, in degrees. Routes that start or end at home use it."),
   birth_date: z.iso.date().nullable().optional(),
   emergency_contact: lineInput.nullable().optional(),
   licence_no: z.string().trim().min(1).max(60).nullable().optional(),
@@ -125,7 +125,7 @@ export function infoOperations({
       name: 'driverInfo',
       versioned: PROFILE_VERSION,
       summary: 'Get the profile of a driver',
-      description: "Available to the driver, to staff, and to captains of the driver's fleets.",
+      description: "The profile is available to the driver, to staff, and to captains of the driver's fleets.",
       rest: { method: 'get', path: '/v1/drivers/:driver_id/info' },
       callers,
       answers,

@@ -44,9 +44,11 @@ const driverSchema = z
     id: z.int(),
     name: z.string().nullable(),
     phone: z.string().nullable(),
-    version: settingsVersionSchema.describe('Raised by each change of capacity or skills. -1: neither was set.'),
+    version: settingsVersionSchema.describe(
+      'Version of capacity and skills, for `If-Match` and `if_version`. Each change increases it. -1: neither was set yet.',
+    ),
     capacity: capacitySchema.nullable().describe('Capacity of the vehicle; null if never set.'),
-    skills: z.array(driverSkillOutput).describe('Skills of the driver, including expired ones.'),
+    skills: z.array(driverSkillOutput).describe('Skills of the driver, including expired skills.'),
   })
   .meta({ id: 'Driver' });
 
@@ -135,7 +137,7 @@ export function driverOperations({
       returns: { read: 'driver' },
       area: 'Driver',
       summary: "Replace the capacity of a driver's vehicle",
-      description: 'Omitted limits are removed.',
+      description: 'Limits that are omitted are removed.',
       rest: { method: 'put', path: '/v1/drivers/:driver_id/capacity' },
       callers: ['client_admin', 'employee'],
       scopes: ['routes:write', 'drivers:read'],

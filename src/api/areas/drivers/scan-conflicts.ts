@@ -28,7 +28,10 @@ const conflictSchema = z
     status_code: z.string().describe('OTEP status code of the scan.'),
     occurred_at: z.string(),
     recorded_at: z.string(),
-    scanned_by: z.int().nullable().describe('Null: a scan of a carrier.'),
+    scanned_by: z
+      .int()
+      .nullable()
+      .describe('User id of the staff member or driver who scanned. Null: a carrier scanned.'),
     driver_id: z.int().nullable().describe('Null: a scan by staff or by a carrier.'),
     provider: z.string().nullable().describe('Provider id of the carrier.'),
     reason_code: z.string().nullable(),
@@ -94,14 +97,17 @@ export function scanConflictOperations({ commands, conflicts, custody, returns }
       area: 'Driver',
       summary: 'List scans that contradict their orders, oldest first',
       description:
-        'Scans of drivers, staff and carriers that could not be applied, because the driver was replaced or the order had ended. Drivers see their own scans and what became of them.',
+        'Lists the scans of drivers, staff and carriers that could not be applied, because the driver was replaced or the order had ended. Drivers see their own scans and the decisions on them.',
       rest: { method: 'get', path: '/v1/scan-conflicts' },
       callers: ['client_admin', 'employee', 'driver'],
       scopes: ['orders:read'],
       reads: ['scan_conflicts'],
       input: z.object({
         order_id: idSchema.optional(),
-        settled: z.boolean().optional().describe('Only settled conflicts, or only open ones.'),
+        settled: z
+          .boolean()
+          .optional()
+          .describe('True: return only settled conflicts. False: return only open conflicts. Default: all conflicts.'),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, scan_conflicts: z.array(conflictSchema) }),
@@ -133,7 +139,7 @@ export function scanConflictOperations({ commands, conflicts, custody, returns }
       area: 'Driver',
       summary: 'Apply or discard a scan that contradicts its order',
       description:
-        '`apply` records the scan: an order that was cancelled becomes delivered, returned or rejected if the scan says so. `discard` closes the conflict; the scan stays in the history only.',
+        '`apply` records the scan: an order that was cancelled becomes delivered, returned or rejected if the scan says so. `discard` closes the conflict. The scan then stays only in the history.',
       rest: { method: 'post', path: '/v1/scan-conflicts/:scan_conflict_id/settle' },
       callers: ['client_admin', 'employee'],
       scopes: ['orders:write'],
@@ -178,7 +184,7 @@ export function scanConflictOperations({ commands, conflicts, custody, returns }
       area: 'Driver',
       summary: 'Correct a wrong scan',
       description:
-        'The scan stays in the history, but no longer counts: the timeline retracts it, and the order returns to its status without it. `replacement` is the right scan. Staff correct all scans of drivers and staff, drivers their own ones.',
+        'The scan stays in the history, but no longer counts. The timeline retracts it, and the order gets the status that it would have without this scan. `replacement` is the correct scan. Staff can correct all scans of drivers and staff. Drivers can correct only their own scans.',
       rest: { method: 'post', path: '/v1/orders/:order_id/scans/:scan_id/supersede' },
       callers: ['client_admin', 'employee', 'driver'],
       scopes: ['orders:write'],
@@ -189,7 +195,7 @@ export function scanConflictOperations({ commands, conflicts, custody, returns }
       awaits: ['orders', 'timeline', 'packages_at'],
       answers: {
         404: 'There is no such order, or it has no such scan (`SCAN_NOT_FOUND`).',
-        409: 'The scan was superseded before (`SCAN_SUPERSEDED`), the replacement contradicts the order, or the driver did not have the order at its time (`DRIVER_REPLACED`).',
+        409: 'The scan was already superseded (`SCAN_SUPERSEDED`), the replacement contradicts the order, or the driver did not have the order at the time of the replacement (`DRIVER_REPLACED`).',
       },
       input: z.object({
         order_id: idSchema,

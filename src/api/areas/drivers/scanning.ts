@@ -69,7 +69,7 @@ const scanSchema = z
     id: z.string().describe('Id of the scan in the timeline; for a conflict, id of the conflict.'),
     outcome: z
       .enum(['applied', 'duplicate', 'conflict'])
-      .describe('`conflict`: the scan contradicts the order. It is kept until the office settles it.'),
+      .describe('`conflict`: the scan contradicts the order. The service keeps it until the office settles it.'),
     code: z.string().optional().describe('Reason of the conflict.'),
     message: z.string().optional(),
   })
@@ -84,7 +84,7 @@ export async function returnOfScan(input: ScanInput, of: ReturnOf, returns: Pick
   if (members.return_reason && !RETURN_CODES.has(input.status_code))
     throw invalidForm(
       'return_reason',
-      `absent, unless \`status_code\` is one of ${[...RETURN_CODES].join(', ')}`,
+      `absent unless \`status_code\` is one of ${[...RETURN_CODES].join(', ')}`,
       `${of.path ?? ''}/return_reason`,
     );
   const reason_code = input.reason_code ?? incidentReason;
@@ -139,7 +139,7 @@ export function scanOperations({ commands, orders, custody, conflicts, returns }
       area: 'Driver',
       summary: 'Record a package scan by a driver or staff',
       description:
-        'Drivers can scan packages that are or were on their routes, staff all packages of the business. Updates the status of the order and its timeline. A scan is judged by the order at the time of the scan. A scan that contradicts the order is kept as a conflict (`scanConflicts`).',
+        'Drivers can scan packages that are or were on their routes. Staff can scan all packages of the business. Updates the status of the order and its timeline. The service compares each scan with the state of the order at the time of the scan. It keeps a scan that contradicts the order as a conflict (`scanConflicts`).',
       rest: { method: 'post', path: '/v1/scans' },
       callers: ['driver', 'client_admin', 'employee'],
       scopes: ['orders:write'],
@@ -154,7 +154,7 @@ export function scanOperations({ commands, orders, custody, conflicts, returns }
       },
       input: z.object({ tracking_number: z.string().trim().min(1).max(64), ...scanMembers }),
       output: z.object({
-        result: z.boolean().describe('Whether the scan was applied, now or earlier.'),
+        result: z.boolean().describe('Whether the scan was applied by this request or by an earlier one.'),
         scan: scanSchema,
       }),
       async run({ tracking_number, ...given }, { caller, cause, commandId, time, wrote, header }) {

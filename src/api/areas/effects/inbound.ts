@@ -23,7 +23,7 @@ export function inboundOperations({ inbox, adapters, messageAdded }: InboundOpti
       area: 'Effects',
       summary: 'Receive a message from an external system',
       description:
-        'External systems call this address, which the settings of an account show as `webhook_url`. The body is at most 256 kB and has the signature of the external system. A repeated message changes nothing. The service processes messages after the response.',
+        'External systems call this address. The settings of an account show it as `webhook_url`. The body is at most 256 kB, and the external system signs it. A repeated message changes nothing. The service processes the message after it has sent the response.',
       rest: { method: 'post', path: '/v1/inbound/:adapter/:account_token', bytes: MAX_BYTES, raw: true },
       callers: EVERYBODY,
       limitedAs: 'write',

@@ -15,7 +15,7 @@ export function effectReads({ list }: { readonly list: EffectList }): Operation[
       area: 'Effects',
       summary: 'List calls to external systems with an unknown result',
       description:
-        'Lists calls that must take effect once, and messages of external systems that could not be processed. Newest first. Calls with a known result are listed for 30 days.',
+        'Lists calls that must take effect exactly once, and messages of external systems that could not be processed. The newest entry comes first. Calls with a known result stay in the list for 30 days.',
       rest: { method: 'get', path: '/v1/effects' },
       callers: STAFF_ROLES,
       scopes: ['orders:read'],
@@ -23,7 +23,9 @@ export function effectReads({ list }: { readonly list: EffectList }): Operation[
         status: z
           .enum([...EFFECT_STATUSES, ALL])
           .default('open')
-          .describe('`open`: only those that staff must settle. `all`: also those that are pending, done or refused.'),
+          .describe(
+            '`open`: only calls and messages that staff must settle. `all`: also calls and messages that are pending, done or refused.',
+          ),
         kind: z
           .string()
           .min(1)

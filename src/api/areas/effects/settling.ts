@@ -45,7 +45,7 @@ export function effectSettling({ list, performer, lookAgain, note }: SettlingOpt
       area: 'Effects',
       summary: 'Settle a call to an external system',
       description:
-        'For a call with the status `open`: staff have found out at the external system whether it took effect. If it did, the service first reads the result there; `effect_result` is required only if it cannot. The call then has the status `done` or `refused`, and its order or payment continues.',
+        'Use it for a call with the status `open`, after staff have found out at the external system whether the call took effect. If it did, the service first reads the result from the external system. `effect_result` is required only if the service cannot read it. The call then has the status `done` or `refused`, and its order or payment continues.',
       rest: { method: 'post', path: '/v1/effects/:effect_id/settle' },
       callers: ['client_admin'],
       scopes: ['billing:write'],
@@ -57,13 +57,15 @@ export function effectSettling({ list, performer, lookAgain, note }: SettlingOpt
       },
       input: z.object({
         effect_id: z.uuid(),
-        happened: z.boolean().describe('True: the external system acted.'),
+        happened: z.boolean().describe('True: the call took effect at the external system.'),
         evidence: z
           .string()
           .trim()
           .min(3)
           .max(500)
-          .describe('How staff know it, such as the number of the external invoice. Stored encrypted.'),
+          .describe(
+            'Evidence of staff for the result, such as the number of the external invoice. The service stores it encrypted.',
+          ),
         effect_result: z
           .record(z.string(), z.unknown())
           .optional()

@@ -11,18 +11,20 @@ export const effectSchema = z
     status: z
       .enum(EFFECT_STATUSES)
       .describe(
-        '`pending`: the service continues it. `open`: the result is unknown, and the service has stopped to try. `done`: the external system acted, or the message was processed. `refused`: the external system did not act.',
+        '`pending`: the service will try again. `open`: the result is unknown, and the service no longer tries. `done`: the call took effect, or the message was processed. `refused`: the call did not take effect.',
       ),
-    subject: z.string().describe('What the call is about, such as the id of a package; for a message: its id.'),
+    subject: z.string().describe('Object of the call, such as the id of a package. For a message: id of the message.'),
     adapter: z.string().describe('The external system.'),
     account: z.string().describe('The account of the business at the external system.'),
     begun_at: z.string(),
-    attempts_made: z.int().describe('Number of calls without a known result, or of attempts to process the message.'),
+    attempts_made: z
+      .int()
+      .describe('Number of attempts whose result is unknown, or number of attempts to process the message.'),
     cause: z
       .string()
       .nullable()
       .describe(
-        'Why the result is unknown: `timeout`, `connection`, `status_<status>`, `unreadable`, `not_repeatable`, `request_changed`; for a message: the name of the error. Null: no call has failed.',
+        'Why the result is unknown: `timeout`, `connection`, `status_<status>`, `unreadable`, `not_repeatable`, `request_changed`; For a message: name of the error. Null: no attempt has failed.',
       ),
   })
   .meta({ id: 'Effect' });

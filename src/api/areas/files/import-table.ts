@@ -29,7 +29,9 @@ export const mappingInput = <const Columns extends readonly [string, ...string[]
 export const endLineOutput = z
   .int()
   .nullable()
-  .describe('Line after which blank rows ended the table. Null: the table was read to its end.');
+  .describe(
+    'Number of the last line before the blank rows that ended the table. Null: the service read the whole table.',
+  );
 
 /** Errors of operations that import a table. */
 export const TABLE_ANSWERS = {

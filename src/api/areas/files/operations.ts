@@ -82,7 +82,7 @@ export function fileOperations({ files, readers, permissions, quota }: FilesOpti
       area: 'Files',
       summary: 'Upload a photo, document, table or GeoJSON file',
       description:
-        'The body is the file itself, or a form (`multipart/form-data`) with the field `file`. The service detects the media type from the content. It removes position, device, texts and other metadata from JPEG, PNG and WebP photos. The token needs the scope of what will refer to the file: `drivers:write` or `orders:write` (photo), `drivers:write` (document), `datasets:write` or `orders:write` (import), `datasets:write` (map). Files without a reference are deleted after a day, and tables an hour after their import; until then they count toward the quotas of the user and the business. Limits: 10 MiB (photo, document), 50 MiB (import), 2 MiB (map). Only client admins and employees upload tables (`import`).',
+        'The body is the file itself, or a form (`multipart/form-data`) with the field `file`. The service detects the media type from the content. It removes position, device, texts and other metadata from JPEG, PNG and WebP photos. The token needs the scope of the resource that will refer to the file: `drivers:write` or `orders:write` (photo), `drivers:write` (document), `datasets:write` or `orders:write` (import), `datasets:write` (map). The service deletes files that nothing refers to after a day, and tables an hour after their import. Until then, they count toward the quotas of the user and of the business. Limits: 10 MiB (photo, document), 50 MiB (import), 2 MiB (map). Only client admins and employees can upload tables (`import`).',
       rest: {
         method: 'post',
         path: '/v1/files',
@@ -101,7 +101,7 @@ export function fileOperations({ files, readers, permissions, quota }: FilesOpti
         413: 'The file is too large for its purpose (`FILE_TOO_LARGE`).',
         415: 'The media type is not allowed for this purpose (`UNSUPPORTED_MEDIA_TYPE`).',
         422: 'The file is a damaged archive or an archive bomb (`FILE_SUSPICIOUS`), or it ended the process that read it (`FILE_READ_MEMORY`, `FILE_READ_TIME`, `FILE_READ_FAILED`).',
-        429: 'The user or the business has too many files without a reference (`TOO_MANY_FILES`), or they are too large together (`UPLOAD_QUOTA_EXCEEDED`).',
+        429: 'The user or the business has too many files that nothing refers to (`TOO_MANY_FILES`), or their total size is too large (`UPLOAD_QUOTA_EXCEEDED`).',
         503: 'Too many files of the business are read at the moment (`UNAVAILABLE`).',
       },
       input: z.object({ purpose: purposeSchema }),
@@ -125,13 +125,13 @@ export function fileOperations({ files, readers, permissions, quota }: FilesOpti
       area: 'Files',
       summary: 'Download a file',
       description:
-        'Available to the uploader and to callers that may read a resource with a reference to the file. The token needs the scope of that resource: `drivers:read` for documents of drivers and their photos, `orders:read` for photos of returns, `datasets:read` for GeoJSON, `datasets:read` or `orders:read` for tables.',
+        'The file is available to the user who uploaded it, and to callers that may read a resource that refers to the file. The token needs the scope of that resource: `drivers:read` for documents of drivers and their photos, `orders:read` for photos of returns, `datasets:read` for GeoJSON, `datasets:read` or `orders:read` for tables.',
       rest: { method: 'get', path: '/v1/files/:file_id', produces: 'application/octet-stream' },
       callers: CALLERS,
       streams: true,
       answers: {
         403: 'The token has no scope for this file (`INSUFFICIENT_SCOPE`).',
-        404: 'There is no such file for the caller, or it is erased.',
+        404: 'There is no such file, the caller may not read it, or it was erased.',
         500: 'The stored file is damaged (`FILE_DAMAGED`).',
       },
       input: z.object({ file_id: z.uuid() }),

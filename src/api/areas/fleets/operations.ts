@@ -48,7 +48,7 @@ const boardRulesInput = z
       .min(0)
       .max(336)
       .default(DEFAULT_BOARD_RULES.withdraw_hours)
-      .describe('Hours before the start of a route. Later withdrawals count as late.'),
+      .describe('Number of hours before the start of a route. Withdrawals after this time count as late.'),
   })
   .meta({ id: 'BoardRulesInput' });
 
@@ -60,13 +60,13 @@ const fleetSchema = z
   .object({
     id: z.int(),
     name: z.string(),
-    broker_id: z.int().nullable().describe('Contractor that owns the fleet. Null: owned by the business.'),
+    broker_id: z.int().nullable().describe('Contractor that owns the fleet. Null: the business owns the fleet.'),
     captain_ids: z.array(z.int()),
     driver_ids: z.array(z.int()),
     vehicle_count: z.int(),
     board_rules: boardRulesOutput,
     version: versionSchema,
-    vehicles: z.array(vehicleSchema).optional().describe('Vehicles of the fleet. Not in lists.'),
+    vehicles: z.array(vehicleSchema).optional().describe('Vehicles of the fleet. Lists of fleets do not contain them.'),
   })
   .meta({ id: 'Fleet' })
   .register(RELATIONS, {
@@ -190,7 +190,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       returns: { read: 'fleetCaptains' },
       summary: 'Replace the captains of a fleet',
       description:
-        'Captains see the fleet and set its drivers. Staff can name every employee, contractor and driver of the business. Contractors can name themselves and the drivers and captains of their fleets; other ids are rejected (`UNKNOWN_MEMBER`), whether they exist or not.',
+        'Captains see the fleet and set its drivers. Staff can appoint every employee, contractor and driver of the business. Contractors can appoint themselves, and the drivers and captains of their fleets. All other ids are rejected with the same error (`UNKNOWN_MEMBER`), whether they exist or not.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/captains' },
       reads: ['fleets', 'accounts'],
       answers: NOT_FOUND,
@@ -209,7 +209,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       returns: { read: 'fleetDrivers' },
       summary: 'Replace the drivers of a fleet',
       description:
-        'Staff can add every driver of the business to any fleet. Contractors and captains can add only themselves and drivers of their fleets; other ids are rejected (`UNKNOWN_MEMBER`).',
+        'Staff can add every driver of the business to any fleet. Contractors and captains can add only themselves and drivers of their fleets. All other ids are rejected (`UNKNOWN_MEMBER`).',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/drivers' },
       callers: [...WRITE.callers, 'driver'],
       reads: ['fleets', 'accounts'],
@@ -227,7 +227,7 @@ export function fleetOperations({ handle, queries, accounts, settings }: FleetsO
       versioned: FLEET_VERSION,
       returns: { read: 'fleetVehicles' },
       summary: 'Replace the vehicles of a fleet',
-      description: 'Adds new vehicles, updates existing ones, and retires omitted ones.',
+      description: 'Adds new vehicles, updates existing vehicles, and retires vehicles that the request omits.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/vehicles' },
       reads: ['planning'],
       answers: {

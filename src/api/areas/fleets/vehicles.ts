@@ -39,13 +39,13 @@ export const vehicleInput = z
       .min(0.1)
       .max(3)
       .default(1)
-      .describe('Speed relative to the default speed of plans: 2 halves travel times.'),
+      .describe('Speed relative to the default speed of plans. With the value 2, travel times are half as long.'),
     cost: z
       .strictObject({ per_route: price, per_km: price, per_hour: price })
       .meta({ id: 'VehicleCostInput' })
       .default({})
       .describe(
-        'Prices in the currency of the business, as decimal text, at most 100000. Plans use default prices for omitted ones.',
+        'Prices in the currency of the business, as decimal text, at most 100000. For omitted prices, plans use the default prices.',
       ),
     height_cm: z.int().min(1).max(1_000).optional(),
     max_gross_kg: z.int().min(1).max(100_000).optional(),

@@ -48,7 +48,9 @@ export const opInput = z
     force: z
       .boolean()
       .default(false)
-      .describe('Apply the scan even if it is old, blocked, or for another warehouse. Not for drivers.'),
+      .describe(
+        'True: apply the scan even if it is old, the location is blocked, or the parcel belongs to another warehouse. Drivers cannot set it.',
+      ),
   })
   .meta({ id: 'ScanInput' });
 export type Op = z.infer<typeof opInput>;
@@ -83,7 +85,7 @@ export const opResultSchema = z
     first: z
       .enum(['applied', 'conflict', 'rejected'])
       .optional()
-      .describe('For a duplicate: outcome of the first scan.'),
+      .describe('Outcome of the first scan, if this scan is a duplicate.'),
     code: z.string().optional(),
     message: z.string().optional(),
     order_id: z.int().optional(),

@@ -9,10 +9,10 @@ export const parcelSchema = z
     order_id: z.int(),
     tracking_number: z.string(),
     status: z.enum(PARCEL_STATES),
-    warehouse_id: z.int().nullable().describe('Current warehouse; null: in no warehouse.'),
+    warehouse_id: z.int().nullable().describe('Warehouse that the parcel is in. Null: the parcel is in no warehouse.'),
     location: z.string().nullable(),
     bay: z.string().nullable(),
-    changed_at: z.string().nullable().describe('Time of the last change of status or place; null: never.'),
+    changed_at: z.string().nullable().describe('Time of the last change of status or place. Null: no change yet.'),
     route_id: z.int().nullable(),
     own_warehouse_id: z
       .int()

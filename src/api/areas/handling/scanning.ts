@@ -47,7 +47,7 @@ export function scanningOperations({ service, store, warehouses, handle }: Scann
       area: 'Warehouse Mobile',
       summary: 'Submit scans: receive, put away, sort, load',
       description:
-        'Processes scans of a scanner and returns a result per scan. Scans of the same thing are applied in the order of `seq`. A request can be repeated safely: each `op_id` takes effect once. Refused scans are stored until staff settle them (`wmsConflictSettle`). Each scan counts against the rate limit of writes. A driver has at most 500 unsettled scans. A refused scan beyond them has the code `TOO_MANY_OPEN_SCANS` and is not stored; send it again after staff have settled scans. Staff can scan everything of the business; drivers can receive, load and return parcels on their own routes.',
+        'Processes scans of a scanner and returns a result per scan. Scans of the same thing are applied in the order of `seq`. A request can be repeated safely: each `op_id` takes effect once. Refused scans are stored until staff settle them (`wmsConflictSettle`). Each scan counts against the rate limit of writes. A driver has at most 500 unsettled scans. If a driver has reached this maximum, further refused scans have the code `TOO_MANY_OPEN_SCANS` and are not stored. Send them again after staff have settled scans. Staff can scan everything of the business; drivers can receive, load and return parcels on their own routes.',
       rest: { method: 'post', path: '/v1/wms/mobile/ops' },
       callers: ['client_admin', 'employee', 'driver'],
       scopes: ['wms:write'],
@@ -59,12 +59,12 @@ export function scanningOperations({ service, store, warehouses, handle }: Scann
       units: ({ ops }) => ops.length,
       input: z.object({ device_id: deviceId, ops: z.array(opInput).min(1).max(MAX_OPS) }),
       output: z.object({
-        result: z.boolean().describe('Whether all scans were applied, now or earlier.'),
+        result: z.boolean().describe('Whether all scans were applied, by this request or by an earlier one.'),
         results: z.array(opResultSchema).describe('Results in the order of the request.'),
         next_seq: z
           .int()
           .describe(
-            'First sequence number of the caller on this device that is missing or not completed. Other users have separate numbers.',
+            'First sequence number on this device that is missing or not completed. Each user of the device has separate sequence numbers.',
           ),
       }),
       async run({ device_id, ops }, context) {
@@ -131,7 +131,7 @@ export function scanningOperations({ service, store, warehouses, handle }: Scann
         device_id: deviceId,
         scanned_by: idSchema
           .optional()
-          .describe('Id of the user who sent the scan. Only needed if several users sent scans with the same ids.'),
+          .describe('Id of the user who sent the scan. Needed only if several users sent scans with the same ids.'),
         decision: z.enum(['apply', 'discard']),
         reason: z.string().trim().min(1).max(255),
       }),

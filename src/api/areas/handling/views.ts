@@ -28,17 +28,17 @@ const tasksSchema = z
     schedule_date: z.string(),
     parcel_counts: z
       .object({
-        expected: z.int().describe('Parcels of orders that start or end here.'),
+        expected: z.int().describe('Parcels of orders that start or end in this warehouse.'),
         received: z.int().describe('Parcels to put away or sort.'),
         put_away: z.int(),
         quarantine: z.int(),
         sorted: z.int().describe('Parcels to load.'),
         loaded: z.int(),
         missing: z.int(),
-        misplaced: z.int().describe('Parcels that are here but belong to orders of another warehouse.'),
+        misplaced: z.int().describe('Parcels that are in this warehouse but belong to orders of another warehouse.'),
       })
       .meta({ id: 'ParcelCounts' })
-      .describe('Numbers of parcels by status.'),
+      .describe('Number of parcels by status.'),
     routes: z.array(
       counts
         .extend({
@@ -135,7 +135,7 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
           .object({
             route_id: z.int(),
             schedule_date: z.string(),
-            bay: z.string().nullable().describe('Bay of the route; null: no parcel is sorted yet.'),
+            bay: z.string().nullable().describe('Bay of the route. Null: no parcel of the route is sorted yet.'),
             to_sort_count: z.int(),
             parcels: z.array(parcelSchema),
           })
@@ -190,13 +190,13 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
       name: 'wmsLookup',
       summary: 'Look up a scanned code',
       description:
-        'Finds parcels by tracking number or number of another system, SKUs by SKU or barcode, and locations. Accepts plain codes and GS1-128. Drivers find only parcels on their own routes, and locations.',
+        'Finds parcels by tracking number or by the number of another system, SKUs by code or barcode, and locations by code. Accepts plain codes and GS1-128. Drivers find only parcels on their own routes, and locations.',
       rest: { method: 'get', path: '/v1/wms/mobile/lookup' },
       reads: ['packages_at', 'orders', 'routes', 'stock', 'warehouses'],
       answers: { 404: 'The code is unknown (`CODE_UNKNOWN`).' },
       input: z.object({
         code: scannedCode,
-        warehouse_id: idSchema.optional().describe('Warehouse for locations and stock quantities.'),
+        warehouse_id: idSchema.optional().describe('Warehouse of the locations and stock quantities in the response.'),
       }),
       output: z.object({
         result: z.boolean(),
@@ -223,7 +223,7 @@ export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptio
               })
               .meta({ id: 'LookupChoice' }),
           )
-          .describe('Possible meanings of the code; more than one if the code is ambiguous.'),
+          .describe('Possible meanings of the code. An ambiguous code has more than one.'),
       }),
       async run({ code, warehouse_id }, { caller }) {
         const viewer = viewerOf(caller);

@@ -43,8 +43,9 @@ const WRITE = {
   awaits: ['invoices'],
   returns: { read: 'invoice' },
 } as const;
-const UNAVAILABLE = { 503: '`UNAVAILABLE`: many documents of the business are issued at the moment.' };
-const NO_PROFILE = '`NO_BILLING_PROFILE`: the business has no billing profile, which names the seller.';
+const UNAVAILABLE = { 503: '`UNAVAILABLE`: the service is issuing many documents of the business at the moment.' };
+const NO_PROFILE =
+  '`NO_BILLING_PROFILE`: the business has no billing profile. The invoice needs it for the data of the seller.';
 const NO_FONT = { 422: '`NO_FONT`: the service has no font for some characters.' };
 
 export interface InvoiceChangesOptions {
@@ -59,7 +60,7 @@ export const invoiceChanges = ({ issueDocument, drafts, queries, wallets }: Invo
     ...WRITE,
     name: 'invoiceIssue',
     summary: 'Issue an invoice',
-    description: `Invoices the charges of a customer that no invoice contains yet. The period refers to the date on which an order got its price, as in \`bills\`. Orders that cost nothing are omitted. An invoice has at most ${MAX_LINES} lines, and it never changes: later changes of a bill need a credit note. Webhook: \`invoice.issued\`.`,
+    description: `Issues an invoice with all charges of a customer that no invoice contains yet. The period refers to the date on which an order got its price, as in \`bills\`. Orders that cost nothing are omitted. An invoice has at most ${MAX_LINES} lines. It never changes: later changes of a bill require a credit note. Webhook: \`invoice.issued\`.`,
     rest: { method: 'post', path: '/v1/invoices', status: 201 },
     risk: 'medium',
     answers: {
@@ -72,11 +73,13 @@ export const invoiceChanges = ({ issueDocument, drafts, queries, wallets }: Invo
       customer_id: idSchema,
       currency: currencySchema
         .optional()
-        .describe('Only bills in this currency are invoiced. Default: the currency of the billing profile.'),
+        .describe('The invoice contains only charges in this currency. Default: the currency of the billing profile.'),
       date_from: dateSchema,
       date_to: dateSchema.describe('Last date, included.'),
       due_days: z.int().min(0).max(MAX_DUE_DAYS).default(DEFAULT_DUE_DAYS).describe('Days until the invoice is due.'),
-      buyer: buyerInput.optional().describe('Default: name and email address of the account of the customer.'),
+      buyer: buyerInput
+        .optional()
+        .describe('Buyer that the invoice names. Default: name and email address of the customer account.'),
     }),
     output: z.object({ result: z.boolean(), invoice_id: z.int() }),
     async run({ customer_id, currency, date_from, date_to, due_days, buyer }, context) {
@@ -102,7 +105,7 @@ export const invoiceChanges = ({ issueDocument, drafts, queries, wallets }: Invo
     name: 'creditNoteIssue',
     summary: 'Issue a credit note for an invoice',
     description:
-      'Corrects an invoice, as a whole or in part. Credit notes have numbers of the same series as invoices. An order whose lines are credited completely can be invoiced again, with its current charges. A credit note does not move money: refunds are separate. Webhook: `invoice.issued`.',
+      'Corrects an invoice, as a whole or in part. Credit notes and invoices share one series of numbers. An order whose lines are credited completely can be invoiced again, with its current charges. A credit note does not move money: refunds are separate. Webhook: `invoice.issued`.',
     rest: { method: 'post', path: '/v1/invoices/:invoice_id/credit-notes', status: 201 },
     risk: 'high',
     answers: {
@@ -120,15 +123,25 @@ export const invoiceChanges = ({ issueDocument, drafts, queries, wallets }: Invo
               line: z.int().min(1).max(MAX_LINES).describe('Number of the line in the invoice.'),
               net: amountSchema
                 .optional()
-                .describe('Net amount to credit, with the sign of the line. Default: the rest of the line.'),
+                .describe(
+                  'Net amount to credit, with the sign of the line. Default: the amount of the line that is not credited yet.',
+                ),
             })
             .meta({ id: 'CreditedLineInput' }),
         )
         .min(1)
         .max(MAX_LINES)
         .optional()
-        .describe('Default: everything that is left of the invoice. Taxes are credited in proportion.'),
-      reason: z.string().trim().min(1).max(200).optional().describe('Printed on the credit note.'),
+        .describe(
+          'Lines to credit. Default: all amounts of the invoice that are not credited yet. Taxes are credited in proportion.',
+        ),
+      reason: z
+        .string()
+        .trim()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe('Reason of the credit note, which is printed on it.'),
     }),
     output: z.object({ result: z.boolean(), invoice_id: z.int().describe('Id of the credit note.') }),
     async run({ invoice_id, lines, reason }, context) {

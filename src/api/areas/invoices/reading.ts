@@ -38,7 +38,8 @@ export function invoiceReads({ queries, pdfs, wallets, terms }: InvoiceReadingOp
       ...READ,
       name: 'invoices',
       summary: 'List invoices and credit notes',
-      description: 'Newest first, without lines and buyer. Customers get only documents that are addressed to them.',
+      description:
+        'Lists documents without lines and buyer, newest first. Customers get only documents that are addressed to them.',
       rest: { method: 'get', path: '/v1/invoices' },
       reads: ['invoices', 'accounts'],
       answers: { 404: 'The business has no such customer, or the caller is another customer.' },
@@ -46,9 +47,11 @@ export function invoiceReads({ queries, pdfs, wallets, terms }: InvoiceReadingOp
         customer_id: idSchema.optional(),
         kind: kindSchema.optional(),
         currency: currencySchema.optional(),
-        corrected_invoice_id: idSchema.optional().describe('Only the credit notes of this invoice.'),
-        date_from: dateSchema.optional().describe('First date of issue, in the timezone of the business.'),
-        date_to: dateSchema.optional().describe('Last date of issue, included.'),
+        corrected_invoice_id: idSchema.optional().describe('Return only the credit notes of this invoice.'),
+        date_from: dateSchema
+          .optional()
+          .describe('Return only documents that were issued on this date or later, in the timezone of the business.'),
+        date_to: dateSchema.optional().describe('Return only documents that were issued on this date or earlier.'),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, invoices: z.array(invoiceSchema) }),
@@ -64,7 +67,7 @@ export function invoiceReads({ queries, pdfs, wallets, terms }: InvoiceReadingOp
       ...READ,
       name: 'invoice',
       summary: 'Get an invoice or a credit note',
-      description: 'With all lines. An issued document never changes; a credit note corrects it.',
+      description: 'Returns the document with all lines. An issued document never changes. A credit note corrects it.',
       rest: { method: 'get', path: '/v1/invoices/:invoice_id' },
       reads: ['invoices'],
       answers: NOT_FOUND,
@@ -79,13 +82,13 @@ export function invoiceReads({ queries, pdfs, wallets, terms }: InvoiceReadingOp
       name: 'invoicePdf',
       summary: 'Get an invoice or a credit note as PDF',
       description:
-        'Returns the bytes that were created at the issue; their hash is `sha256` of the document. The PDF contains its data as an attached JSON file.',
+        'Returns the PDF that the service created when it issued the document. `sha256` of the document is the hash of the PDF. The PDF contains its data as an attached JSON file.',
       rest: { method: 'get', path: '/v1/invoices/:invoice_id/pdf' },
       reads: ['invoices', 'customer_terms'],
       answers: {
         403: '`PRICE_HIDDEN_SETTLE_OFFLINE`: the business hides prices of these orders from the customer.',
-        404: `${NOT_FOUND[404]} \`FILE_NOT_FOUND\`: the legal term of the document has ended.`,
-        500: '`FILE_DAMAGED`: the stored bytes are not the issued ones.',
+        404: `${NOT_FOUND[404]} \`FILE_NOT_FOUND\`: the legal storage period of the document has ended.`,
+        500: '`FILE_DAMAGED`: the stored PDF differs from the issued PDF.',
       },
       input: z.object({ invoice_id: invoiceId, ...pdfInput }),
       output: z.object({

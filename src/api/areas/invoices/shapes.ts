@@ -14,7 +14,7 @@ const text = z.string();
 
 export const kindSchema = z
   .enum(INVOICE_KINDS)
-  .describe('`credit_note`: it reduces the invoice `corrected_invoice_id`.');
+  .describe('`credit_note`: the document reduces the invoice `corrected_invoice_id`.');
 
 const lineSchema = z
   .object({
@@ -23,7 +23,7 @@ const lineSchema = z
     line_date: text.describe('Date on which the order got a price.'),
     text: text.describe('Names of the charges.'),
     net: amount,
-    tax_code: text.nullable().describe('Several taxes are joined by `+`. Null: no tax.'),
+    tax_code: text.nullable().describe('Code of the tax. Several codes are joined by `+`. Null: no tax.'),
     tax: amount,
     gross: amount,
   })
@@ -31,8 +31,8 @@ const lineSchema = z
 
 const taxSchema = z
   .object({
-    tax_code: text.nullable().describe('Null: amounts without a tax.'),
-    percent: text.nullable().describe('Null: the office entered the tax as an amount.'),
+    tax_code: text.nullable().describe('Code of the tax. Null: the amounts have no tax.'),
+    percent: text.nullable().describe('Tax rate in percent. Null: the office entered the tax as an amount.'),
     net: amount.describe('The amount on which the tax was charged.'),
     tax: amount,
   })
@@ -65,12 +65,12 @@ export const invoiceSchema = priced(
     number: text.describe('Year and number, as printed on the document, such as 2026-000017.'),
     series_number: z
       .int()
-      .describe('1, 2, 3 … without gaps within the year. Invoices and credit notes have one series.'),
+      .describe('Sequence number within the year, without gaps: 1, 2, 3 … Invoices and credit notes share one series.'),
     kind: kindSchema,
     customer_id: z.int(),
     families: z.array(z.enum(FAMILIES)).describe('Kinds of orders in the document.'),
     corrected_invoice_id: z.int().nullable().describe('The invoice that a credit note corrects. Null for an invoice.'),
-    issue_date: text.describe('In the timezone of the business.'),
+    issue_date: text.describe('Date of issue, in the timezone of the business.'),
     due_date: text.nullable().describe('Null for a credit note.'),
     date_from: text.nullable().describe('First date of the invoiced period. Null for a credit note.'),
     date_to: text.nullable().describe('Last date, included.'),
@@ -78,14 +78,27 @@ export const invoiceSchema = priced(
     currency: price(text),
     net: price(amount),
     tax: price(amount),
-    gross: price(amount.describe('With taxes. In a credit note: the credited amount.')),
-    paid_amount: price(amount.nullable().describe('Received before the issue. Null for a credit note.')),
-    due_amount: price(amount.nullable().describe('Due at the time of the issue. Null for a credit note.')),
+    gross: price(amount.describe('Total with taxes. For a credit note: the credited amount.')),
+    paid_amount: price(
+      amount
+        .nullable()
+        .describe('Amount that the business had received when it issued the invoice. Null for a credit note.'),
+    ),
+    due_amount: price(
+      amount.nullable().describe('Amount that was due when the invoice was issued. Null for a credit note.'),
+    ),
     credited_amount: price(amount.describe('Sum of the credit notes of the invoice.')),
     tax_summary: price(z.array(taxSchema)),
-    lines: price(z.array(lineSchema).describe('Absent in lists, and empty after the legal term of the document.')),
-    seller: sellerSchema.describe('The billing profile at the time of the issue.'),
-    buyer: buyerSchema.nullable().optional().describe('Absent in lists. Null after the legal term of the document.'),
+    lines: price(
+      z
+        .array(lineSchema)
+        .describe('Lines of the document. Absent in lists, and empty after the end of the legal storage period.'),
+    ),
+    seller: sellerSchema.describe('The billing profile of the business when the document was issued.'),
+    buyer: buyerSchema
+      .nullable()
+      .optional()
+      .describe('Addressee of the document. Absent in lists, and null after the end of the legal storage period.'),
     reason: text.nullable().optional().describe('Reason of a credit note. Absent in lists.'),
     sha256: text.describe('Hash of the PDF, in hex.'),
     created_by: z.int(),

@@ -7,7 +7,7 @@ import { JOB_CALLERS, roundProgress, type JobVisibility } from './visibility.js'
 
 const jobEventSchema = z
   .object({
-    cursor: z.string().describe('Cursor for `after`, to continue after a lost connection.'),
+    cursor: z.string().describe('Cursor of this event. Send it as `after` to continue after a lost connection.'),
     type: z.enum(['status', 'progress']),
     status: z.enum(JOB_STATES).optional().describe('New status, for the type `status`.'),
     progress: z.number().optional().describe('Progress from 0 to 1, for the type `progress`. It never decreases.'),
@@ -32,7 +32,7 @@ export function jobFeed({ store, jobs, visibility }: JobFeedOptions): Feed {
     area: 'Jobs',
     summary: 'Follow the status and progress of a job',
     description:
-      'Use it instead of polling the job. The feed starts with the past statuses and the current progress, or after the cursor `after`. It ends after the final status. Outdated progress is skipped. For server-sent events over REST, send `Accept: text/event-stream`.',
+      'Use it instead of polling the job. Without `after`, the feed starts with the past statuses and the current progress. With `after`, it starts after this cursor. It ends after the final status. Outdated progress is skipped. For server-sent events over REST, send `Accept: text/event-stream`.',
     path: '/v1/jobs/:job_id/events',
     callers: JOB_CALLERS,
     input: z.object({
@@ -41,7 +41,7 @@ export function jobFeed({ store, jobs, visibility }: JobFeedOptions): Feed {
         .string()
         .regex(/^\d{1,9}$/)
         .optional()
-        .describe('Cursor of the last received event. Later events follow.'),
+        .describe('Cursor of the last event that you received. The feed starts with the events after it.'),
     }),
     output: jobEventSchema,
     async subscribe({ job_id, after = '0' }, { caller, signal }) {

@@ -46,17 +46,14 @@ const jobSchema = z
       .unknown()
       .optional()
       .describe(
-        'Result, in a form that depends on the kind. If the job was cancelled: `{done}` with the completed work, which is not undone.',
+        'Result of the job. Its form depends on the kind of the job. If the job was cancelled, `{done}` contains the completed work, which is not undone.',
       ),
     error: z
       .object({ code: z.string(), message: z.string() })
       .meta({ id: 'JobError' })
       .optional()
-      .describe('Reason why the job failed, or why the service cancelled it.'),
-    artifacts: z
-      .array(artifactSchema)
-      .optional()
-      .describe('Files of the job. Only responses with a single job contain them.'),
+      .describe('Reason why the job failed, or why the service cancelled the job.'),
+    artifacts: z.array(artifactSchema).optional().describe('Files of the job. Lists of jobs do not contain them.'),
   })
   .meta({ id: 'Job' });
 
@@ -89,7 +86,7 @@ export function jobOperations({ store, artifacts, jobs, visibility, canceller }:
       name: 'jobs',
       summary: 'List jobs',
       description:
-        'Lists long-running work, newest first. Staff see all jobs of their business, other users only their own jobs. Only kinds that the token may read are listed.',
+        'Lists long-running jobs, newest first. Staff see all jobs of their business. Other users see only their own jobs. The list contains only the kinds of jobs that the token may read.',
       rest: { method: 'get', path: '/v1/jobs' },
       input: z.object({ kind: z.string().max(40).optional(), status: z.enum(JOB_STATES).optional(), ...pageInput }),
       output: z.object({ ...pageOutput, jobs: z.array(jobSchema) }),
@@ -108,7 +105,7 @@ export function jobOperations({ store, artifacts, jobs, visibility, canceller }:
       name: 'job',
       summary: 'Get a job',
       description:
-        'Returns the status, progress, result and files of a job. With `wait_s`, the service responds when the job ends, and after `wait_s` seconds at the latest.',
+        'Returns the status, progress, result and files of a job. With `wait_s`, the service responds when the job ends, or after `wait_s` seconds at the latest.',
       rest: { method: 'get', path: '/v1/jobs/:job_id' },
       waits: MAX_WAIT_S,
       answers: NOT_FOUND,
@@ -139,7 +136,7 @@ export function jobOperations({ store, artifacts, jobs, visibility, canceller }:
       returns: { read: 'job' },
       summary: 'Cancel a job',
       description:
-        'A queued job ends immediately. A running job ends within about two seconds. Completed work is not undone; kinds that process many items report it in `result.done`. With `keep_result`, the job ends and keeps its best result so far. Only `stoppable` jobs support `keep_result` (`NOT_STOPPABLE`).',
+        'A queued job ends immediately. A running job ends within about two seconds. Completed work is not undone. Kinds of jobs that process many items report the completed work in `result.done`. With `keep_result`, the job ends and keeps the best result so far. Only `stoppable` jobs support `keep_result`; other jobs respond with `NOT_STOPPABLE`.',
       rest: { method: 'post', path: '/v1/jobs/:job_id/cancel' },
       writes: true,
       risk: 'medium',

@@ -54,7 +54,7 @@ const layerInput = z
               .min(1)
               .max(100)
               .optional()
-              .describe('Fleets whose drivers are shown. Omitted: all drivers.'),
+              .describe('Fleets of the drivers to show. Omitted: all drivers.'),
           })
           .meta({ id: 'DriverSourceInput' })
           .optional(),
@@ -67,14 +67,14 @@ const layerInput = z
       })
       .meta({ id: 'MapSourceInput' })
       .describe(
-        'Exactly one of: points of interest, records of a dataset, routes (as lines with the style `line`, else as stops), last positions of drivers on duty, or an uploaded file.',
+        'Source of the layer, exactly one of: points of interest, records of a dataset, routes (as lines with the style `line`, otherwise as stops), last positions of drivers on duty, or an uploaded file.',
       ),
     columns: z
       .array(z.string().min(1).max(100))
       .max(50)
       .default([])
       .describe(
-        'Columns of the dataset, or properties of the file, that each feature includes. Only for these two sources.',
+        'Columns of the dataset, or properties of the file, that each feature includes. Allowed only if the source is a dataset or a file.',
       ),
     style: z
       .strictObject({
@@ -102,7 +102,10 @@ const layerInput = z
       ),
   })
   .meta({ id: 'MapLayerInput' });
-export const layersInput = z.array(layerInput).max(MAX_LAYERS).describe('All layers, lowest first.');
+export const layersInput = z
+  .array(layerInput)
+  .max(MAX_LAYERS)
+  .describe('All layers of the map, the lowest layer first.');
 
 type LayerInput = z.infer<typeof layersInput>[number];
 

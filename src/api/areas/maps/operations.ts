@@ -83,7 +83,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       name: 'maps',
       summary: 'List maps',
       description:
-        'Lists maps of the business with the layers that the caller may see. Contractors and drivers see only maps with a layer that is shown to their role.',
+        'Lists maps of the business with the layers that the caller may see. Contractors and drivers see only maps with a layer for their role.',
       rest: { method: 'get', path: '/v1/maps' },
       input: z.object(pageInput),
       output: z.object({ ...pageOutput, maps: z.array(mapOutput) }),
@@ -99,7 +99,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       versioned: MAP_VERSION,
       summary: 'Get a map',
       description:
-        'Returns the view, the layers that the caller may see, and the publication. Read the features of a layer with `mapData`.',
+        'Returns the view of the map, the layers that the caller may see, and the publication. Read the features of a layer with `mapData`.',
       rest: { method: 'get', path: '/v1/maps/:map_id' },
       answers: NOT_FOUND,
       input: z.object({ map_id }),
@@ -117,7 +117,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       reads: ['maps', 'pois', 'datasets', 'records', 'routes', 'orders', 'riders', 'board', 'fleets'],
       answers: NOT_FOUND,
       description:
-        'Contractors and drivers see only their own routes. Contractors see only drivers of their fleets, drivers only themselves. A layer of routes also requires the scope `routes:read`, a layer of drivers `drivers:read` (`INSUFFICIENT_SCOPE`).',
+        'Contractors and drivers see only their own routes. In a layer of drivers, contractors see only drivers of their fleets, and drivers see only themselves. A layer of routes also requires the scope `routes:read`, and a layer of drivers requires `drivers:read` (`INSUFFICIENT_SCOPE`).',
       input: z.object({ map_id, layer: layerId }),
       output: featureCollection,
       async run(input, { caller, time }) {
@@ -163,12 +163,12 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       returns: { read: 'map' },
       summary: 'Update a map',
       description:
-        'Fields that are omitted stay unchanged; `layers` replaces all layers. While the map is published, only callers that may publish it can change it (`MAP_PUBLISHED`), and layers with personal columns, routes or drivers are rejected (`LAYER_NOT_PUBLIC`).',
+        'Fields that are omitted stay unchanged; `layers` replaces all layers. While the map is published, only callers that may publish maps can change it (`MAP_PUBLISHED`). Layers with personal columns, routes or drivers are then rejected (`LAYER_NOT_PUBLIC`).',
       rest: { method: 'patch', path: '/v1/maps/:map_id' },
       answers: {
         ...LAYER_ANSWERS,
         403: PUBLISHED_ANSWER,
-        404: `${NOT_FOUND[404]} Or a dataset, fleet or file of a layer does not exist.`,
+        404: `${NOT_FOUND[404]} The same response is returned if a dataset, fleet or file of a layer does not exist.`,
         422: `${NOT_PUBLIC_ANSWER[422]} ${LAYER_ANSWERS[422]}`,
       },
       input: z.object({
@@ -193,7 +193,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       versioned: MAP_VERSION,
       summary: 'Delete a map',
       description:
-        'The public link of the map stops working, and the uploaded files of its layers are deleted. A published map can be deleted only by callers that may publish it (`MAP_PUBLISHED`).',
+        'The public link of the map stops working, and the uploaded files of its layers are deleted. Only callers that may publish maps can delete a published map (`MAP_PUBLISHED`).',
       rest: { method: 'delete', path: '/v1/maps/:map_id' },
       answers: { ...NOT_FOUND, 403: PUBLISHED_ANSWER },
       input: z.object({ map_id }),

@@ -53,11 +53,11 @@ export const messageOperations = ({ tokens, outbox }: MessageOperationsOptions):
     area: 'User',
     summary: 'List messages in the developer outbox',
     description:
-      'For trying out the service: lists messages for which no channel is configured, newest first. They were not delivered. Production has no outbox.',
+      'Use it to try out the service. Lists the messages for which no channel is configured, newest first. These messages were not delivered. A production system has no outbox.',
     rest: { method: 'get', path: '/v1/developer/outbox' },
     callers: ['client_admin'],
     scopes: ['webhooks:read'],
-    answers: { 404: 'There is no outbox in production.' },
+    answers: { 404: 'A production system has no outbox.' },
     input: z.object(pageInput),
     output: z.object({
       ...pageOutput,

@@ -68,7 +68,8 @@ export function orderAnalytics({ queries, now }: Parts<'now'> & { queries: Order
       name: 'analyticsSummary',
       area: 'Analytics',
       summary: 'Count the orders created today, this week or this month',
-      description: 'Counts by status and type, in the timezone of the business. Weeks begin on Monday.',
+      description:
+        'Returns the numbers by status and type. Days are in the timezone of the business. Weeks begin on Monday.',
       rest: { method: 'get', path: '/v1/analytics/summary' },
       callers: STAFF_ROLES,
       scopes: ['analytics:read'],

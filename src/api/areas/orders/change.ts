@@ -109,7 +109,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       area: 'Orders',
       summary: 'Redirect an order to another delivery address',
       description:
-        'Only before the pick-up. The order is cancelled and replaced by a new order with new tracking numbers (`replaces_order_id`, `replaced_by_order_id`).',
+        'An order can be redirected only before its pick-up. The service cancels the order and replaces it by a new order with new tracking numbers (`replaces_order_id`, `replaced_by_order_id`).',
       rest: { method: 'post', path: '/v1/orders/:order_id/reroute', status: 201 },
       callers: WRITERS,
       scopes: ['orders:write'],

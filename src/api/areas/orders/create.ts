@@ -104,7 +104,7 @@ export function orderCreating({ placeOrder, results, batches }: OrderCreatingOpt
       area: 'Client',
       summary: 'Create an order',
       description:
-        'Creates one order; for several orders use `ordersBatch`. Each package gets a tracking number, and its timeline begins. The order has the price of the quote `rate_id`. Without a quote, an order of a customer has the lowest price of the rate card in force. With `pay`, the wallet of the customer pays at once. If another payment spends the money at the same moment, the order is held until it is paid.',
+        'Creates one order; for several orders use `ordersBatch`. Each package gets a tracking number, and its timeline begins. The quote `rate_id` determines the price of the order. Without a quote, an order of a customer gets the lowest price of the rate card in force. With `pay`, the wallet of the customer pays at once. If another payment spends the money at the same moment, the order is held until the customer has paid.',
       rest: { method: 'post', path: '/v1/orders', status: 201 },
       callers: [...WRITERS, 'customer'],
       scopes: ['orders:write'],
@@ -115,8 +115,8 @@ export function orderCreating({ placeOrder, results, batches }: OrderCreatingOpt
       answers: {
         402: '`INSUFFICIENT_FUNDS`: the wallet of the customer cannot pay the order. Nothing is created.',
         403: '`PRICE_HIDDEN_SETTLE_OFFLINE`, `PRICE_HIDDEN`: the business hides the prices from the customer, so `pay` and `expected_price` are refused. `FORBIDDEN`: only the customer pays from its wallet, unless its terms are `wallet_on_create`.',
-        404: '`WAREHOUSE_NOT_FOUND`: there is no such open warehouse. `RATE_NOT_FOUND`: there is no such quote, or it is for another customer.',
-        409: '`RATE_USED`: another order has the quote. `QUOTE_EXPIRED`: request a new one. `QUOTE_MISMATCH`: the quote is for another shipment. `ORDER_REF_TAKEN`, `NUMBER_TAKEN`: another order has the reference or number. `PRICE_CHANGED`: the price differs from `expected_price`. `NOT_PRICED`: there is no price to pay. `WALLET_FROZEN`, `NO_WALLET_IN_CURRENCY`: the wallet cannot pay.',
+        404: '`WAREHOUSE_NOT_FOUND`: there is no such open warehouse. `RATE_NOT_FOUND`: there is no such quote, or the quote is for another customer.',
+        409: '`RATE_USED`: another order has used the quote. `QUOTE_EXPIRED`: the quote has expired; request a new one. `QUOTE_MISMATCH`: the quote is for another shipment. `ORDER_REF_TAKEN`, `NUMBER_TAKEN`: another order has the reference or number. `PRICE_CHANGED`: the price differs from `expected_price`. `NOT_PRICED`: there is no price to pay. `WALLET_FROZEN`, `NO_WALLET_IN_CURRENCY`: the wallet cannot pay.',
         422: '`UNKNOWN_RETURN_REASON`: the business has no such return reason, or it is retired.',
       },
       input: orderInput,
@@ -192,7 +192,7 @@ export function orderCreating({ placeOrder, results, batches }: OrderCreatingOpt
         results: z
           .array(orderResultSchema)
           .optional()
-          .describe('Only for a dry run: the expected result of each order.'),
+          .describe('Expected result of each order. Present only in a dry run.'),
       }),
       async run({ orders, stop_on_error }, context) {
         const { caller, time, cause, commandId, reserveIds } = context;

@@ -40,7 +40,7 @@ export const stopInput = z
     region: text(200).optional(),
     postal_code: text(20).optional(),
     country: countryInput,
-    position: positionInput.optional().describe('Exact coordinates of the entrance, WGS 84.'),
+    position: positionInput.optional().describe('Exact coordinates of the entrance, in WGS 84 degrees.'),
   })
   .meta({ id: 'AddressInput' });
 
@@ -70,7 +70,7 @@ export const packageInput = z
   .strictObject({
     external_tracking_number: withFormat(
       text(64).refine((number) => !isDots(normalizeNumber(number) ?? number)),
-      'a number that does not consist of one or two full stops',
+      'a number other than `.` and `..`',
     )
       .optional()
       .describe(
@@ -89,12 +89,16 @@ export const timeWindowInput = z
   .meta({ id: 'TimeWindowInput' });
 export const timeWindowsInput = z.array(timeWindowInput).max(10);
 
-export const instructionInput = z.string().trim().max(1_000).describe('Empty: removes the instruction.');
+export const instructionInput = z
+  .string()
+  .trim()
+  .max(1_000)
+  .describe('Instruction for the delivery. An empty text removes the instruction.');
 export const noteInput = z
   .string()
   .trim()
   .max(2_000)
-  .describe('Internal note, never shown to the recipient. Empty: removes the note.');
+  .describe('Internal note, never shown to the recipient. An empty text removes the note.');
 
 export const allowPastDate = z
   .boolean()
@@ -146,11 +150,11 @@ export const orderInput = z
       .enum(['now', 'later'])
       .optional()
       .describe(
-        '`now`: the wallet of the customer pays the order. Default: `now` if the terms of the customer are `wallet_on_create`, otherwise `later`. With these terms, an order that the customer wants to pay later is held until it is paid.',
+        '`now`: the wallet of the customer pays the order. Default: `now` if the terms of the customer are `wallet_on_create`, otherwise `later`. With these terms, an order with `later` is held until the customer has paid.',
       ),
     expected_price: amountSchema
       .optional()
-      .describe('Total price that the caller has seen. At another price, no order is created.'),
+      .describe('Total price that the caller has seen. If the price differs, no order is created.'),
     ...returnInput,
   })
   .meta({ id: 'OrderInput' });

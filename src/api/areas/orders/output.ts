@@ -48,7 +48,7 @@ export const stopSchema = z
       .object({ precision: z.enum(PRECISIONS), confidence: z.number(), source: positionSourceOutput })
       .meta({ id: 'StopLocated' })
       .optional()
-      .describe('How the service found the position. Absent if the request contained it.'),
+      .describe('How the service found the position. Absent if the request contained the position.'),
   })
   .meta({ id: 'Address' });
 
@@ -94,7 +94,9 @@ export const orderSchema = priced(
     hold_reason: z
       .enum(HOLD_REASONS)
       .nullable()
-      .describe('`payment`: the order waits until the customer has paid. `manual`: a user held it. Null: not on hold.'),
+      .describe(
+        '`payment`: the order is on hold until the customer has paid. `manual`: a user put the order on hold. Null: the order is not on hold.',
+      ),
     customer_id: z.int().nullable(),
     schedule_date: text.nullable(),
     self_delivery: z.boolean(),
@@ -115,7 +117,9 @@ export const orderSchema = priced(
       .describe('Requirements for route plans. Null if none are set.'),
     return_details: returnDetailsSchema
       .nullable()
-      .describe('Why the parcels come back: of the last scan that says it, otherwise of the pick-up order.'),
+      .describe(
+        'Reason why the parcels come back. The last scan with a reason determines it, otherwise the pick-up order.',
+      ),
     replaces_order_id: z.int().nullable(),
     replaced_by_order_id: z.int().nullable(),
     created_by: z.int().nullable(),
@@ -124,22 +128,27 @@ export const orderSchema = priced(
     version: z
       .int()
       .optional()
-      .describe('Version for `If-Match` and `if_version`. Each change increases it. Absent for partners.'),
+      .describe('Version for `If-Match` and `if_version`. Each change increases the version. Absent for partners.'),
     on_route: z
       .boolean()
       .optional()
-      .describe("True if the order is on a route. Only for a partner's order, which shows no route id."),
+      .describe('True if the order is on a route. Present only for an order of a partner, which contains no route id.'),
     via_alliance: viaSchema,
     match: z
-      .object({ score: z.number().describe('Similarity; higher is more similar.') })
+      .object({
+        score: z.number().describe('Similarity of the order to the search text. A higher number is more similar.'),
+      })
       .meta({ id: 'OrderMatch' })
       .optional()
-      .describe('Similarity of the order to the search text. Only in searches.'),
+      .describe('Match of the order. Present only in searches.'),
     third_party_offer: thirdPartyOfferSchema
       .nullable()
       .optional()
-      .describe('The latest offer to carriers; null: the order was never offered. Only in `order`, for staff.'),
-    exceptions: z.array(exceptionSchema).optional().describe('Oldest first. Only in `ordersExceptions`.'),
+      .describe('The latest offer to carriers. Null: the order was never offered. Present only in `order`, for staff.'),
+    exceptions: z
+      .array(exceptionSchema)
+      .optional()
+      .describe('Exceptions of the order, oldest first. Present only in `ordersExceptions`.'),
     ...orderPriceMembers,
   },
   () => ORDER_FAMILY,

@@ -18,22 +18,36 @@ const amount = z.string();
 export const orderPriceMembers = {
   payment_status: paymentStatusSchema
     .optional()
-    .describe('Absent, as all prices, for callers who see no prices: drivers, contractors, partners.'),
+    .describe(
+      'Currency of the prices. Like all prices, absent for callers who see no prices: drivers, contractors and partners.',
+    ),
   currency: price(z.string().nullable().describe('Null: the order has no price.')),
-  shipping_price: price(amount.nullable().describe('The total, with taxes.')),
+  shipping_price: price(amount.nullable().describe('Total price with taxes.')),
   tax_amount: price(amount.nullable()),
   paid_amount: price(amount.nullable().describe('Received payments minus refunds.')),
   remaining_amount: price(amount.nullable().describe('Due, at least zero.')),
-  price_details: price(z.array(billLine).describe('The lines of the price. Only in `order`.')),
+  price_details: price(z.array(billLine).describe('Lines of the price. Present only in `order`.')),
   invoice_id: price(
-    z.int().nullable().describe('The invoice that contains the charges. Null: none does. Only in `order`.'),
+    z
+      .int()
+      .nullable()
+      .describe('The invoice that contains the charges. Null: no invoice contains them. Present only in `order`.'),
   ),
-  can_be_paid: price(z.boolean().describe('Only in `order`, for the customer: `orderPay` would pay an amount.')),
-  can_be_cancelled: z.boolean().optional().describe('Only in `order`, for the customer: `orderCancel` accepts it.'),
+  can_be_paid: price(
+    z.boolean().describe('Whether `orderPay` would pay an amount. Present only in `order`, for the customer.'),
+  ),
+  can_be_cancelled: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the customer can cancel the order with `orderCancel`. Present only in `order`, for the customer.',
+    ),
   can_be_changed: z
     .boolean()
     .optional()
-    .describe('Only in `order`, for the customer: `orderUpdate` accepts its delivery instruction.'),
+    .describe(
+      'Whether the customer can change the delivery instruction with `orderUpdate`. Present only in `order`, for the customer.',
+    ),
 };
 export type OrderPrices = z.infer<z.ZodObject<typeof orderPriceMembers>>;
 

@@ -21,7 +21,7 @@ export const orderLabel = ({ queries, issue, ...addressOptions }: OrderLabelOpti
     area: 'Orders',
     summary: 'Get the printable label of an order',
     description:
-      '4 by 6 inches, with one page per package. From: the pickup address, else the sender address of `PUT /v1/order-settings`, else that of the order’s warehouse. To: the delivery address, else that of the warehouse, else the sender address. Supported scripts: Latin, Greek, Cyrillic, Devanagari, Chinese, Japanese and Korean.',
+      'Returns a label of 4 by 6 inches with one page per package. The sender on the label is the pickup address. Orders without a pickup address have the sender address of the order settings, or else the address of the warehouse. The recipient is the delivery address, or else the address of the warehouse, or else the sender address of the order settings. Supported scripts: Latin, Greek, Cyrillic, Devanagari, Chinese, Japanese and Korean.',
     rest: { method: 'get', path: '/v1/orders/:order_id/label' },
     callers: [...STAFF_ROLES.filter((role) => role !== 'auditor'), 'customer'],
     scopes: ['orders:read'],

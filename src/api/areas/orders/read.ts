@@ -34,7 +34,9 @@ export const orderFilters = {
   schedule_date_to: dateSchema.optional(),
   created_from: dateSchema
     .optional()
-    .describe('First date of creation, in the timezone of the business. `created_to` is the last date, included.'),
+    .describe(
+      'Return only orders that were created on this date or later, in the timezone of the business. `created_to` is the last date, inclusive.',
+    ),
   created_to: dateSchema.optional(),
 };
 
@@ -85,22 +87,28 @@ export function orderReading({ queries, access, prices, thirdParty, now }: Order
       name: 'ordersExceptions',
       summary: 'List failed, returned and rejected orders',
       description:
-        'Use it to follow up on problems. Returns the orders of `schedule_date` that are an exception now. With `occurred_from` or `occurred_to`, returns all orders with an exception in that period, also if they were delivered later. Each order has its `exceptions` with time, reason and note.',
+        'Use it to follow up on problems. Returns the orders of `schedule_date` that are an exception now. With `occurred_from` or `occurred_to`, returns all orders with an exception in that period, even if they were delivered later. `exceptions` of each order contains time, reason and note of each exception.',
       rest: { method: 'get', path: '/v1/orders/exceptions' },
       callers: STAFF_ROLES,
       reads: ['orders'],
       input: z.object({
         schedule_date: dateSchema
           .optional()
-          .describe('Date, `YYYY-MM-DD`. Omitted, without a period: today in the timezone of the business.'),
+          .describe(
+            'Date, `YYYY-MM-DD`. Default: today in the timezone of the business, if the request has no period.',
+          ),
         occurred_from: dateSchema
           .optional()
-          .describe('First date of the exceptions, in the timezone of the business. Not with `schedule_date`.'),
-        occurred_to: dateSchema.optional().describe('Last date of the exceptions, included. Not with `schedule_date`.'),
-        status: exceptionSchema.shape.status.optional().describe('Only exceptions of this kind.'),
+          .describe('First date of the period, in the timezone of the business. Not allowed with `schedule_date`.'),
+        occurred_to: dateSchema
+          .optional()
+          .describe('Last date of the period, inclusive. Not allowed with `schedule_date`.'),
+        status: exceptionSchema.shape.status.optional().describe('Return only exceptions of this kind.'),
         ...pageInput,
       }),
-      output: orderListOutput.extend({ schedule_date: z.string().nullable().describe('Null for a period.') }),
+      output: orderListOutput.extend({
+        schedule_date: z.string().nullable().describe('Date of the orders. Null if the request has a period.'),
+      }),
       async run({ schedule_date, occurred_from, occurred_to, status, ...page }, { caller }) {
         const { timezone } = userOf(caller);
         const isPeriod = occurred_from !== undefined || occurred_to !== undefined;
@@ -144,7 +152,7 @@ export function orderReading({ queries, access, prices, thirdParty, now }: Order
       reads: ['orders', 'routes', 'alliances', 'bills'],
       rest: { method: 'get', path: '/v1/orders' },
       input: z.object({ ...orderFilters, ...clientInput, ...pageInput }),
-      answers: { 404: 'The business with this `business_id` grants no access to its orders.' },
+      answers: { 404: 'The business with this `business_id` grants the caller no access to its orders.' },
       output: z.object({ ...pageOutput, orders: z.array(orderSchema) }),
       async run({ business_id, page, per_page, cursor, ...filters }, { caller }) {
         const range = { page, per_page, cursor };
@@ -169,7 +177,7 @@ export function orderReading({ queries, access, prices, thirdParty, now }: Order
       versioned: ORDER_VERSION,
       summary: 'Get an order',
       description:
-        'Customers, and staff with the scope `billing:read`, also get its price. With `business_id`, staff read an order to which a partner grants access, without personal data.',
+        'Customers, and staff with the scope `billing:read`, also get the price of the order. With `business_id`, staff read an order to which a partner grants access, without personal data.',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
       reads: ['orders', 'routes', 'alliances', 'bills', 'invoices', 'third_party_offers'],
       input: z.object({ order_id: orderId, ...clientInput }),

@@ -39,7 +39,7 @@ export const reschedulingByRef = ({ change, queries, results }: ReschedulingOpti
     area: 'Orders',
     summary: 'Update the time windows of orders by their references',
     description:
-      'Also changes the schedule date, if it is given. Changes each unfinished order with one of the references, and reports the result per reference.',
+      'If the request has a schedule date, this date is changed too. The service changes each unfinished order with one of the references, and returns a result per reference.',
     rest: { method: 'post', path: '/v1/orders/time-windows' },
     callers: WRITERS,
     scopes: ['orders:write'],

@@ -139,7 +139,8 @@ export function orderTable({ queries, jobs, files, tableLimits }: OrderTableOpti
       name: 'ordersExport',
       area: 'Orders',
       summary: 'Export orders as a CSV table',
-      description: `Returns orders, newest first, with the filters of \`orders\`. The columns are those of the import, and \`order_id\`, \`status\`, \`tracking_numbers\` and \`created_at\`. The export contains all matching orders. If it is interrupted, the connection is closed before the end of the response. A cell that a spreadsheet would interpret as a formula begins with an apostrophe.`,
+      description:
+        'Returns orders, newest first, with the filters of `orders`. The table has the columns of the import, and in addition `order_id`, `status`, `tracking_numbers` and `created_at`. It contains all matching orders. If the export is interrupted, the service closes the connection before the end of the response. A cell that a spreadsheet would interpret as a formula begins with an apostrophe.',
       rest: { method: 'get', path: '/v1/orders/export', produces: 'text/csv' },
       callers: STAFF_ROLES,
       scopes: ['orders:read'],

@@ -66,7 +66,7 @@ export function thirdPartyOperations({ handle, providers }: ThirdPartyOptions): 
       'give_to_third_party',
       'third-party',
       'Hand an order to a third-party carrier',
-      'The carrier may then write to the timelines of its packages. Not possible while the order is on a route, assigned, held or under way.',
+      'The carrier may then write to the timelines of its packages. The call is rejected while the order is on a route, assigned, held or under way.',
     ),
     thirdPartyOperation(
       'orderThirdPartyTake',

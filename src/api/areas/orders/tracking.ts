@@ -43,7 +43,7 @@ const publicTracking = z
             timestamp: text,
             status: text,
             description: text,
-            location: text.optional().describe('City, region and country, without the street.'),
+            location: text.optional().describe('Place of the event: city, region and country, without the street.'),
             carrier: text.optional().describe('Carrier of the event, if the timeline has `carriers`.'),
           })
           .meta({ id: 'PublicTrackingEvent' }),
@@ -142,7 +142,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       area: 'Orders',
       summary: 'Get an order with its audit trail and tracking',
       description:
-        'Returns the results of `order`, `trackingOperationevents` and `trackingPublic` in one response. Identify the order by `order_id`, or set `order_id` to 0 and identify it by `tracking_number`.',
+        'Returns the results of `order`, `trackingOperationevents` and `trackingPublic` in one response. Identify the order by `order_id`. To identify it by `tracking_number`, set `order_id` to 0.',
       rest: { method: 'get', path: '/v1/orders/:order_id/snapshot' },
       callers: STAFF_ROLES,
       scopes: ['orders:read'],

@@ -28,7 +28,7 @@ const planningInput = z
     priority: priority
       .nullable()
       .optional()
-      .describe('Priority from 0 to 9. If not all orders fit, orders with higher priority are planned first.'),
+      .describe('Priority from 0 to 9. If not all orders fit, the plan contains the orders with a higher priority.'),
     custom_sizes: custom_sizes
       .nullable()
       .optional()
@@ -43,7 +43,7 @@ const members = {
   warehouse_id: orderId
     .optional()
     .describe(
-      'Warehouse where the order starts (`D`) or ends (`P`). It does not move packages; scans and transfers do.',
+      'Warehouse where the order starts (`D`) or ends (`P`). A new warehouse does not move packages. Scans and transfers move them.',
     ),
   planning: planningInput
     .nullable()

@@ -37,14 +37,14 @@ export function planDecisionOperations({ service, handle, jobs, store, now }: Pl
       name: 'routePlanCommit',
       summary: 'Commit a route plan',
       description:
-        'Creates the routes of the plan and puts its orders on them. A second commit changes nothing and returns the committed plan. By default, orders that changed since planning are skipped and listed in `commit.errors`. With `on_conflict` `fail`, nothing is committed (`PLAN_CONFLICT`).',
+        'Creates the routes of the plan and puts its orders on them. A repeated call changes nothing and returns the committed plan. By default, the service skips orders that have changed since planning, and lists them in `commit.errors`. With `on_conflict` `fail`, nothing is committed (`PLAN_CONFLICT`).',
       rest: { method: 'post', path: '/v1/route-plans/:route_plan_id/commit', status: 202 },
       waits: MAX_WAIT_S,
       risk: 'high',
       confirm: true,
       answers: {
         ...NOT_FOUND,
-        409: 'The plan is not solved, or its orders changed (`PLAN_CONFLICT`).',
+        409: 'The plan is not solved, or orders of the plan have changed (`PLAN_CONFLICT`).',
         422: 'The date of the plan has passed, or the plan is too old.',
         429: '`TOO_MANY_JOBS`: too many jobs are queued.',
       },
@@ -100,7 +100,7 @@ export function planDecisionOperations({ service, handle, jobs, store, now }: Pl
       description: 'Use it for a plan that will not be committed. A running search is cancelled.',
       rest: { method: 'post', path: '/v1/route-plans/:route_plan_id/discard' },
       risk: 'medium',
-      answers: { ...NOT_FOUND, 409: 'The plan is being committed, or was committed.' },
+      answers: { ...NOT_FOUND, 409: 'The service is committing the plan or has committed it.' },
       input: z.object(planIdInput),
       output: z.object({ result: z.boolean() }),
       async run({ route_plan_id: planId }, { caller, cause, commandId, wrote }) {

@@ -98,10 +98,13 @@ const planner = (caller: Caller): Planner => plannerOf(caller);
 const explainedRouteSchema = z
   .object({
     index: z.int().nullable().describe('Index of the route in the plan. Null: the plan has no stops for this driver.'),
-    route_id: z.int().nullable().describe('Null until the plan is committed, unless the route already exists.'),
+    route_id: z
+      .int()
+      .nullable()
+      .describe('Id of the route. Null until the plan is committed, unless the route existed before.'),
     driver_id: z.int(),
     vehicle_id: z.string().nullable(),
-    shift_id: z.int().nullable().describe('Null: the default shift.'),
+    shift_id: z.int().nullable().describe('Id of the shift. Null: the default shift.'),
     delta_cost: z
       .string()
       .nullable()
@@ -109,12 +112,12 @@ const explainedRouteSchema = z
     detour_m: z.int().nullable().describe('Additional distance, in metres.'),
     detour_s: z.int().nullable().describe('Additional driving time, in seconds.'),
     code: z.string().nullable().describe('Reason why the order does not fit.'),
-    capacity: z.string().nullable().describe('For `EXCEEDS_CAPACITY`: the capacity that is exceeded.'),
+    capacity: z.string().nullable().describe('For `EXCEEDS_CAPACITY`: the capacity that the order exceeds.'),
     stop_order_id: z
       .int()
       .nullable()
       .describe(
-        'For `OUT_OF_HOURS`: order of the first stop that would be too late. Null: the shift would be exceeded.',
+        'For `OUT_OF_HOURS`: id of the order whose stop would be the first one that is too late. Null: the end of the shift would be exceeded.',
       ),
     by: z
       .int()
@@ -162,7 +165,7 @@ export function explanationOperations(
       name: 'routePlanExplain',
       summary: 'Explain why a plan leaves orders out',
       description:
-        'Use it to answer why orders are unassigned, or why an order is on a certain route. Lists the unassigned orders with their reasons. With `order_id`, lists only this order, and returns the additional cost on each route of the plan, or the reason why the order does not fit there.',
+        'Use it to answer why orders are unassigned, or why an order is on a certain route. Lists the unassigned orders with their reasons. With `order_id`, lists only this order, and returns the additional cost on each route of the plan, or the reason why the order does not fit on that route.',
       rest: { method: 'get', path: '/v1/route-plans/:route_plan_id/explain' },
       answers: ANSWERS,
       input: z.object({
@@ -173,9 +176,17 @@ export function explanationOperations(
       output: z.object({
         ...pageOutput,
         unassigned: z.array(unassignedSchema).describe('Unassigned orders, each with at least one reason.'),
-        order_id: z.int().optional().describe('Present with `order_id`, like the members below.'),
-        driver_id: z.int().nullable().optional().describe("Driver of the order's route. Null: unassigned."),
-        index: z.int().nullable().optional().describe("Index of the order's route in the plan. Null: unassigned."),
+        order_id: z.int().optional().describe('Present if the request has `order_id`, like the members below.'),
+        driver_id: z
+          .int()
+          .nullable()
+          .optional()
+          .describe('Driver of the route of the order. Null: the order is unassigned.'),
+        index: z
+          .int()
+          .nullable()
+          .optional()
+          .describe('Index of the route of the order in the plan. Null: the order is unassigned.'),
         routes: z.array(explainedRouteSchema).optional().describe('One entry per driver and shift of the plan.'),
       }),
       async run({ route_plan_id, order_id, ...page }, context) {
@@ -225,7 +236,7 @@ export function explanationOperations(
       returns: { read: 'job' },
       summary: 'Compute a plan again and compare the results',
       description:
-        'Use it to prove that a plan is reproducible. Queues a job; `equal` in its result is true if both results are identical. Only for plans of the built-in engine.',
+        'Use it to prove that a plan is reproducible. The call queues a job. `equal` in the result of the job is true if both results are identical. Only plans of the built-in engine can be computed again.',
       rest: { method: 'post', path: '/v1/route-plans/:route_plan_id/replay', status: 202 },
       writes: true,
       answers: ANSWERS,

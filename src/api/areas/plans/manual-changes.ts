@@ -67,11 +67,11 @@ export function manualChangeOperations({
       returns: { read: 'route' },
       summary: 'Set the sequence of the stops of a route',
       description:
-        'The service computes the times from the sequence. Announced windows (`eta_from`, `eta_to`) do not change. Stops that are too late keep their position and are listed in `late`. Stops that are omitted follow in their current order.',
+        'The service computes the times from the sequence. Announced windows (`eta_from`, `eta_to`) do not change. Stops that are too late keep their position, and `late` lists them. Stops that the request omits follow in their current order.',
       rest: { method: 'put', path: '/v1/routes/:route_id/sequence' },
       answers: {
         404: 'There is no such route, or the caller cannot see it.',
-        409: 'The route is closed or finished, or was planned or reassigned in the meantime; or an order is finished or not on the route.',
+        409: 'The route is closed or finished, or it was planned or reassigned in the meantime. Or an order is finished, or is not on the route.',
         422: 'The route has no driver, or a position is unknown.',
       },
       input: z.object({
@@ -92,7 +92,7 @@ export function manualChangeOperations({
         result: z.boolean(),
         late: z
           .array(z.object({ order_id: z.int(), kind: z.enum(KINDS), late_s: z.int() }).meta({ id: 'LateStop' }))
-          .describe('Stops that begin after their last time window, with the delay in seconds.'),
+          .describe('Stops that begin after the end of their last time window, with the delay in seconds.'),
       }),
       async run({ route_id, stops }, context) {
         const { caller, cause } = context;
@@ -140,7 +140,7 @@ export function manualChangeOperations({
       versioned: ROUTE_VERSION,
       returns: { read: 'route' },
       summary: 'Pin stops of a route to their driver or position',
-      description: 'Plans do not change pinned stops. Orders that are omitted keep their pins.',
+      description: 'Route plans do not change pinned stops. Orders that the request omits keep their pins.',
       rest: { method: 'patch', path: '/v1/routes/:route_id/pins' },
       answers: {
         404: 'There is no such route, or the caller cannot see it.',
@@ -157,7 +157,7 @@ export function manualChangeOperations({
                   .enum(PINS)
                   .nullable()
                   .describe(
-                    '`driver`: keeps the driver. `position`: also keeps the position among pinned stops. Null: removes the pin.',
+                    '`driver`: plans keep the driver of the stop. `position`: plans also keep the position of the stop among pinned stops. Null: removes the pin.',
                   ),
               })
               .meta({ id: 'RoutePinInput' }),
@@ -169,7 +169,7 @@ export function manualChangeOperations({
         result: z.boolean(),
         pins: z
           .array(z.object({ order_id: z.int(), pin: z.enum(PINS) }).meta({ id: 'RoutePin' }))
-          .describe('All pins of the route.'),
+          .describe('All pins of the route after the change.'),
       }),
       async run({ route_id, pins }, context) {
         const { caller, commandId, cause } = context;

@@ -58,7 +58,7 @@ export function planOperations(
             .object({
               id: z.string(),
               name: z.string(),
-              version: z.string().describe('Empty if the engine is not connected.'),
+              version: z.string().describe('Version of the engine. Empty if the engine is not connected.'),
               available: z.boolean(),
               capabilities: z.array(z.enum(FEATURES)).describe('Optional features that the engine supports.'),
               limits: z.object({ order_count: z.int(), resource_count: z.int() }).meta({ id: 'RoutingEngineLimits' }),
@@ -138,7 +138,7 @@ export function planOperations(
       fixed: { name: 'clientBuildRoute', method: 'post', path: '/v3/client/build-route' },
       summary: 'Plan routes for available orders',
       description:
-        'Queues a job that searches the best plan and checks it. Unless `auto_commit` is false, the job then creates routes for the drivers and puts the orders on them. Each unassigned order has a reason. Contractors plan only orders of their pool, for drivers of their fleets. Read the plan with `routePlan`.',
+        'Queues a job that searches the best plan and checks it. Unless `auto_commit` is false, the job then creates routes for the drivers and puts the orders on them. The plan contains a reason for each unassigned order. Contractors can plan only orders of their pool, for drivers of their fleets. Read the plan with `routePlan`.',
       rest: { method: 'post', path: '/v1/route-plans', status: 202 },
       waits: MAX_WAIT_S,
       reads: INPUT_READ_MODELS,
@@ -161,11 +161,11 @@ export function planOperations(
             excluded_count: z.int(),
             excluded_orders: z
               .array(z.object({ order_id: z.int(), code: z.string() }).meta({ id: 'ExcludedOrder' }))
-              .describe('The first 100 excluded orders, each with the reason.'),
+              .describe('The first 100 orders that the plan excludes, each with the reason.'),
           })
           .meta({ id: 'RoutePlanForecast' })
           .optional()
-          .describe('Only in a dry run, which returns no `route_plan`.'),
+          .describe('Present only in a dry run. A dry run returns no `route_plan`.'),
       }),
       async run({ wait_s, ...body }, context) {
         const storedRequest = toStoredRequest(body);
@@ -226,7 +226,7 @@ export function planOperations(
       ...READ,
       name: 'routePlans',
       summary: 'List route plans',
-      description: 'Newest first, without routes. Contractors see only their own plans.',
+      description: 'Lists plans without their routes, newest first. Contractors see only their own plans.',
       rest: { method: 'get', path: '/v1/route-plans' },
       input: z.object({ schedule_date: z.iso.date().optional(), status: z.enum(PLAN_STATES).optional(), ...pageInput }),
       output: z.object({ ...pageOutput, route_plans: z.array(planHeadSchema) }),
@@ -243,7 +243,7 @@ export function planOperations(
       ...READ,
       name: 'routePlan',
       summary: 'Get a route plan',
-      description: 'Returns the routes with stops and times, and the reasons of each unassigned order.',
+      description: 'Returns the routes with stops and times, and the reasons for each unassigned order.',
       rest: { method: 'get', path: '/v1/route-plans/:route_plan_id' },
       answers: NOT_FOUND,
       input: z.object(planIdInput),

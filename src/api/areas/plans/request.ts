@@ -42,12 +42,12 @@ export const planRequest = z.object({
     .enum(PLAN_MODES)
     .default('build')
     .describe(
-      '`build`: new routes. `insert`: more orders on `route_ids`, whose stops keep driver and sequence. `reoptimize`: plan `route_ids` again; stops that are completed or in a van keep their driver.',
+      '`build`: plan new routes. `insert`: add orders to `route_ids`; the existing stops keep driver and sequence. `reoptimize`: plan `route_ids` again; stops that are completed, or whose goods are in a van, keep their driver.',
     ),
   date: z.iso
     .date()
     .optional()
-    .describe('Date to plan, in the timezone of the business. Omitted: the date of `route_ids`, else today.'),
+    .describe('Date to plan, in the timezone of the business. Omitted: the date of `route_ids`, or else today.'),
   order_ids: z
     .array(idSchema)
     .min(1)
@@ -58,7 +58,7 @@ export const planRequest = z.object({
     .enum(POOLS)
     .optional()
     .describe(
-      '`due` (default): scheduled for that date, earlier, or without a date. `date`: only that date. `all`: all available orders. `reoptimize` adds orders only if `pool` is given.',
+      'Available orders to select. `due` (default): orders that are scheduled for the date of the plan or earlier, and orders without a date. `date`: only orders that are scheduled for the date of the plan. `all`: all available orders. In the mode `reoptimize`, orders are added only if `pool` is given.',
     ),
   order_types: z.array(z.enum(ORDER_TYPES)).min(1).max(3).optional(),
   postal_prefixes: z
@@ -66,7 +66,9 @@ export const planRequest = z.object({
     .min(1)
     .max(200)
     .optional()
-    .describe('Prefixes of the postal code of the delivery, or of the pick-up for type `P`.'),
+    .describe(
+      'Select only orders with one of these prefixes of the postal code of the delivery, or of the pick-up for type `P`.',
+    ),
   route_ids: z
     .array(idSchema)
     .min(1)
@@ -79,35 +81,39 @@ export const planRequest = z.object({
     .max(PLAN_LIMITS.resources)
     .optional()
     .describe(
-      'Drivers to use. Omitted: drivers with a shift on that date; if there are none, all active drivers. For `reoptimize`: by default the drivers of the routes. Not allowed with `insert`.',
+      'Drivers to use. Omitted: drivers with a shift on the date of the plan, or all active drivers if there is no such shift. Omitted with `reoptimize`: the drivers of the routes. Not allowed with `insert`.',
     ),
   vehicle_ids: z
     .array(z.string().min(1).max(100))
     .min(1)
     .max(PLAN_LIMITS.resources)
     .optional()
-    .describe('Only shifts with these vehicles.'),
+    .describe('Use only shifts with these vehicles.'),
   fleet_ids: z
     .array(idSchema)
     .min(1)
     .max(50)
     .optional()
-    .describe('Only drivers of these fleets. For `build`, and for `reoptimize` together with `driver_ids`.'),
+    .describe(
+      'Use only drivers of these fleets. Allowed with `build`, and with `reoptimize` together with `driver_ids`.',
+    ),
   engine: z
     .enum(ENGINES)
     .default('builtin')
-    .describe('Planning engine; `routePlanOptions` lists the features of each.'),
+    .describe('Planning engine. `routePlanOptions` lists the features of each engine.'),
   matrix: z
     .enum(MATRICES)
     .optional()
-    .describe('Source of distances: great circles (`haversine`) or streets (`osrm`). Omitted: as in the settings.'),
+    .describe(
+      'Source of distances: great circles (`haversine`) or streets (`osrm`). Omitted: the value of the planning settings.',
+    ),
   minimize: z.enum(OBJECTIVES).default('cost'),
   weights: z
     .strictObject({ per_route: price.optional(), per_km: price.optional(), per_hour: price.optional() })
     .meta({ id: 'PlanPriceOverridesInput' })
     .optional()
     .describe(
-      'Prices in the currency of the business, as decimal text, at most 100000. Fields that are omitted: as in the settings.',
+      'Prices in the currency of the business, as decimal text, at most 100000. For fields that are omitted, the values of the planning settings apply.',
     ),
   balance: z
     .strictObject({
@@ -124,17 +130,17 @@ export const planRequest = z.object({
     .enum(ENDS)
     .default('depot')
     .describe(
-      "End of routes. `depot`: where the shift ends, else the default end. `open`: at the last stop. `home`: at the driver's home.",
+      "End of routes. `depot`: the place where the shift ends, or else the default end. `open`: at the last stop. `home`: at the driver's home.",
     ),
   drive_break: driveBreak
     .optional()
     .describe(
-      'Break that every driver needs after a driving time; any break of that length counts. Omitted: as in `default_shift` of the settings.',
+      'Break that every driver needs after a certain driving time. Any break of at least this length counts. Omitted: the value of `default_shift` in the planning settings.',
     ),
   max_route_minutes: z.int().min(1).max(1_440).optional(),
   max_route_km: z.number().positive().max(10_000).optional(),
   max_stops: z.int().min(1).max(1_000).optional(),
-  traffic_factor: z.number().min(1).max(3).default(1).describe('Factor for all driving times.'),
+  traffic_factor: z.number().min(1).max(3).default(1).describe('Factor by which all driving times are multiplied.'),
   eta_window_minutes: z.int().min(15).max(240).optional(),
   orders: z
     .array(
@@ -152,7 +158,7 @@ export const planRequest = z.object({
     .max(PLAN_LIMITS.orders)
     .optional()
     .describe(
-      'Different values for single orders in this plan only. For `build` with `order_ids`, only orders of that list; otherwise values for orders outside the plan have no effect.',
+      'Values of single orders that differ from the stored values, for this plan only. For `build` with `order_ids`, only orders of this list are allowed. Otherwise, values for orders outside the plan have no effect.',
     ),
   budget: z
     .strictObject({
@@ -162,18 +168,23 @@ export const planRequest = z.object({
       seed: z.int().min(0).max(2_147_483_647).optional(),
     })
     .default({ threads: 1 })
-    .describe('How long the solver searches: `seconds` or `iterations`. Default: 10 seconds.'),
-  respect_pins: z.boolean().default(true).describe('Keep stops that are pinned to a driver or position.'),
-  respect_manual: z.boolean().default(true).describe('Keep the driver of orders that a user put on a route.'),
-  auto_commit: z.boolean().default(true).describe('False: nothing changes until the plan is committed.'),
+    .describe('Limit of the search: `seconds` or `iterations`. Default: 10 seconds.'),
+  respect_pins: z.boolean().default(true).describe('Whether stops that are pinned to a driver or position stay there.'),
+  respect_manual: z.boolean().default(true).describe('Whether orders that a user put on a route keep their driver.'),
+  auto_commit: z
+    .boolean()
+    .default(true)
+    .describe('True: the job commits the plan. False: routes do not change until a caller commits the plan.'),
   commit_partial: z
     .boolean()
     .default(true)
-    .describe('False: a plan with unassigned orders is not committed automatically.'),
+    .describe('Whether a plan with unassigned orders is committed automatically.'),
   on_conflict: z
     .enum(['skip', 'fail'])
     .default('skip')
-    .describe('Handling of orders that changed since planning. `skip`: commit the others. `fail`: commit nothing.'),
+    .describe(
+      'Handling of orders that have changed since planning. `skip`: commit the other orders. `fail`: commit nothing.',
+    ),
 });
 export type PlanRequest = z.infer<typeof planRequest>;
 
@@ -188,7 +199,7 @@ export const planInput = z.object({
     .strictObject({ ...sameBudget, time_limit_s: timeLimit })
     .meta({ id: 'PlanBudgetInput' })
     .default({ threads: 1 })
-    .describe('How long the solver searches: `time_limit_s` or `iterations`. Default: 10 seconds.'),
+    .describe('Limit of the search: `time_limit_s` or `iterations`. Default: 10 seconds.'),
 });
 
 /** Converts the request to the form of events and solvers. */

@@ -22,7 +22,7 @@ export const members = {
         .max(4),
       drive_break: driveBreak
         .optional()
-        .describe('Break that every driver needs after a driving time, also in planned shifts.'),
+        .describe('Break that every driver needs after a certain driving time. It also applies to planned shifts.'),
     })
     .meta({ id: 'DefaultShift' }),
   default_start_warehouse_id: idSchema
@@ -38,7 +38,7 @@ export const members = {
     )
     .min(1)
     .max(20)
-    .describe('Speed by the distance between two stops; interpolated linearly.'),
+    .describe('Speed by distance between two stops. Between the given distances, the speed is interpolated linearly.'),
   prices: z
     .strictObject({ per_route: price, per_km: price, per_hour: price })
     .meta({ id: 'PlanPrices' })
@@ -47,7 +47,7 @@ export const members = {
   matrix: z
     .enum(MATRICES)
     .optional()
-    .describe('Source of distances. Omitted: `haversine` (great circles), which needs no map.'),
+    .describe('Source of distances. Omitted: `haversine` (great circles). It needs no map.'),
   custom_capacities: customCapacitiesInput
     .optional()
     .describe('Capacities that the business defines: `custom:<name>` in plans, `custom` in the capacity of a vehicle.'),
@@ -56,7 +56,7 @@ export const members = {
     .max(20)
     .optional()
     .describe('Kinds of documents that a driver must hold to claim a route, or to go online as a rider.'),
-  matrix_fallback: z.boolean().optional().describe('Use `haversine` if the map does not respond.'),
+  matrix_fallback: z.boolean().optional().describe('Whether plans use `haversine` if the map does not respond.'),
 };
 
 export const planningSettingsSchema = z

@@ -14,7 +14,7 @@ const reasonSchema = z
     params: z
       .array(z.object({ name: z.string(), value: z.string() }).meta({ id: 'ReasonParameter' }))
       .describe(
-        'For `NO_ROOM`: the reason per driver (`driver_17`, for several shifts `driver_17_shift_3`), and the exceeded capacity (`driver_17_capacity`). Only for the first 200 unassigned orders.',
+        'For `NO_ROOM`: the reason for each driver (`driver_17`, or `driver_17_shift_3` for a driver with several shifts), and the exceeded capacity (`driver_17_capacity`). Present only for the first 200 unassigned orders.',
       ),
   })
   .meta({ id: 'UnassignedReason' });
@@ -25,7 +25,9 @@ export const unassignedSchema = z
     route_id: z
       .int()
       .nullable()
-      .describe('Route of the order before the plan, on which it stays: plans never remove orders from routes.'),
+      .describe(
+        'Route that the order was on before the plan. The order stays on it, because plans never remove orders from routes.',
+      ),
     reasons: z.array(reasonSchema),
   })
   .meta({ id: 'UnassignedOrder' })
@@ -44,10 +46,10 @@ const stopSchema = z
       .string()
       .nullable()
       .describe(
-        'Start of the arrival window to announce. The plan sets it, and it stays when a user changes the sequence. Tracking shows the schedule of the order instead.',
+        'Start of the arrival window that can be announced to the recipient. The plan sets the window. The window does not change when a user changes the sequence. Tracking does not show it; tracking shows the schedule of the order.',
       ),
     eta_to: z.string().nullable(),
-    slack_s: z.int().describe('Seconds by which the stop may be delayed without breaking a later one.'),
+    slack_s: z.int().describe('Seconds by which this stop can be delayed without making a later stop too late.'),
     distance_m: z.int().describe('Distance from the previous stop, in metres.'),
     locked: z
       .enum(LOCKS)
@@ -65,7 +67,10 @@ const routeSchema = z
     driver_id: z.int(),
     driver_name: z.string().nullable(),
     vehicle_id: z.string().nullable(),
-    route_id: z.int().nullable().describe('Null until the plan is committed, unless the route already exists.'),
+    route_id: z
+      .int()
+      .nullable()
+      .describe('Id of the route. Null until the plan is committed, unless the route existed before.'),
     start_at: z.string(),
     end_at: z.string(),
     distance_m: z.int(),
@@ -76,7 +81,7 @@ const routeSchema = z
     cost: z
       .string()
       .describe(
-        'Cost in the currency of the business. It is not an amount of money if the plan does not minimize cost.',
+        'Cost in the currency of the business. If the plan does not minimize cost, the value is not an amount of money.',
       ),
     load_peak: z.array(
       z.object({ type: z.string(), used: z.number(), limit: z.number().nullable() }).meta({ id: 'CapacityLoad' }),
@@ -121,13 +126,16 @@ export const planSchema = z
           .object(sums)
           .meta({ id: 'RoutePlanTotals' })
           .nullable()
-          .describe('Totals of the routes before the plan. Null: there were none.'),
+          .describe('Totals of the routes before the plan. Null: there were no routes.'),
         solver: z
           .object({
             engine: z.string(),
             version: z.string(),
             seed: z.int(),
-            iterations: z.int().nullable().describe('Requested number of iterations. Null: limited by time.'),
+            iterations: z
+              .int()
+              .nullable()
+              .describe('Requested number of iterations. Null: the search is limited by time.'),
             iterations_done: z.int(),
             threads: z.int(),
             duration_s: z.number(),

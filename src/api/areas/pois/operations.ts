@@ -70,12 +70,18 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       name: 'pois',
       summary: 'List points of interest',
       description:
-        'With `latitude` and `longitude`, lists the nearest first. With `business_id`, staff list the points of interest that a partner grants (`network`). These have no notes and no `external_ref`, and cannot be filtered by it. The same applies to customers.',
+        'With `latitude` and `longitude`, lists the nearest first. With `business_id`, staff list the points of interest that a partner grants (`network`). Points of interest of a partner contain no notes and no `external_ref`, and cannot be filtered by `external_ref`. The same applies to all points of interest that customers read.',
       rest: { method: 'get', path: '/v1/pois' },
       input: z.object({
         category: categoryInput.optional(),
         tag: z.string().min(1).max(40).optional(),
-        query: z.string().trim().min(1).max(100).optional().describe('Part of the name.'),
+        query: z
+          .string()
+          .trim()
+          .min(1)
+          .max(100)
+          .optional()
+          .describe('Return only points of interest whose name contains this text.'),
         external_ref: z.string().min(1).max(100).optional(),
         bbox: boxInput.optional(),
         latitude: latitude.optional().describe('Search near this position. Requires `longitude`.'),
@@ -84,7 +90,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
         ...clientInput,
         ...pageInput,
       }),
-      answers: { 404: 'This `business_id` grants no points of interest to the business.' },
+      answers: { 404: 'The business with this `business_id` grants the caller no points of interest.' },
       output: z.object({ ...pageOutput, pois: z.array(poiSchema) }),
       async run({ business_id, external_ref, page, per_page, cursor, ...filters }, { caller }) {
         const { category, tag, query, bbox, latitude, longitude, within_m } = filters;
@@ -183,7 +189,7 @@ export function poiOperations({ handle, queries, shared }: PoisOptions): Operati
       name: 'poiDelete',
       versioned: POI_VERSION,
       summary: 'Delete a point of interest',
-      description: 'Removes it from all lists and maps.',
+      description: 'Removes the point of interest from all lists and maps.',
       rest: { method: 'delete', path: '/v1/pois/:poi_id' },
       answers: NOT_FOUND,
       input: z.object({ poi_id: idSchema }),

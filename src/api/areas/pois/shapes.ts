@@ -31,8 +31,17 @@ export const placeInput = {
     .meta({ id: 'PlaceAddressInput' })
     .optional(),
   opening_hours: openingHours.default([]),
-  phone: stopInput.shape.phone.unwrap().or(z.literal('')).optional().describe('Phone number. Empty: removes it.'),
-  note: z.string().trim().max(2_000).optional().describe('Note for users of the business only. Empty: removes it.'),
+  phone: stopInput.shape.phone
+    .unwrap()
+    .or(z.literal(''))
+    .optional()
+    .describe('Phone number. An empty text removes the phone number.'),
+  note: z
+    .string()
+    .trim()
+    .max(2_000)
+    .optional()
+    .describe('Note that only users of the business can read. An empty text removes the note.'),
   tags: tagsInput.default([]),
   radius_m: z.int().min(1).max(50_000).optional().describe('Radius in metres within which a person counts as arrived.'),
   visibility: z

@@ -11,7 +11,7 @@ import type { Operation } from '../../core/operation.js';
 /** Any object; `checkedCard` checks it. */
 export const cardInput = z
   .record(z.string(), z.unknown())
-  .describe('The card: services, zones, prices, surcharges and taxes. docs/pricing.md describes it.');
+  .describe('The rate card: services, zones, prices, surcharges and taxes. docs/pricing.md describes its members.');
 
 const input = z.strictObject({ card: cardSchema });
 

@@ -44,7 +44,7 @@ export function quoteOperations({ service, terms, accounts }: QuotesOptions): Op
       area: 'Pricing',
       summary: 'Get prices for a local delivery',
       description:
-        'Prices every service of the rate card that applies, line by line, before an order exists. It creates no order. The same request within a minute returns the same `rate_id` values. Rates are sorted by price; where prices are hidden, by service.',
+        'Returns a price with its lines for each service of the rate card that applies. The call creates no order. The same request within a minute returns the same `rate_id` values. Rates are sorted by price, or by service if prices are hidden.',
       rest: { method: 'post', path: '/v1/orders/rate' },
       callers: CALLERS,
       scopes: ['orders:read'],
@@ -52,14 +52,14 @@ export function quoteOperations({ service, terms, accounts }: QuotesOptions): Op
       reads: ['rate_cards', 'default_cards', 'customer_terms', 'warehouses'],
       answers: {
         404: '`WAREHOUSE_NOT_FOUND`: there is no such open warehouse.',
-        422: '`DIMENSIONS_NEEDED`: the price depends on the sides of a package that has none.',
+        422: '`DIMENSIONS_NEEDED`: the price depends on the dimensions of a package that has none.',
         503: '`MATRIX_UNAVAILABLE`: the road engine does not respond.',
       },
       input: z.object({
         ...rateInput,
         customer_id: idSchema
           .optional()
-          .describe('Customer account whose prices apply. Customers can omit it: they get their own prices.'),
+          .describe('Customer account whose prices apply. Customers can omit it. They always get their own prices.'),
       }),
       output: z.object({ result: z.boolean(), rates: z.array(rateOutput), refused: z.array(refusedOutput) }),
       async run({ customer_id, ...input }, { caller, time, header }) {
@@ -74,8 +74,11 @@ export function quoteOperations({ service, terms, accounts }: QuotesOptions): Op
           userId: user.userId,
           time,
         };
-        const { quotes, refused } = await service.quote(input, of);
-        const isHidden = user.role === 'customer' && (await terms.hiddenFamilies(user.userId)).has(FAMILY);
+        const [{ quotes, refused }, hidden] = await Promise.all([
+          service.quote(input, of),
+          user.role === 'customer' ? terms.hiddenFamilies(user.userId) : undefined,
+        ]);
+        const isHidden = hidden?.has(FAMILY) ?? false;
         const rates = [...quotes].sort(isHidden ? byService : byPrice).map((quote) => toRate(quote, { language }));
         return {
           result: rates.length > 0,
@@ -89,11 +92,13 @@ export function quoteOperations({ service, terms, accounts }: QuotesOptions): Op
       area: 'Pricing',
       summary: 'Get a quote',
       description:
-        'Returns the rate with its lines, as it was quoted. An unused quote is deleted seven days after it has expired.',
+        'Returns the rate with its lines, as the service quoted it. The service deletes an unused quote seven days after it has expired.',
       rest: { method: 'get', path: '/v1/quotes/:rate_id' },
       callers: CALLERS,
       scopes: ['orders:read'],
-      answers: { 404: '`RATE_NOT_FOUND`: there is no such quote, it was deleted, or it is for another customer.' },
+      answers: {
+        404: '`RATE_NOT_FOUND`: there is no such quote, the quote was deleted, or it is for another customer.',
+      },
       input: z.object({ rate_id: rateIdSchema.describe('Id of a rate.') }),
       output: quoteOutput,
       async run({ rate_id }, { caller, time, header }) {

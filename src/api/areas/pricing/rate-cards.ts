@@ -34,7 +34,7 @@ export const NOT_FOUND = { 404: 'There is no such rate card.' };
 export const PUBLISH_ANSWERS = {
   ...NOT_FOUND,
   409: '`RATE_CARD_RETIRED`: the card is retired. `TOO_MANY_VERSIONS`: the card has 200 versions.',
-  422: '`RATE_CARD_INVALID`: the card has errors, with a JSON Pointer each; at most 100 are listed.',
+  422: '`RATE_CARD_INVALID`: the card has errors. The response lists at most 100 of them, each with a JSON Pointer.',
 };
 /** Tolerated difference between the clocks of client and service for a version that is valid from now on. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -46,7 +46,7 @@ const defaultCardOutput = z
 export const validFromInput = z.iso
   .datetime({ offset: true })
   .optional()
-  .describe('Instant from which the version is valid. Default: now. It cannot be in the past.');
+  .describe('Time from which the version is valid. Default: now. A time in the past is rejected.');
 
 /** RFC 3339 in UTC. Throws INVALID_INPUT for the past. `time`: now, in milliseconds since 1970. */
 export function validFrom(given: string | undefined, time: number): string {
@@ -118,7 +118,7 @@ export function rateCardOperations({ handle, defaults, queries }: RateCardsOptio
       versioned: RATE_CARD_VERSION,
       summary: 'Get a rate card',
       description:
-        'Returns the versions of the card, and the document of one of them. A version never changes, so its document also explains old prices.',
+        'Returns the versions of the card, and the document of one version. A version never changes, so its document also explains old prices.',
       rest: { method: 'get', path: '/v1/rate-cards/:rate_card_id' },
       answers: { 404: 'There is no such rate card, or it has no such version.' },
       input: z.object({
@@ -144,7 +144,7 @@ export function rateCardOperations({ handle, defaults, queries }: RateCardsOptio
       returns: { read: 'rateCard' },
       summary: 'Create a rate card',
       description:
-        'Creates an empty rate card of a family. It prices nothing until a version is published, and until it is the default card or the card of a customer.',
+        'Creates an empty rate card of a family. The card takes effect when a version is published, and when it is the default card or the card of a customer.',
       rest: { method: 'post', path: '/v1/rate-cards', status: 201 },
       input: z.object({ family: familySchema, name: z.string().trim().min(1).max(200), currency: currencyInput }),
       output: z.object({ result: z.boolean() }),
@@ -161,7 +161,7 @@ export function rateCardOperations({ handle, defaults, queries }: RateCardsOptio
       returns: { read: 'rateCard' },
       summary: 'Publish a version of a rate card',
       description:
-        'Checks the card completely and publishes it as the next version. Published versions never change, and quotes keep their price until they expire. Of the versions that are valid, the newest is in force.',
+        'Checks the card completely and publishes it as the next version. Published versions never change, and quotes keep their price until they expire. The newest version that is already valid is in force.',
       rest: { method: 'post', path: '/v1/rate-cards/:rate_card_id/versions' },
       answers: PUBLISH_ANSWERS,
       input: z.object({ rate_card_id, card: cardInput, valid_from: validFromInput }),
@@ -184,7 +184,7 @@ export function rateCardOperations({ handle, defaults, queries }: RateCardsOptio
       versioned: RATE_CARD_VERSION,
       returns: { read: 'rateCard' },
       summary: 'Retire a rate card',
-      description: 'The card prices nothing any more. Quotes remain valid until they expire.',
+      description: 'The card no longer prices new orders and quotes. Existing quotes remain valid until they expire.',
       rest: { method: 'post', path: '/v1/rate-cards/:rate_card_id/retire' },
       answers: NOT_FOUND,
       input: z.object({ rate_card_id }),
@@ -199,7 +199,7 @@ export function rateCardOperations({ handle, defaults, queries }: RateCardsOptio
       name: 'defaultCards',
       reads: ['default_cards'],
       summary: 'List the default rate cards',
-      description: 'Lists the card of each family that prices the orders of customers without their own card.',
+      description: 'Lists the default card of each family. It prices the orders of customers without a separate card.',
       rest: { method: 'get', path: '/v1/pricing/defaults' },
       input: z.object({}),
       output: z.object({ result: z.boolean(), default_cards: z.array(defaultCardOutput).describe('All families.') }),
@@ -218,7 +218,7 @@ export function rateCardOperations({ handle, defaults, queries }: RateCardsOptio
       returns: { read: 'defaultCards', input: () => ({}) },
       summary: 'Set the default rate card of a family',
       description:
-        'The card prices the orders of all customers without their own card. Null: the family has no default card, and orders without a card have no price.',
+        'The card prices the orders of all customers without a separate card. With null, the family has no default card, and orders of customers without a separate card have no price.',
       rest: { method: 'put', path: '/v1/pricing/defaults/:family' },
       answers: { 404: 'There is no such rate card.', 409: '`RATE_CARD_RETIRED`: the card is retired.' },
       input: z.object({

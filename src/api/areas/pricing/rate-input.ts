@@ -23,7 +23,7 @@ export const ratePackageInput = z
 
 /** The shipment that is priced. */
 export const rateInput = {
-  type: z.enum(ORDER_TYPES).default('D').describe('As in `orderCreate`.'),
+  type: z.enum(ORDER_TYPES).default('D').describe('Same meaning as in `orderCreate`.'),
   warehouse_id: idSchema
     .optional()
     .describe('Warehouse that replaces the pickup (`D`) or the delivery (`P`). Default: the default warehouse.'),
@@ -32,10 +32,17 @@ export const rateInput = {
   packages: z.array(ratePackageInput).min(1).max(100).default([{}]),
   schedule_date: dateSchema.optional(),
   time_windows: timeWindowsInput.default([]),
-  service_codes: z.array(code).min(1).max(50).optional().describe('Only these services. Default: all of the card.'),
+  service_codes: z
+    .array(code)
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('Return only these services. Default: all services of the card.'),
   options: z.array(code).max(20).default([]).describe('Codes of options that the card prices.'),
-  cod_amount: amountInput.optional().describe('Cash on delivery, in the currency of the card.'),
+  cod_amount: amountInput.optional().describe('Amount of cash on delivery, in the currency of the card.'),
   is_residential: z.boolean().optional().describe('True: the delivery address is a home.'),
-  currency: currencyInput.optional().describe('Only prices in this currency. Default: any.'),
+  currency: currencyInput
+    .optional()
+    .describe('Return only prices in this currency. Default: prices in every currency.'),
 };
 export type RateInput = z.infer<z.ZodObject<typeof rateInput>>;

@@ -13,13 +13,13 @@ export const priceLineOutput = z
   .object({
     code: z.string(),
     kind: z.enum(['base', 'further_packages', 'item', 'surcharge', 'fuel', 'minimum', 'markup', 'tax']),
-    name: z.string().describe('In the language of the request, if the card names it in this language.'),
+    name: z.string().describe('Name in the language of the request, if the card has a name in this language.'),
     amount: amount.describe('Negative for a discount.'),
     is_included: z
       .boolean()
       .optional()
-      .describe('True: a tax that the other lines already contain, so it is not added to the total.'),
-    basis: z.record(z.string(), z.unknown()).describe('The numbers that the amount was calculated from.'),
+      .describe('True: the line is a tax that the other lines already contain. The tax is not added to the total.'),
+    basis: z.record(z.string(), z.unknown()).describe('The numbers from which the amount was calculated.'),
   })
   .meta({ id: 'PriceLine' });
 
@@ -41,7 +41,7 @@ export const rateOutput = priced(
     ...priceMembers,
     delivery_date_from: z.iso.date().nullable(),
     delivery_date_to: z.iso.date().nullable(),
-    valid_until: z.iso.datetime().describe('The price applies until then, even if the card changes.'),
+    valid_until: z.iso.datetime().describe('Time until which the price is valid, even if the card changes.'),
   },
   ({ family }) => family as Family,
 ).meta({ id: 'Rate' });
@@ -49,7 +49,10 @@ export type RateOutput = z.infer<typeof rateOutput>;
 
 export const refusedOutput = z
   .object({
-    service_code: z.string().nullable().describe('Null: no service of the family can be priced.'),
+    service_code: z
+      .string()
+      .nullable()
+      .describe('Currency of the rates. Null: no service of the family can be priced.'),
     code: z.enum([
       'NOT_SERVED',
       'TOO_HEAVY',

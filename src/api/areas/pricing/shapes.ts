@@ -21,7 +21,7 @@ const cardVersion = z
     sha256: z.string().describe('SHA-256 of the canonical JSON of the card, hexadecimal.'),
     status: z
       .enum(['published', 'in_force', 'superseded'])
-      .describe('`published`: it is not valid yet. `superseded`: a later version is in force.'),
+      .describe('`published`: the version is not valid yet. `superseded`: a later version is in force.'),
     created_at: z.iso.datetime(),
   })
   .meta({ id: 'RateCardVersion' });
@@ -33,13 +33,13 @@ export const rateCardOutput = z
     name: z.string(),
     currency: z.string(),
     status: z.enum(['active', 'retired']),
-    is_default: z.boolean().describe('True: the card applies to customers without their own card.'),
+    is_default: z.boolean().describe('True: the card applies to customers without a separate card.'),
     versions: z.array(cardVersion).describe('Oldest first.'),
     card: z
       .record(z.string(), z.unknown())
       .nullable()
       .optional()
-      .describe('Document of a version, only in `rateCard`. Null: no version is in force.'),
+      .describe('Document of a version. Present only in `rateCard`. Null: no version is in force.'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     version: versionSchema,

@@ -30,7 +30,7 @@ export function tableImportOperation({ handle, queries }: TableImportOptions): O
     returns: { read: 'rateCard' },
     summary: 'Publish a rate card version with a table from CSV',
     description:
-      'Publishes the newest version again, with another table. The body is CSV with the header `service,lane,up_to_kg,amount`; rows without an upper limit need the columns `above_kg`, `base` and `per_kg`. The whole table is replaced.',
+      'Publishes a new version that is a copy of the newest version with another table. The body is CSV with the header `service,lane,up_to_kg,amount`. Rows without an upper limit need the columns `above_kg`, `base` and `per_kg`. The whole table is replaced.',
     rest: {
       method: 'post',
       path: '/v1/rate-cards/:rate_card_id/versions/import',
@@ -42,7 +42,7 @@ export function tableImportOperation({ handle, queries }: TableImportOptions): O
     answers: {
       ...PUBLISH_ANSWERS,
       404: 'There is no such rate card, or it has no version yet.',
-      422: `${PUBLISH_ANSWERS[422]} \`RATE_TABLE_UNREADABLE\`: the file cannot be read, with the line.`,
+      422: `${PUBLISH_ANSWERS[422]} \`RATE_TABLE_UNREADABLE\`: the file cannot be read. The response contains the line.`,
     },
     input: z.object({ rate_card_id, valid_from: validFromInput }),
     output: z.object({ result: z.boolean() }),

@@ -47,7 +47,7 @@ export function tryOperation({ queries, inputsOf, defaultRoadFactor }: TryOption
     area: 'Pricing',
     summary: 'Try a rate card',
     description:
-      'Prices a shipment with a version of the card, or with a card that is not published, and shows every line with the numbers that it was calculated from. Nothing is stored.',
+      'Prices a shipment with a version of the card, or with a card that is not published. The response contains every line of the price with the numbers from which it was calculated. Nothing is stored.',
     rest: { method: 'post', path: '/v1/rate-cards/:rate_card_id/try' },
     callers: ['client_admin', 'employee'],
     scopes: ['billing:read'],
@@ -55,12 +55,12 @@ export function tryOperation({ queries, inputsOf, defaultRoadFactor }: TryOption
     reads: ['rate_cards', 'warehouses'],
     answers: {
       404: 'There is no such rate card, or it has no such version.',
-      422: '`RATE_CARD_INVALID`: the card has errors. `DIMENSIONS_NEEDED`: a package needs sides.',
+      422: '`RATE_CARD_INVALID`: the card has errors. `DIMENSIONS_NEEDED`: a package needs dimensions.',
     },
     input: z.object({
       rate_card_id,
       ...rateInput,
-      card: cardInput.optional().describe('A card that is not published. Default: `version`.'),
+      card: cardInput.optional().describe('A card that is not published. Default: the card with the number `version`.'),
       version: z.int().min(1).optional().describe('Number of the version. Default: the version in force.'),
     }),
     output: z.object({ result: z.boolean(), rates: z.array(triedRate), refused: z.array(refusedOutput) }),

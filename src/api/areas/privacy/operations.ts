@@ -20,9 +20,9 @@ const RETAINED = {
   account: 'Id, role and business of the account, which is disabled.',
   amounts: 'Amounts, times and kinds of the wallet entries and top-ups of a customer, without personal texts.',
   invoices:
-    'Buyer and lines of the invoices and credit notes, until their legal term ends (`INVOICE_RETENTION_YEARS`). Then they are erased automatically.',
+    'Buyer and lines of the invoices and credit notes, until their legal storage period ends (`INVOICE_RETENTION_YEARS`). Then they are erased automatically.',
   plain_name:
-    'Name of a route from before names of routes were encrypted: it stays in the log and in backups. Routes do not show it any more.',
+    'Name of a route from a time when the names of routes were not encrypted yet. The name stays in the log and in backups. Routes no longer show it.',
 } as const;
 type RetainedData = keyof typeof RETAINED;
 const RULES: Readonly<Record<RetainedData, string>> = {
@@ -59,8 +59,7 @@ export function privacy({ erasing, subjects, retention }: PrivacyOptions): Opera
       area: 'Privacy',
       summary: 'Erase the personal data of a person',
       description:
-        'Use it to fulfil an erasure request (GDPR, article 17). Names, addresses, phone numbers, notes, photos and all other personal data of an order with its parcels, of a parcel, or of an account become unreadable in all formats, backups and audits. ' +
-        'Statuses, times, places and the proof that the log is complete remain. An account is also disabled. Later events of the same parcel are recorded without personal data. An erasure cannot be undone.',
+        'Use it to fulfil an erasure request (GDPR, article 17). The subject is an order with its parcels, a parcel, or an account. Names, addresses, phone numbers, notes, photos and all other personal data of the subject become unreadable in all formats, backups and audits. Statuses, times, places and the proof that the log is complete remain. If the subject is an account, it is also disabled. Later events of the same parcel are recorded without personal data. An erasure cannot be undone.',
       rest: { method: 'post', path: '/v1/privacy/subjects/:subject_id/erase' },
       callers: ['client_admin'],
       scopes: ['privacy:write'],
@@ -88,7 +87,7 @@ export function privacy({ erasing, subjects, retention }: PrivacyOptions): Opera
         finished: z
           .boolean()
           .describe(
-            'False: a running capture still contains events of the person. Its keys are destroyed within seconds.',
+            'False: a running capture still contains events of the person. The keys of the capture are destroyed within seconds.',
           ),
         kept: z
           .array(
@@ -97,15 +96,17 @@ export function privacy({ erasing, subjects, retention }: PrivacyOptions): Opera
                 what: z.enum(Object.keys(RETAINED) as [RetainedData, ...RetainedData[]]),
                 rule: z.string(),
                 description: z.string().describe('Description in English.'),
-                invoice_count: z.int().optional().describe('Only of `invoices`: number of these documents.'),
+                invoice_count: z.int().optional().describe('Number of these documents. Present only for `invoices`.'),
                 kept_until: z
                   .string()
                   .optional()
-                  .describe('Only of `invoices`: date on which the term of the last one ends.'),
+                  .describe(
+                    'Date on which the legal storage period of the last document ends. Present only for `invoices`.',
+                  ),
               })
               .meta({ id: 'KeptRecord' }),
           )
-          .describe('Data that remains, and the rule for it.'),
+          .describe('Data that remains, and the reason why it remains.'),
       }),
       async run({ subject_id }, { caller, cause, commandId, wrote }) {
         const business = businessOf(caller);

@@ -24,9 +24,12 @@ const providerSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    kind: z.enum(SOURCE_TYPES).describe('Source type of its events that name none.'),
-    may_open: z.boolean().describe('Whether its events may open trackings.'),
-    carrier_codes: z.string().nullable().describe('Carrier whose table maps its raw codes.'),
+    kind: z.enum(SOURCE_TYPES).describe('Source type of events of the provider that contain no source type.'),
+    may_open: z.boolean().describe('Whether events of the provider may create trackings.'),
+    carrier_codes: z
+      .string()
+      .nullable()
+      .describe('Carrier whose table of status codes translates the raw codes of the provider.'),
     network,
     version: versionSchema,
   })
@@ -91,7 +94,7 @@ export function providerAdministration({ handle, queries, list }: ProviderAdmini
       versioned,
       summary: 'Update the network of a provider',
       description:
-        "Makes the provider a member of a network, or of none. If several members have a number of the network, its public timeline contains the events of all of them, and no other provider can take its place. Reads with `carrier` and reads of the provider's own parcels stay the same. Takes effect immediately, also for recorded events.",
+        "Makes the provider a member of a network, or removes it from all networks. If several members have a parcel with the same number of the network, the public timeline of this number contains the events of all members. Providers outside of the network cannot replace this timeline. Reads with `carrier` and reads of the provider's own parcels stay the same. The change takes effect immediately, also for recorded events.",
       rest: { method: 'patch', path: '/v1/tracking-providers/:tracking_provider_id' },
       risk: 'high',
       writes: true,

@@ -28,7 +28,7 @@ interface UnmappedStatus {
 const unmappedStatus = z
   .object({
     raw: z.string(),
-    count: z.int().meta({ description: 'Number of events, repeated ones included.' }),
+    count: z.int().meta({ description: 'Number of events, including repeated events.' }),
     first_seen_at: z.string().meta({ format: 'date-time' }),
     last_seen_at: z.string().meta({ format: 'date-time' }),
     tracking_number: z
@@ -65,7 +65,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       area: 'Providers',
       summary: 'List raw statuses without a mapping',
       description:
-        'Lists raw statuses of events without a `status_code`, for which neither the status mapping nor the table of the carrier has a row. The service keeps these events, and maps them when a row is added; current statuses (`otepIngestStatus`) are rejected. Latest first. The service keeps the 200 latest statuses, for 30 days after their last occurrence. If a process is killed, its most recent counts are lost. Add the missing rows with `providerStatusMappingSet`.',
+        'Lists raw statuses, the latest first. They come from events without a `status_code`, for which neither the status mapping nor the table of the carrier has a row. The service keeps these events, and maps them when a row is added. It rejects current statuses (`otepIngestStatus`) without a row. The service keeps the 200 latest statuses, for 30 days after their last occurrence. If a process of the service is killed, the most recent counts of the process are lost. Add the missing rows with `providerStatusMappingSet`.',
       rest: { method: 'get', path: '/v1/provider/status-mapping/unmapped' },
       callers: ['provider'],
       reads: ['providers'],
@@ -83,7 +83,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       area: 'Providers',
       summary: 'Replace the status mapping of the calling provider',
       description:
-        'Events that carry only `raw.code` get the status code of the matching row. The rows have priority over the table of a carrier. Recorded events keep their status; events that were kept for an unknown code get the status of a new row. Each status code must be registered, also as `otep:parcel:<code>`, or experimental (`UNKNOWN_STATUS`), and each raw status may occur once (`NOT_UNIQUE`). Raw statuses are compared without case and without blanks around them.',
+        'Events that carry only `raw.code` get the status code of the matching row. The rows have priority over the table of a carrier. Recorded events keep their status. Events that the service keeps because their code is unknown get the status of a matching new row. Each status code must be registered or experimental (`UNKNOWN_STATUS`); the form `otep:parcel:<code>` is also accepted. Each raw status may occur only once (`NOT_UNIQUE`). Raw statuses are compared without case, and without blanks at the beginning and the end.',
       rest: { method: 'put', path: '/v1/provider/status-mapping' },
       callers: ['provider'],
       writes: true,

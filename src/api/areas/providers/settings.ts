@@ -13,7 +13,7 @@ const carrierCodes = z
   .enum(CARRIER_NAMES)
   .nullable()
   .describe(
-    'Carrier whose table maps the raw codes of the provider; `otepCarriers` lists them. Null: only the status mapping of the provider counts.',
+    'Carrier whose table of status codes translates the raw codes of the provider. `otepCarriers` lists the carriers. Null: only the status mapping of the provider applies.',
   );
 const settingsSchema = z
   .object({ carrier_codes: z.string().nullable(), version: settingsVersionSchema })
@@ -36,7 +36,8 @@ export function providerSettings({ handle, queries }: ProviderSettingsOptions): 
       ...COMMON,
       name: 'providerSettings',
       summary: 'Get the settings of the calling provider',
-      description: "Returns the carrier whose table maps the provider's raw codes.",
+      description:
+        'Returns the settings. `carrier_codes` names the carrier whose table of status codes translates the raw codes of the provider.',
       rest: { method: 'get', path: '/v1/provider-settings' },
       reads: ['providers'],
       input: z.object({}),
@@ -52,7 +53,7 @@ export function providerSettings({ handle, queries }: ProviderSettingsOptions): 
       name: 'providerSettingsUpdate',
       summary: 'Update the settings of the calling provider',
       description:
-        'Chooses the carrier whose table maps raw codes of later events. Rows of the status mapping have priority over the table, and `source.carrier` of an event replaces the chosen carrier. Recorded events keep their status.',
+        'Chooses the carrier whose table of status codes translates raw codes of later events. Rows of the status mapping have priority over this table. `source.carrier` of an event has priority over the chosen carrier. Recorded events keep their status.',
       rest: { method: 'patch', path: '/v1/provider-settings' },
       writes: true,
       awaits: ['providers'],

@@ -31,7 +31,7 @@ const labels = z
 const returnReasonSchema = z
   .object({
     code: z.string(),
-    label: z.string().describe('Text in the language of the request, otherwise in English, otherwise in another one.'),
+    label: z.string().describe('Text in the language of the request, or else in English, or else in another language.'),
     labels: z.record(z.string(), z.string()).describe('Texts by language.'),
     needs_note: z.boolean().describe('True: a return with this reason needs a note.'),
     needs_photo: z.boolean().describe('True: a return with this reason needs a photo.'),
@@ -39,7 +39,7 @@ const returnReasonSchema = z
     sort_order: z.int().describe('Reasons are sorted by this number, then by code.'),
     reason_code: incidentReason
       .nullable()
-      .describe('OTEP incident reason that a scan with this reason has on the timeline. Null: none.'),
+      .describe('OTEP incident reason on the timeline for scans with this return reason. Null: no incident reason.'),
     status: z.enum(['active', 'retired']).describe('`retired`: the code is never used again.'),
   })
   .meta({ id: 'ReturnReason' });
@@ -73,13 +73,13 @@ export function returnReasonOperations({ handle, queries }: ReturnReasonsOptions
       area: 'ReturnReasons',
       summary: 'List return reasons',
       description:
-        'Reasons for which parcels come back. Orders of type `P` and the scans `return_to_sender` and `rejected_by_recipient` can have one. Every business has twelve reasons, which it can replace and retire.',
+        'Lists the reasons why parcels come back. Orders of type `P`, and the scans `return_to_sender` and `rejected_by_recipient`, can have a return reason. Every business starts with twelve reasons, which it can replace and retire.',
       rest: { method: 'get', path: '/v1/return-reasons' },
       callers: ['client_admin', 'employee', 'auditor', 'driver', 'broker', 'customer'],
       scopes: ['orders:read'],
       reads: ['return_reasons'],
       input: z.object({
-        lang: z.enum(LANGUAGES).optional().describe('Language of `label`. Default: that of `Accept-Language`.'),
+        lang: z.enum(LANGUAGES).optional().describe('Language of `label`. Default: the language of `Accept-Language`.'),
         include_retired: z.boolean().default(false),
       }),
       output: z.object({ result: z.boolean(), return_reasons: z.array(returnReasonSchema) }),
@@ -99,11 +99,11 @@ export function returnReasonOperations({ handle, queries }: ReturnReasonsOptions
       name: 'returnReasonSet',
       summary: 'Create or replace a return reason',
       description:
-        'Do not change the meaning of a code: earlier returns have it. To end the use of a code, call `returnReasonRetire`.',
+        'Do not change the meaning of a code, because earlier returns refer to it. To end the use of a code, call `returnReasonRetire`.',
       rest: { method: 'put', path: '/v1/return-reasons/:code' },
       answers: {
         409: '`CONFLICT`: the code is retired.',
-        422: '`TOO_MANY_RETURN_REASONS`: the business has the maximum number of codes, retired ones included.',
+        422: '`TOO_MANY_RETURN_REASONS`: the business has the maximum number of codes, including retired codes.',
       },
       input: z.object({
         code: returnReasonCode,
@@ -112,7 +112,12 @@ export function returnReasonOperations({ handle, queries }: ReturnReasonsOptions
         needs_photo: z.boolean().default(false),
         enabled: z.boolean().default(true),
         sort_order: z.int().min(0).max(10_000).default(1_000),
-        reason_code: incidentReason.nullable().default(null).describe('OTEP incident reason. Null: none.'),
+        reason_code: incidentReason
+          .nullable()
+          .default(null)
+          .describe(
+            'OTEP incident reason on the timeline for scans with this return reason. Null: no incident reason.',
+          ),
       }),
       output: z.object({ result: z.boolean(), code: z.string() }),
       async run({ enabled, sort_order, reason_code, ...reason }, context) {
@@ -125,7 +130,7 @@ export function returnReasonOperations({ handle, queries }: ReturnReasonsOptions
       ...WRITE,
       name: 'returnReasonRetire',
       summary: 'Retire a return reason',
-      description: 'New returns cannot have the reason. Earlier ones keep it, and its code cannot be set again.',
+      description: 'New returns cannot have this reason. Earlier returns keep it. The code cannot be set again.',
       rest: { method: 'post', path: '/v1/return-reasons/:code/retire' },
       answers: { 404: 'The business has no such return reason.' },
       input: z.object({ code: returnReasonCode }),

@@ -9,7 +9,7 @@ import { returnReasonCode } from './codes.js';
 export const returnInput = {
   return_reason: returnReasonCode
     .optional()
-    .describe('Why the parcel comes back: a code of `returnReasons`. The reason may need a note or a photo.'),
+    .describe('Reason why the parcel comes back: a code from `returnReasons`. Some reasons require a note or a photo.'),
   return_note: z.string().trim().min(1).max(500).optional(),
   return_photo: z.uuid().optional().describe('Id of a file that you uploaded with the purpose `photo`.'),
 };

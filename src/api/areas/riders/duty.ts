@@ -173,7 +173,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       returns: { read: 'rider' },
       summary: 'Go online for instant orders',
       description:
-        'Starts a route for the instant orders of today, or continues the open one. Next, report a position with `riderLocations` every `next_after_s` seconds. Riders without a reported position get no offers.',
+        'Starts a route for the instant orders of today, or continues the open route of today. Next, report a position with `riderLocations` every `next_after_s` seconds. Riders without a reported position get no offers.',
       rest: { method: 'post', path: '/v1/instant-rider/online' },
       risk: 'medium',
       reads: ['riders', 'routes', 'board', 'planning', 'driver_documents'],
@@ -196,7 +196,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       returns: { read: 'rider' },
       summary: 'Go offline for instant orders',
       description:
-        'Declines the open offers of the rider. Accepted orders must still be delivered. If there are none, the service finishes the route.',
+        'Declines the open offers of the rider. The rider must still deliver accepted orders. If there are no accepted orders, the service finishes the route.',
       rest: { method: 'post', path: '/v1/instant-rider/offline' },
       risk: 'medium',
       reads: ['riders', 'rider_offers', 'driver_times'],

@@ -27,7 +27,7 @@ const riderOfferEventSchema = z
     offer_id: z.string().optional(),
     order_id: z.int().optional(),
     expires_at: z.string().optional(),
-    why: z.string().optional().describe('Reason why an offer lapsed: `time`, `taken` or `cancelled`.'),
+    why: z.string().optional().describe('Reason why an offer ended: `time`, `taken` or `cancelled`.'),
   })
   .meta({ id: 'RiderOfferEvent' });
 type RiderOfferEvent = z.infer<typeof riderOfferEventSchema>;
@@ -59,7 +59,7 @@ export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Fe
     area: 'InstantRider',
     summary: 'Follow delivery offers for the calling rider',
     description:
-      'First read the offers with `riderOffers`, then follow from their `X-Event-Position`; without `after`, the feed starts now. It ends when instant delivery is disabled for the driver. For server-sent events over REST, send `Accept: text/event-stream`.',
+      'First read the offers with `riderOffers`, then follow from their `X-Event-Position`; without `after`, the feed starts now. The feed ends when instant delivery is disabled for the driver. For server-sent events over REST, send `Accept: text/event-stream`.',
     path: '/v1/instant-rider/offers/events',
     callers: ['driver'],
     scopes: ['drivers:read'],

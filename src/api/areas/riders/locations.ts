@@ -26,7 +26,7 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
     area: 'InstantRider',
     summary: 'Report your position while on duty',
     description:
-      "Allowed while the driver is online, or on a started route. The service stores positions of the current duty, encrypted under the driver's account, for some days. It records no events of them. Points that are more than a minute ahead, or older than 24 hours, are ignored.",
+      "The call is allowed while the driver is online or on a started route. The service stores the positions for some days, encrypted with the key of the driver's account. It records no events for positions. Points that are more than a minute in the future, or older than 24 hours, are ignored.",
     rest: { method: 'post', path: '/v1/instant-rider/locations' },
     callers: ['driver'],
     scopes: ['drivers:write'],
@@ -46,7 +46,9 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
                 .min(0)
                 .max(200)
                 .optional()
-                .describe('Metres per second. Not stored, like `heading` and `battery`.'),
+                .describe(
+                  'Speed in metres per second. The service does not store it, and neither `heading` nor `battery`.',
+                ),
               heading: z.number().min(0).max(360).optional(),
               battery: z.number().min(0).max(100).optional(),
             })
@@ -58,9 +60,11 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
     }),
     output: z.object({
       result: z.boolean(),
-      position: driverPosition.nullable().describe('The stored position. Null: a newer one is already stored.'),
-      ignored_count: z.int().describe('Number of ignored points: too old, or too far in the future.'),
-      next_after_s: z.int().describe('Seconds until the next report.'),
+      position: driverPosition.nullable().describe('The stored position. Null: a newer position is already stored.'),
+      ignored_count: z
+        .int()
+        .describe('Number of points that were ignored because they are too old or too far in the future.'),
+      next_after_s: z.int().describe('Number of seconds until the app should report the next position.'),
     }),
     async run({ points }, { caller, time, cause }) {
       const { userId } = userOf(caller);

@@ -44,7 +44,7 @@ export function riderOfferOperations({ service, queries, orders, pickupOf }: Off
       area: 'InstantRider',
       summary: 'List open delivery offers for the calling rider',
       description:
-        'Returns open offers only, with pick-up area, distance, reward and expiry. Accept an offer with `riderAccept` before `expires_at`, or decline it with `riderDecline`.',
+        'Returns only open offers, with pick-up area, distance, reward and expiry. Accept an offer with `riderAccept` before `expires_at`, or decline it with `riderDecline`.',
       rest: { method: 'get', path: '/v1/instant-rider/offers' },
       callers: ['driver'],
       scopes: ['drivers:read'],
@@ -78,7 +78,7 @@ export function riderOfferOperations({ service, queries, orders, pickupOf }: Off
       returns: { read: 'order' },
       summary: 'Accept a delivery offer',
       description:
-        "The first acceptance wins; the order is then on the rider's route. A retry by the winner gets the same response.",
+        'The first rider who accepts gets the order. The order is then on the route of this rider. If this rider repeats the call, the response is the same.',
       rest: { method: 'post', path: '/v1/instant-rider/offers/:offer_id/accept' },
       answers: {
         404: 'There is no such offer for this rider.',
@@ -100,7 +100,7 @@ export function riderOfferOperations({ service, queries, orders, pickupOf }: Off
       returns: { read: 'riderOffers' },
       summary: 'Decline a delivery offer',
       description:
-        'The service offers the order to the next rider. Later offers to the rider are ranked slightly lower for ten minutes.',
+        'The service offers the order to the next rider. For ten minutes, the calling rider is ranked slightly lower for other orders.',
       rest: { method: 'post', path: '/v1/instant-rider/offers/:offer_id/decline' },
       answers: { 404: 'There is no such offer for this rider.' },
       input,

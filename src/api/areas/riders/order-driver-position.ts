@@ -51,7 +51,7 @@ export const orderDriverPosition = ({
     area: 'InstantRider',
     summary: 'Get the position of the driver of an order',
     description:
-      'Returns a position while the route is under way and a stop of the order is open. Customers see it only when at most one other stop comes first, rounded to 100 metres. Otherwise `position` is null and `why_not` has the reason.',
+      'Returns a position while the route is under way and a stop of the order is open. Customers see the position only if at most one other stop comes first, and rounded to 100 metres. If there is no position, `position` is null and `why_not` contains the reason.',
     rest: { method: 'get', path: '/v1/orders/:order_id/driver-position' },
     callers: ['client_admin', 'employee', 'customer'],
     scopes: ['orders:read'],

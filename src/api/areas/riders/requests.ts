@@ -40,11 +40,11 @@ export function requestOperations({
       returns: { read: 'instantDelivery' },
       summary: 'Request a rider for an order',
       description:
-        'Use it for orders that must leave at once. The service offers the order to the nearest free rider, then to the next. When no rider within the radius is left, the next round searches twice as far, `offer_s` seconds after the last round began at the earliest. While a search runs, a second request changes nothing. Follow the search with `instantDelivery`.',
+        'Use it for orders that must leave at once. The service offers the order to the nearest free rider, then to the next. When no rider within the radius is left, the next round doubles the radius. It begins at least `offer_s` seconds after the beginning of the previous round. While a search runs, a second request changes nothing. Follow the search with `instantDelivery`.',
       rest: { method: 'post', path: '/v1/orders/:order_id/instant-delivery' },
       answers: {
         404: 'There is no such order or fleet, or the caller cannot see it.',
-        409: 'The order is on a route, held, finished, or another party delivers it.',
+        409: 'The order is on a route, on hold or finished, or another party delivers it.',
         422: '`INSTANT_NEEDS_PLACE`: neither the pick-up nor the warehouse has known coordinates.',
       },
       input: z.object({
@@ -92,7 +92,7 @@ export function requestOperations({
       returns: { read: 'instantDelivery' },
       summary: 'Cancel the search for a rider',
       description:
-        'Open offers are cancelled. After an acceptance the search cannot be cancelled (`INSTANT_ACCEPTED`); take the order off its route instead.',
+        'The service also cancels the open offers. After a rider has accepted, the search cannot be cancelled (`INSTANT_ACCEPTED`). Remove the order from its route instead.',
       rest: { method: 'post', path: '/v1/orders/:order_id/instant-delivery/cancel' },
       answers: {
         404: 'There is no such order, or no rider was requested for it.',

@@ -9,7 +9,9 @@ export const grantSchema = z
     max_concurrent: z
       .int()
       .nullable()
-      .describe('Maximum number of instant orders at the same time. Null: not enabled.'),
+      .describe(
+        'Maximum number of instant orders at the same time. Null: instant delivery is not enabled for the driver.',
+      ),
     radius_m: z.int().nullable(),
   })
   .meta({ id: 'RiderGrant' });
@@ -25,9 +27,9 @@ export const riderSchema = z
     online: z.boolean(),
     changed_at: z.string().nullable().describe('Time when the rider last went online or offline.'),
     grant: grantSchema,
-    route_id: z.int().nullable().describe('Route of accepted orders. Null while offline.'),
-    order_count: z.int().describe('Number of instant orders that the rider has or is offered.'),
+    route_id: z.int().nullable().describe('Route of the accepted orders. Null while the rider is offline.'),
+    order_count: z.int().describe('Number of accepted and offered instant orders of the rider.'),
     offer_count: z.int().describe('Number of open offers.'),
-    position_at: z.string().nullable().describe('Time of the last known position. Null: unknown.'),
+    position_at: z.string().nullable().describe('Time of the last known position. Null: no position is known.'),
   })
   .meta({ id: 'Rider' });

@@ -35,7 +35,7 @@ export const offerSchema = z
     server_time: z
       .string()
       .describe(
-        "Current time of the service. Clients compute the remaining time from it, independent of the phone's clock.",
+        'Current time of the service. Clients compute the remaining time of an offer from it, because the clock of the phone can be wrong.',
       ),
   })
   .meta({ id: 'RiderOffer' });

@@ -23,7 +23,7 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
     area: 'InstantRider',
     summary: 'List past positions of a driver on duty',
     description:
-      "Oldest first. Visible to the driver, staff, and captains of a fleet of the driver. The service stores positions for `POSITION_DAYS` (7) days, encrypted under the driver's account.",
+      "Lists positions, oldest first. They are visible to the driver, to staff, and to captains of a fleet of the driver. The service stores positions for `POSITION_DAYS` (7) days, encrypted with the key of the driver's account.",
     rest: { method: 'get', path: '/v1/drivers/:driver_id/trail' },
     callers: ['client_admin', 'employee', 'broker', 'driver'],
     scopes: ['drivers:read'],
@@ -31,8 +31,8 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
     answers: { 404: 'There is no such driver, or the caller cannot see the driver.' },
     input: z.object({
       driver_id: idSchema,
-      recorded_from: time.describe('Start of the period, included. Omitted: a day before `recorded_to`.'),
-      recorded_to: time.describe('End of the period, excluded. Omitted: now.'),
+      recorded_from: time.describe('Start of the period, inclusive. Omitted: a day before `recorded_to`.'),
+      recorded_to: time.describe('End of the period, exclusive. Omitted: now.'),
       cursor: time.describe('`next_cursor` of the previous page.'),
       limit: z.int().min(1).max(MAX_POINTS).default(MAX_POINTS),
     }),

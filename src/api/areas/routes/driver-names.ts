@@ -2,7 +2,7 @@
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { Caller } from '../../core/callers.js';
 
-/** Contractors get no names, because otherwise any id would reveal its person. */
+/** Contractors get no names. Otherwise they could look up the name for any driver id. */
 export const createDriverNames =
   (accounts: Pick<AccountQueries, 'byIds'>) =>
   async ({ role }: Caller, ids: readonly (number | null)[]): Promise<ReadonlyMap<number, string | undefined>> => {

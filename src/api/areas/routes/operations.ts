@@ -63,7 +63,8 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       ...READ,
       name: 'routes',
       summary: 'List routes',
-      description: 'Newest first. Contractors see only routes that they created, drivers only their own routes.',
+      description:
+        'Lists routes, newest first. Contractors see only routes that they created. Drivers see only their own routes.',
       rest: { method: 'get', path: '/v1/routes' },
       input: z.object({
         status: z.enum(ROUTE_STATUSES).optional(),
@@ -152,7 +153,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       returns: { read: 'route' },
       summary: 'Add orders to a route',
       description:
-        'Each order succeeds or fails separately; `errors` has the reason per rejected order. Rejected are orders that are held, on another route, with a third party, or assigned to a contractor. Contractors use it for their own routes, with orders that are assigned to them or that their rules allow. Other orders do not exist for them.',
+        'Each order succeeds or fails separately. `errors` contains the reason for each rejected order. Orders that are held, on another route, with a third party, or assigned to a contractor are rejected. Contractors can add orders only to their own routes: orders that are assigned to them, or that their rules allow. All other orders are not found for them.',
       rest: { method: 'post', path: '/v1/routes/:route_id/orders' },
       awaits: ['orders', 'assignments'],
       missing: { order_ids: 'MISSING_ORDERS' },
@@ -178,7 +179,8 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       name: 'routeRemoveOrders',
       returns: { read: 'route' },
       summary: 'Remove orders from a route',
-      description: 'Orders that are not begun can be planned again; orders out for delivery return to a warehouse.',
+      description:
+        'Orders that are not begun can be planned again. Orders that are out for delivery must return to a warehouse.',
       rest: { method: 'post', path: '/v1/routes/:route_id/orders/remove' },
       risk: 'high',
       confirm: true,
@@ -208,7 +210,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       returns: { read: 'route' },
       summary: 'Assign or unassign the driver of a route',
       description:
-        "If the route is posted on the board, assigning a driver removes it from the board. Unassigning reserves it for the next eligible driver in the queue. If the times of the route are known, the driver's time is reserved. Contractors may assign only drivers of their fleets.",
+        'If the route is posted on the board, assigning a driver removes it from the board. Unassigning a driver reserves the route for the next driver in the queue who may claim it. If the times of the route are known, the driver cannot take another route or an instant order at these times. Contractors may assign only drivers of their fleets.',
       rest: { method: 'put', path: '/v1/routes/:route_id/driver' },
       awaits: ['routes', 'board', 'driver_times'],
       reads: ['board', 'fleets', 'routes'],
@@ -236,7 +238,8 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       versioned: ROUTE_VERSION,
       returns: { read: 'route' },
       summary: 'Close a route',
-      description: "No further orders can be added. If the route has no orders, the driver's time is released.",
+      description:
+        'No further orders can be added to a closed route. If the route has no orders, the driver is free again at the times of the route.',
       rest: { method: 'post', path: '/v1/routes/:route_id/close' },
       awaits: ['routes', 'board', 'driver_times'],
       reads: ['board', 'orders'],

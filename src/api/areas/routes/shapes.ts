@@ -45,17 +45,20 @@ export const routeSchema = z
     status: z.enum(ROUTE_STATUSES),
     kind: z
       .enum(ROUTE_KINDS)
-      .describe('`instant`: route of a rider; orders are added one by one. `tour`: any other route.'),
+      .describe('`instant`: route of a rider, to which orders are added one by one. `tour`: any other route.'),
     driver_id: z.int().nullable(),
-    driver_name: z.string().nullable().describe('Name of the driver. Null for contractors.'),
-    vehicle_id: z.string().nullable().describe('Vehicle of the last plan. Null: none.'),
+    driver_name: z.string().nullable().describe('Name of the driver. Null if the caller is a contractor.'),
+    vehicle_id: z.string().nullable().describe('Vehicle that the last plan used for the route. Null: no vehicle.'),
     fleet_id: z.int().nullable().describe('Fleet of the shift for which the route was planned.'),
     broker_id: z.int().nullable().describe('Contractor who planned the route. Null: the business itself.'),
-    order_count: z.int().describe('Number of orders, including finished ones.'),
-    route_plan_id: z.int().nullable().describe('Plan that set the current sequence. Null: none.'),
+    order_count: z.int().describe('Number of orders, including finished orders.'),
+    route_plan_id: z.int().nullable().describe('Plan that set the current sequence. Null: no plan set it.'),
     planned_start_at: z.string().nullable(),
     planned_end_at: z.string().nullable(),
-    started_at: z.string().nullable().describe('Start time, ISO 8601. Null: not started.'),
+    started_at: z
+      .string()
+      .nullable()
+      .describe('Time at which the route was started, ISO 8601. Null: the route was not started.'),
     finished_at: z.string().nullable(),
     created_at: z.string().describe('ISO 8601.'),
     version: versionSchema,
@@ -73,7 +76,11 @@ export const driverRouteSchema = z
 export const routeDetailsSchema = z
   .object({
     ...routeSchema.shape,
-    stage: z.enum(PROGRESS).describe('Progress, from the recorded start and finish, else derived from the orders.'),
+    stage: z
+      .enum(PROGRESS)
+      .describe(
+        'Progress of the route. It is based on the recorded start and finish, or else on the statuses of the orders.',
+      ),
     stops: z.array(routeStopSchema).describe('Stops in the planned sequence; unplanned stops come last.'),
     orders: z.array(routeOrderSchema).describe(`Orders of the route. At most ${MAX_ORDERS}.`),
   })

@@ -11,9 +11,9 @@ export const routeStopSchema = z
   .object({
     seq: z.int(),
     kind: z.enum(STOP_KINDS),
-    order_id: z.int().nullable().describe('Null for a break.'),
+    order_id: z.int().nullable().describe('Id of the order. Null for a break.'),
     tracking_numbers: z.array(z.string()),
-    arrive_at: z.string().nullable().describe('Planned arrival. Null: not planned.'),
+    arrive_at: z.string().nullable().describe('Planned arrival. Null: the stop is not planned.'),
     start_at: z.string().nullable(),
     leave_at: z.string().nullable(),
     eta_from: z

@@ -21,7 +21,8 @@ export const shiftReading = ({
     versioned,
     area: 'Fleets',
     summary: 'Get a shift',
-    description: 'For users who act for the fleet of the shift, staff, auditors and the driver of the shift.',
+    description:
+      'The shift is available to users who act for its fleet, to staff, to auditors, and to the driver of the shift.',
     rest: { method: 'get', path: '/v1/shifts/:shift_id' },
     callers: READERS,
     scopes: ['fleets:read'],

@@ -40,7 +40,7 @@ const skillSchema = z
     needs_document: z
       .string()
       .nullable()
-      .describe('Kind of document that a driver needs in addition to the skill. Null: none.'),
+      .describe('Kind of document that a driver needs in addition to the skill. Null: no document is needed.'),
   })
   .meta({ id: 'Skill' });
 export const driverSkillOutput = z.object(driverSkillSchema.shape).meta({ id: 'DriverSkill' });
@@ -81,7 +81,7 @@ export function skillOperations({ handle, drivers, queries, accounts }: SkillsOp
       returns: { read: 'skills' },
       summary: 'Create or replace a skill',
       description:
-        'An existing skill with this code is replaced. To assign the skill to drivers, use `driverSkillsSet`.',
+        'If a skill with this code exists, it is replaced. To assign the skill to drivers, use `driverSkillsSet`.',
       rest: { method: 'put', path: '/v1/skills/:code' },
       awaits: ['skills'],
       answers: { 422: '`TOO_MANY_SKILLS`: the business has reached the maximum number of skills.' },

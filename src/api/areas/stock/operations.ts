@@ -26,8 +26,8 @@ const WRITE = {
   writes: true,
   risk: 'medium',
   answers: {
-    404: 'No such warehouse, location or SKU.',
-    409: 'The stock is too low or reserved, or a location blocked.',
+    404: 'There is no such warehouse, location or SKU.',
+    409: 'The stock is too low or reserved, or a location is blocked.',
   },
   returns: { read: 'wmsInventory' },
   output: z.object({ result: z.boolean() }),
@@ -110,7 +110,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
       area: 'Warehouse Mobile',
       summary: 'List stock, or parcels in warehouses',
       description:
-        'Returns one entry per SKU and warehouse. With `group_by` `location`, it returns one entry per location. With `location`, only the quantity at this location counts, also for `below_quantity`. With `kind` `packages`, it returns the parcels of orders that are in warehouses, filtered by `warehouse_id` and `location`.',
+        'Returns one entry per SKU and warehouse. With `group_by` `location`, the response contains one entry per location. With `location`, only the quantity at this location counts, also for `below_quantity`. With `kind` `packages`, the response contains the parcels of orders in warehouses. They can be filtered by `warehouse_id` and `location`.',
       rest: { method: 'post', path: '/v1/wms/inventory' },
       callers: ['client_admin', 'employee', 'auditor'],
       scopes: ['wms:read'],
@@ -122,7 +122,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
         warehouse_id: idSchema.optional(),
         location: locationCode.optional(),
         barcode: z.string().trim().min(1).max(100).optional(),
-        below_quantity: quantitySchema.optional().describe('Only SKUs with less available stock than this.'),
+        below_quantity: quantitySchema.optional().describe('Return only SKUs with less available stock than this.'),
         group_by: z.enum(['sku', 'location']).default('sku'),
         ...pageInput,
       }),
@@ -183,7 +183,7 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
       ...WRITE,
       name: 'stockPick',
       summary: 'Pick stock at a location',
-      description: 'Reserved stock cannot be picked: release its reservation first, with `stockReserve`.',
+      description: 'Reserved stock cannot be picked. Release the reservation with `stockReserve` first.',
       rest: { method: 'post', path: '/v1/wms/stock/pick' },
       input: z.object({ ...stockInput, location: locationCode, quantity: quantitySchema, ref: ref.optional() }),
       async run({ location, quantity, ref, ...item }, context) {
@@ -239,7 +239,8 @@ export function stockOperations({ handle, queries, parcels, warehouses }: StockO
       ...WRITE,
       name: 'stockReserve',
       summary: 'Reserve stock, or release a reservation',
-      description: 'Reserves stock in a warehouse for an order or shipment; `release` releases it.',
+      description:
+        'Reserves stock in a warehouse for an order or shipment. With `release`, the call releases the reservation.',
       rest: { method: 'post', path: '/v1/wms/stock/reserve' },
       input: z.object({
         ...stockInput,

@@ -45,7 +45,7 @@ export function offerOperations({ handle, providers: known }: OffersOptions): Op
       name: 'orderThirdPartyOffer',
       summary: 'Offer an order to third-party carriers',
       description:
-        'The first provider that accepts within `respond_within_s` gets the order. Until then the order cannot be put on a route, assigned or held (`OFFERED_TO_THIRD_PARTY`); withdraw the offer first. Providers see only areas, sizes, times and the fee before they accept. If all decline or none accepts in time, the order can be dispatched again, and the dispatch board lists it. To give an order to one carrier without an offer, use `orderThirdPartyGive`.',
+        'The first provider that accepts within `respond_within_s` gets the order. While the offer is open, the order cannot be put on a route, assigned or held (`OFFERED_TO_THIRD_PARTY`). Withdraw the offer first. Before they accept, providers see only areas, sizes, times and the fee. If all decline or none accepts in time, the order can be dispatched again, and the dispatch board lists it. To give an order to one carrier without an offer, use `orderThirdPartyGive`.',
       rest: { method: 'post', path: '/v1/orders/:order_id/third-party/offers', status: 201 },
       answers: {
         404: 'There is no such order.',
@@ -105,10 +105,10 @@ export function offerOperations({ handle, providers: known }: OffersOptions): Op
       name: 'orderThirdPartyOfferWithdraw',
       summary: 'Withdraw the offer of an order',
       description:
-        'The providers no longer see the order, and it can be dispatched. Withdrawing again changes nothing. After an acceptance, use `orderThirdPartyTake`.',
+        'The providers no longer see the order, and the order can be dispatched. A repeated call changes nothing. After a provider has accepted, use `orderThirdPartyTake`.',
       rest: { method: 'post', path: '/v1/orders/:order_id/third-party/offers/:offer_id/withdraw' },
       answers: {
-        404: '`ORDER_NOT_FOUND`, `OFFER_NOT_FOUND`: there is no such order, or it is not its latest offer.',
+        404: '`ORDER_NOT_FOUND`, `OFFER_NOT_FOUND`: there is no such order, or the offer is not the latest offer of the order.',
         409: '`OFFER_TAKEN`: a provider accepted the order. `OFFER_EXPIRED`: the offer has ended.',
       },
       input: z.object({ order_id: idSchema, offer_id: z.uuid() }),

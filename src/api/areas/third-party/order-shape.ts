@@ -21,8 +21,11 @@ export const thirdPartyOrderSchema = z
     id: z.int(),
     business_id: z.int(),
     status: z.enum(VISIBLE_STATUSES).describe('`offered`: accept or decline it. `taken`: the provider has the order.'),
-    offer_id: z.uuid().nullable().describe('For `thirdPartyAccept` and `thirdPartyDecline`. Null without an offer.'),
-    respond_by: deadline.describe('Until then the provider can respond. Null without an offer.'),
+    offer_id: z
+      .uuid()
+      .nullable()
+      .describe('Id of the offer, for `thirdPartyAccept` and `thirdPartyDecline`. Null without an offer.'),
+    respond_by: deadline.describe('Time until which the provider can respond. Null without an offer.'),
     pickup_by: deadline.describe('Latest pick-up.'),
     deliver_by: deadline.describe('Latest end of the delivery.'),
     fee: text.nullable().describe('Amount that the business offers for the delivery.'),
@@ -34,20 +37,22 @@ export const thirdPartyOrderSchema = z
     pickup: stopSchema
       .nullable()
       .describe(
-        'For type `D` without a pick-up, the warehouse. Offered orders contain only city, postal code and country.',
+        'Place of the pick-up. For type `D` without a pick-up: the warehouse. Offered orders contain only city, postal code and country.',
       ),
     delivery: stopSchema
       .nullable()
       .describe(
-        'For type `P` without a delivery, the warehouse. Offered orders contain only city, postal code and country.',
+        'Place of the delivery. For type `P` without a delivery: the warehouse. Offered orders contain only city, postal code and country.',
       ),
     distance_m: z
       .number()
       .nullable()
-      .describe('Straight line between pick-up and delivery, rounded to 100 m. Null if a position is unknown.'),
+      .describe(
+        'Length of the straight line between pick-up and delivery, rounded to 100 m. Null if a position is unknown.',
+      ),
     packages: z
       .array(packageSchema.partial({ tracking_number: true }).meta({ id: 'ThirdPartyPackage' }))
-      .describe('Offered orders contain only the sizes.'),
+      .describe('Packages of the order. Offered orders contain only their sizes.'),
     order_ref: text.nullable().describe('Null for offered orders.'),
     delivery_instruction: text.nullable().describe('Null for offered orders.'),
     reference: text.nullable().describe("The provider's own reference."),

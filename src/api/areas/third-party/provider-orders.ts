@@ -35,15 +35,17 @@ export function providerOrders({ log, progress, now, queries, warehouses }: Prov
       name: 'thirdPartyOrders',
       summary: 'List orders that are offered to or held by a provider',
       description:
-        'Returns the orders of the calling provider, in the order in which it got them. Offered orders contain only areas, sizes, times and the fee; accept one with `thirdPartyAccept` to get the whole order. To wait for further orders, pass `next_cursor` as `cursor`, and `wait_s`. Personal data is returned until 30 days after the end of an order.',
+        'Returns the orders of the calling provider, in the sequence in which the provider got them. Offered orders contain only areas, sizes, times and the fee. To get the whole order, accept it with `thirdPartyAccept`. To wait for further orders, pass `next_cursor` as `cursor`, and `wait_s`. Personal data is returned until 30 days after the end of an order.',
       rest: { method: 'get', path: '/v1/thirdpartydelivery/orders' },
       waits: MAX_WAIT_S,
-      answers: { 429: '`RATE_LIMITED`: too many requests of the provider wait at the same time.' },
+      answers: { 429: '`RATE_LIMITED`: too many requests of the provider are waiting at the same time.' },
       input: z.object({
         status: z
           .enum(VISIBLE_STATUSES)
           .default('offered')
-          .describe('`offered`: orders that wait for a response. `taken`: orders that the provider has.'),
+          .describe(
+            '`offered`: orders that the provider can accept or decline. `taken`: orders that the provider has accepted.',
+          ),
         cursor: z.string().min(1).max(100).optional().describe('`next_cursor` of the previous response.'),
         limit: z.int().min(1).max(100).default(50),
         wait_s: z
@@ -58,7 +60,7 @@ export function providerOrders({ log, progress, now, queries, warehouses }: Prov
         next_cursor: z
           .string()
           .nullable()
-          .describe('For `cursor`: later orders. Null: the provider has no order in this status yet.'),
+          .describe('Send it as `cursor` to get later orders. Null: the provider has no order in this status yet.'),
         orders: z.array(thirdPartyOrderSchema),
       }),
       async run({ status, cursor, limit, wait_s }, { caller }) {
@@ -87,7 +89,7 @@ export function providerOrders({ log, progress, now, queries, warehouses }: Prov
       name: 'thirdPartyOrder',
       summary: 'Get an order that is offered to or held by a provider',
       description:
-        'Returns an order that is offered to the calling provider or that the provider has; any other order does not exist for it.',
+        'Returns an order that is offered to the calling provider or that the provider has; Other orders are not found.',
       rest: { method: 'get', path: '/v1/thirdpartydelivery/orders/:order_id' },
       answers: { 404: 'There is no such order for this provider.' },
       input: z.object({ order_id: idSchema }),

@@ -54,11 +54,11 @@ export function providerResponses({ handle, ownerOf }: ResponsesOptions): Operat
       returns: { read: 'thirdPartyOrder' },
       summary: 'Accept an offered order',
       description:
-        'The first provider that accepts gets the order, and may write to the timelines of its packages. Accepting again returns the same response. Use `otepIngest` for scans, and `thirdPartyRelease` to return the order before the pick-up.',
+        'The first provider that accepts gets the order, and may write to the timelines of its packages. A repeated call returns the same response. Use `otepIngest` for scans, and `thirdPartyRelease` to return the order before the pick-up.',
       rest: { method: 'post', path: '/v1/thirdpartydelivery/orders/:order_id/accept' },
       answers: {
         404: NOT_FOUND,
-        409: '`OFFER_TAKEN`: another provider accepted first. `OFFER_EXPIRED`: the offer has ended. `NOT_DISPATCHABLE`, `ORDER_CLOSED`: the order has been picked up or has ended since.',
+        409: '`OFFER_TAKEN`: another provider accepted first. `OFFER_EXPIRED`: the offer has ended. `NOT_DISPATCHABLE`, `ORDER_CLOSED`: the order was picked up or has ended in the meantime.',
       },
       input: z.object({
         order_id: idSchema,
@@ -84,7 +84,7 @@ export function providerResponses({ handle, ownerOf }: ResponsesOptions): Operat
       name: 'thirdPartyDecline',
       summary: 'Decline an offered order',
       description:
-        'The provider no longer sees the order. If all providers decline, the offer ends. Declining again changes nothing.',
+        'The provider no longer sees the order. If all providers decline, the offer ends. A repeated call changes nothing.',
       rest: { method: 'post', path: '/v1/thirdpartydelivery/orders/:order_id/decline' },
       answers: {
         404: NOT_FOUND,
@@ -93,7 +93,7 @@ export function providerResponses({ handle, ownerOf }: ResponsesOptions): Operat
       input: z.object({
         order_id: idSchema,
         offer_id: offerId,
-        reason: z.string().trim().min(1).max(255).optional().describe('Shown to the staff of the business.'),
+        reason: z.string().trim().min(1).max(255).optional().describe('Reason, for the staff of the business.'),
       }),
       output: done,
       run: ({ order_id, offer_id, reason }, context) =>
@@ -104,7 +104,7 @@ export function providerResponses({ handle, ownerOf }: ResponsesOptions): Operat
       name: 'thirdPartyRelease',
       summary: 'Return an order before its pick-up',
       description:
-        'The provider can no longer write to the timelines of the packages, and the business can dispatch the order again. Returning it again changes nothing.',
+        'The provider can no longer write to the timelines of the packages, and the business can dispatch the order again. A repeated call changes nothing.',
       rest: { method: 'post', path: '/v1/thirdpartydelivery/orders/:order_id/release' },
       answers: {
         404: NOT_FOUND,
@@ -112,7 +112,7 @@ export function providerResponses({ handle, ownerOf }: ResponsesOptions): Operat
       },
       input: z.object({
         order_id: idSchema,
-        reason: z.string().trim().min(3).max(255).describe('Shown to the staff of the business.'),
+        reason: z.string().trim().min(3).max(255).describe('Reason, for the staff of the business.'),
       }),
       output: done,
       run: ({ order_id, reason }, context) => respond(order_id, { do: 'release_by_third_party', reason }, context),

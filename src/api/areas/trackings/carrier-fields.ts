@@ -8,7 +8,7 @@ export const carrier = z
   .optional()
   .meta({
     description:
-      'Carrier of the parcel, if several parcels have the number. Valid values are `carrier` and `alternatives` of a response.',
+      'Carrier of the parcel, if several parcels have the number. Valid values are in `carrier` and `alternatives` of an earlier response of this operation.',
   });
 
 /** The carrier of the tracking, and the other carriers with the same number. */

@@ -25,19 +25,20 @@ const codeSchema = z
     raw_code: z
       .string()
       .nullable()
-      .meta({ description: 'Code of the carrier; compared without case. Null: only the text counts.' }),
+      .meta({ description: 'Code of the carrier. Upper and lower case do not matter. Null: only the text counts.' }),
     raw_text_pattern: z
       .string()
       .nullable()
       .meta({
-        description: 'Regular expression that the event text must match, without case. Null: only the code counts.',
+        description:
+          'Regular expression that the event text must match. Upper and lower case do not matter. Null: only the code counts.',
       }),
     status_code: z.string().nullable().meta({ description: 'Status code. Null: the code changes no status.' }),
     incident_reason_code: z
       .string()
       .nullable()
-      .meta({ description: 'Incident reason, for events that are sent without one.' }),
-    note: z.string().meta({ description: 'Meaning of the code, or why it changes no status. In English.' }),
+      .meta({ description: 'Incident reason for events that contain no incident reason.' }),
+    note: z.string().meta({ description: 'Meaning of the code, or reason why it changes no status, in English.' }),
   })
   .meta({ id: 'OtepCarrierCode', description: 'A row of the table of a carrier.' });
 
@@ -48,7 +49,7 @@ export function otepCarriers(): Operation[] {
       area: 'OTEP',
       summary: 'List carriers with a table of status codes',
       description:
-        'A provider chooses a table with `providerSettingsUpdate`, and an event with `source.carrier`. Events then need only `raw.code`, and `raw.text` where the table has text patterns.',
+        'A provider chooses the table for all its events with `providerSettingsUpdate`. A single event chooses a table with `source.carrier`. Events then need only `raw.code`, and `raw.text` if the table has text patterns.',
       rest: { method: 'get', path: '/v1/otep/carriers' },
       callers: EVERYBODY,
       input: z.object({}),
@@ -70,11 +71,11 @@ export function otepCarriers(): Operation[] {
       area: 'OTEP',
       summary: 'List the status codes of a carrier',
       description:
-        'Returns the rows in the order in which they are tried. For a raw code, the first row with this code and a matching text counts, then the row with this code and no text pattern, then the first row without a code whose text matches.',
+        'Returns the rows in the sequence in which the service tries them. For a raw code, the service uses the first row with this code and a matching text. If there is none, it uses the row with this code and no text pattern, or else the first row without a code whose text matches.',
       rest: { method: 'get', path: '/v1/otep/carriers/:carrier/codes' },
       callers: EVERYBODY,
       input: z.object({
-        carrier: z.string().min(1).max(64).meta({ description: '`code` of the carrier in `otepCarriers`.' }),
+        carrier: z.string().min(1).max(64).meta({ description: 'Code of the carrier, from `code` in `otepCarriers`.' }),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, codes: z.array(codeSchema) }),

@@ -38,9 +38,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       name: 'otepValidate',
       area: 'OTEP',
       summary: 'Validate a timeline or event',
-      description:
-        'Use it to test documents before pushing them. Responds with 200 and the findings, also for documents with errors; `path` is a JSON Pointer. Level 1: conformant, without backward transitions. Level 2: also with profile codes and an external identifier. ' +
-        ANONYMOUS_LIMIT_TEXT,
+      description: `Use it to test documents before pushing them. The response has the status 200 and contains the findings, even if the document has errors. \`path\` of a finding is a JSON Pointer. Level 1: the document is conformant, without backward transitions. Level 2: it also has profile codes and an external identifier. ${ANONYMOUS_LIMIT_TEXT}`,
       rest: { method: 'post', path: '/v1/otep/validate', body: 'document' },
       callers: EVERYBODY,
       documented: z.union([timelineInputSchema, eventInputSchema]),
@@ -66,7 +64,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       name: 'otepConvert',
       area: 'OTEP',
       summary: 'Convert a timeline to another format',
-      description: `Nothing is stored. Formats for \`to\`: ${formats.map(({ name }) => name).join(', ')}. The document describes one parcel: a conformant timeline or event, current statuses, or EPCIS 2.0 (document, query document, event or list of events). Raw codes are mapped by the table of \`source.carrier\`, and with a provider’s key by the settings of the provider. \`Accept-Language\` selects the language of texts. ${ANONYMOUS_LIMIT_TEXT}`,
+      description: `Nothing is stored. Formats for \`to\`: ${formats.map(({ name }) => name).join(', ')}. The document describes one parcel: a conformant timeline or event, current statuses, or EPCIS 2.0 (document, query document, event or list of events). The table of \`source.carrier\` translates raw codes. With the key of a provider, the settings of the provider apply too. \`Accept-Language\` selects the language of texts. ${ANONYMOUS_LIMIT_TEXT}`,
       rest: {
         method: 'post',
         path: '/v1/otep/convert',

@@ -26,7 +26,7 @@ export function otepClient({ reader, shared, formats }: OtepClientOptions): Oper
       area: 'OTEP',
       summary: 'Get the full timeline of your own shipment',
       description:
-        'Includes details that the public timeline (`otepTracking`) omits. With `business_id`, returns a shipment of a partner, within its grants. Shipments of others are not found here, although their public timelines may exist.',
+        'Includes details that the public timeline (`otepTracking`) omits. With `business_id`, returns a shipment of a partner, within its grants. Shipments of other businesses are not found here, even if they have public timelines.',
       rest: { method: 'get', path: '/v1/client/otep/trackings/:tracking_number' },
       callers: USER_ROLES,
       scopes: ['orders:read'],
@@ -41,7 +41,7 @@ export function otepClient({ reader, shared, formats }: OtepClientOptions): Oper
         ...clientInput,
       }),
       output: sharedSchema,
-      answers: { 404: 'The shipment belongs neither to the caller nor to a partner who granted it.' },
+      answers: { 404: 'The shipment belongs neither to the caller nor to a partner that granted access to it.' },
       async run({ tracking_number, business_id, life }, { caller }) {
         const taker = granteeOf(caller, business_id);
         if (taker) {

@@ -49,7 +49,7 @@ export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions
     area: 'OTEP',
     summary: 'Follow new events of a parcel',
     description:
-      'Public view. With `after`, missed events come first. For server-sent events over REST, send `Accept: text/event-stream`.',
+      'Streams the public view of new events. With `after`, the stream begins with the events that were recorded after this revision. For server-sent events over REST, send `Accept: text/event-stream`.',
     path: '/v1/otep/trackings/:tracking_number/events',
     callers: EVERYBODY,
     input: z.object({
@@ -59,7 +59,9 @@ export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions
         .string()
         .regex(/^\d{1,9}$/)
         .optional()
-        .describe('A `revision`. Events recorded after it come first.'),
+        .describe(
+          '`revision` of the last event that you received. The stream begins with the events that were recorded after it.',
+        ),
     }),
     output: trackingEventSchema,
     async subscribe({ tracking_number, carrier, after }, { signal }) {

@@ -9,7 +9,8 @@ export const formatList = (formats: readonly Format[]): Operation =>
     name: 'otepFormats',
     area: 'OTEP',
     summary: 'List the formats of timelines',
-    description: 'Returns names, media types and standards. `lost` lists the data that a format cannot represent.',
+    description:
+      'Returns the names, media types and standards of the formats. `lost` lists the data that a format cannot represent.',
     rest: { method: 'get', path: '/v1/otep/formats' },
     callers: EVERYBODY,
     input: z.object({}),

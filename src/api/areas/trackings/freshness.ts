@@ -1,11 +1,11 @@
 /**
  * Reads directly after a push: a read waits briefly until the timelines contain the events that were durable when it began. A read
- * that has nothing to wait for costs nothing.
+ * that has nothing to wait for has no delay.
  *
  * - The writes of this process are known. A read waits for the latest one.
  * - Writes of other processes are not known. Only a read that finds nothing asks for the end of the log.
  *
- * A client that needs more sends `X-Event-Position`.
+ * A client that needs a guarantee sends `X-Event-Position`.
  */
 import type { EventLog } from '../../../events/core/log.js';
 import type { Progress } from '../../../projections/core/progress.js';

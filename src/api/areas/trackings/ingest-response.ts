@@ -20,7 +20,7 @@ export const ingestResponseSchema = z
   .object({
     result: z.boolean(),
     accepted: z.int(),
-    updated: z.int().describe('Known events to which the push added data, or whose data it corrected.'),
+    updated: z.int().describe('Known events whose data the push completed or corrected.'),
     duplicates: z.int(),
     rejected: z.int(),
     events: z.array(

@@ -63,7 +63,7 @@ export function otepIngest({ ingest, now, localize, countEvents, recordUnmapped 
       name: 'otepIngest',
       area: 'OTEP',
       summary: 'Push tracking events as native timelines',
-      description: `For providers that know the history of parcels; to push only current statuses, use \`otepIngestStatus\`. An event whose raw code is unknown is accepted with the warning \`UNMAPPED_STATUS\`, and hidden until a table contains the code. Send one timeline or \`{ timelines: [...] }\`, with at most ${MAX_EVENTS} events in total. The service responds once the events are durable, with the outcome of each event. Send the returned \`X-Event-Position\` with reads that must include the events.`,
+      description: `For providers that know the history of parcels. To push only current statuses, use \`otepIngestStatus\`. An event with an unknown raw code is accepted with the warning \`UNMAPPED_STATUS\`. It stays hidden until a table contains the code. Send one timeline or \`{ timelines: [...] }\`, with at most ${MAX_EVENTS} events in total. The service responds when the events are stored durably, with the outcome of each event. Send the returned \`X-Event-Position\` with reads that must include the events.`,
       rest: { method: 'post', path: '/v1/otep/ingest', body: 'document' },
       callers: ['provider'],
       writes: true,
@@ -71,7 +71,7 @@ export function otepIngest({ ingest, now, localize, countEvents, recordUnmapped 
       documented: z.union([timelineInputSchema, z.object({ timelines: z.array(timelineInputSchema) })]),
       output: ingestResponseSchema,
       answers: {
-        413: '`TOO_MANY_EVENTS`: too many events; or the body is too large.',
+        413: '`TOO_MANY_EVENTS`: the request has too many events. Or the body is too large.',
         422: '`NOTHING_ACCEPTED`: all events were rejected. The problem document has the same members.',
       },
       run: ({ document }, context) => {

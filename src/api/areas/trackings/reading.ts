@@ -36,7 +36,7 @@ export const lifeInput = z
   .optional()
   .meta({
     description:
-      'Life of the number: 1 is the oldest. Omitted: the latest. A carrier reuses a number after some months; each parcel with the number is one life.',
+      'A carrier reuses a number after some months. `life` selects one parcel with this number: 1 is the oldest. Default: the latest.',
   });
 
 /** The schema describes the native timeline; other formats follow their own standards. */
@@ -44,7 +44,7 @@ const document = z.union([
   timelineSchema,
   z
     .looseObject({})
-    .meta({ description: 'The timeline in another format. The standard of that format defines the fields.' }),
+    .meta({ description: 'The timeline in another format. The standard of this format defines the fields.' }),
 ]);
 
 export function otepReading({
@@ -62,7 +62,7 @@ export function otepReading({
     .min(1)
     .max(4_096)
     .optional()
-    .meta({ description: 'For the format `sensorthings`: the entities that a link in the document refers to.' });
+    .meta({ description: 'Entities to return, from a link in the document. Only for the format `sensorthings`.' });
 
   return [
     operation({
@@ -70,7 +70,7 @@ export function otepReading({
       area: 'OTEP',
       summary: 'Get the timeline of a tracking number',
       description:
-        "Returns the public view; the owner of the shipment gets the full timeline. Events are in order of occurrence. The latest event sets the current status, but the first terminal event ends the journey. If several parcels have the number, `alternatives` lists the other carriers, and `carrier` selects one. By default, a number selects the caller's own parcel, then the parcel of the order with that number, then the parcel of the carrier that used it first and still uses it. If a carrier has reused the number, `lives` is the number of its parcels, and `life` selects one. Browsers (`Accept: text/html`) get a page with the public view.",
+        "Returns the public view; the owner of the shipment gets the full timeline. Events are in order of occurrence. The latest event determines the current status. The first terminal event ends the journey; later events do not change the status. If several parcels have the number, `alternatives` lists the other carriers, and `carrier` selects one. By default, a number selects the caller's own parcel, or else the parcel of the order with this number, or else the parcel of the carrier that used the number first and still uses it. If a carrier has reused the number, `lives` is the number of its parcels, and `life` selects one. For browsers (`Accept: text/html`), the response is a page with the public view.",
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number' },
       callers: READERS,
       reads: ['timeline', 'providers'],
@@ -108,7 +108,7 @@ export function otepReading({
       area: 'OTEP',
       summary: 'List the events of a tracking number',
       description:
-        'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either parameter, returns changes in the order of recording, including retractions. To read further changes, send the returned `revision` as `after`. An event in the future takes effect at its `occurred_at` without a further entry.',
+        'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either parameter, returns changes in the order of recording, including retractions. To read later changes, send the returned `revision` as `after`. An event with an `occurred_at` in the future takes effect at that time. The list then contains no further entry for it.',
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number/events' },
       callers: READERS,
       reads: ['timeline', 'providers'],
@@ -117,7 +117,11 @@ export function otepReading({
         carrier,
         life: lifeInput,
         format,
-        after: z.int().min(-1).optional(),
+        after: z
+          .int()
+          .min(-1)
+          .optional()
+          .describe('`revision` of the last change that you have read. -1: returns all changes from the first.'),
         limit: z.int().min(1).max(MAX_EVENTS).optional(),
       }),
       output: z.object({
@@ -125,14 +129,22 @@ export function otepReading({
         tracking_number: z.string(),
         ...carrierFields,
         revision: z.int(),
-        life: z.int().optional().describe('Life of the number, if there are several.'),
-        lives: z.int().optional().describe('Number of lives. If it changes, read the whole timeline.'),
+        life: z
+          .int()
+          .optional()
+          .describe(
+            'Which parcel with this number the response contains: 1 is the oldest. Present only if the number was reused.',
+          ),
+        lives: z
+          .int()
+          .optional()
+          .describe('Number of parcels that have had this number. If it changes, read the whole timeline again.'),
         events: z.unknown(),
       }),
       answers: {
         400: '`UNKNOWN_FORMAT`: there is no such format.',
         404: 'The tracking number is unknown.',
-        406: 'No acceptable format. The response is `application/json`.',
+        406: 'The header `Accept` allows no format of this operation. The error is `application/json`.',
       },
       run: async ({ tracking_number, carrier, life, format, after, limit }, { caller, header }) => {
         const found = await reader.find(tracking_number, { carrier, life }, caller);
@@ -173,7 +185,7 @@ export function otepReading({
       area: 'OTEP',
       summary: 'Get the timelines of many tracking numbers',
       description:
-        'Use it instead of repeated calls of `otepTracking`. `format`, else the profile in `Accept`, selects the format. The response lists unknown numbers in `not_found`.',
+        'Use it instead of repeated calls of `otepTracking`. `format` selects the format of the timelines. Without it, the profile in `Accept` selects the format. The response lists unknown numbers in `not_found`.',
       rest: { method: 'post', path: '/v1/otep/trackings/batch' },
       callers: READERS,
       reads: ['timeline', 'providers'],
@@ -184,7 +196,10 @@ export function otepReading({
         not_found: z.array(z.string()),
         trackings: z.array(z.object({ tracking_number: z.string(), ...carrierFields, timeline: document })),
       }),
-      answers: { 400: 'Unknown format.', 406: 'No acceptable format. The response is `application/json`.' },
+      answers: {
+        400: 'Unknown format.',
+        406: 'The header `Accept` allows no format of this operation. The error is `application/json`.',
+      },
       run: async ({ tracking_numbers, format }, { caller, header }) => {
         const chosen = chooseEnclosedFormat(formats, format, header('accept'));
         const language = chooseLanguage(header('accept-language'));

@@ -35,7 +35,7 @@ export const sharedSchema = timelineSchema
       })
       .meta({ id: 'PartnerRecipient' })
       .optional()
-      .describe("Recipient of a partner's parcel, if the grant includes it."),
+      .describe('Recipient of a parcel of a partner, if the grant includes the recipient.'),
     via_alliance: viaSchema,
   })
   .meta({ id: 'OtepClientTimeline' });

@@ -28,9 +28,7 @@ export function otepStatus({ ingest, localize, countEvents, recordUnmapped }: Ot
       name: 'otepIngestStatus',
       area: 'OTEP',
       summary: 'Push current statuses of parcels',
-      description:
-        `For providers that do not know the history of parcels; otherwise use \`otepIngest\`. Send one status, an array, or \`{ statuses: [...] }\`, with at most ${MAX_EVENTS} statuses. Each change of status creates an event with \`source.ref\` \`${SYNTHESIZED}\`. An unchanged status is a duplicate of the event that reported it. ` +
-        'Statuses without a time get the time of the request, in the order of the list.',
+      description: `For providers that do not know the history of parcels. Other providers use \`otepIngest\`. Send one status, an array, or \`{ statuses: [...] }\`, with at most ${MAX_EVENTS} statuses. Each change of status creates an event with \`source.ref\` \`${SYNTHESIZED}\`. An unchanged status is a duplicate of the event that reported it. Statuses without a time get the time of the request, in the order of the list.`,
       rest: { method: 'post', path: '/v1/otep/ingest/status', body: 'document' },
       callers: ['provider'],
       writes: true,
@@ -38,7 +36,7 @@ export function otepStatus({ ingest, localize, countEvents, recordUnmapped }: Ot
       documented: statusesSchema,
       output: ingestResponseSchema,
       answers: {
-        413: '`TOO_MANY_EVENTS`: too many statuses; or the body is too large.',
+        413: '`TOO_MANY_EVENTS`: the request has too many statuses. Or the body is too large.',
         422: '`NOTHING_ACCEPTED`: all statuses were rejected. The problem document has the same members.',
       },
       run: async ({ document }, { caller, cause, time, header, wrote }) => {

@@ -13,7 +13,7 @@ export const statusSchema = eventInputSchema
     tracking_number: z
       .string()
       .optional()
-      .meta({ description: 'Tracking number. Required unless `subject` is present.' }),
+      .meta({ description: 'Tracking number of the parcel. Required unless `subject` is present.' }),
     subject: subjectSchema.optional(),
     occurred_at: z
       .string()

@@ -88,7 +88,7 @@ export function transferOperations({
       returns: { read: 'transfer' },
       summary: 'Transfer parcels to another warehouse',
       description:
-        'Use mode `book` to correct the warehouse of parcels that were received or expected at the wrong warehouse. The service moves them immediately. Use mode `ship` to transport parcels to another warehouse. The service marks them; next, call `transferShip`, `transferArrive` and `transferComplete`. Each parcel succeeds or fails separately; see `errors`.',
+        'Use mode `book` to correct the warehouse of parcels that were received or expected at the wrong warehouse. The service moves them immediately. Use mode `ship` to transport parcels to another warehouse. The service marks the parcels. Next, call `transferShip`, `transferArrive` and `transferComplete`. Each parcel succeeds or fails separately; see `errors`.',
       rest: { method: 'post', path: '/v1/warehouse-transfers', status: 201 },
       answers: { 404: 'There is no such warehouse, or none of the parcels is known (`CODE_UNKNOWN`).' },
       input: z.object({
@@ -210,7 +210,7 @@ export function transferOperations({
       returns: { read: 'transfer' },
       summary: 'Roll back a transfer',
       description:
-        'Returns the parcels to the original warehouse. Parcels that were handled after the transfer are not rolled back; they are listed in `errors`. A transfer can be rolled back for `TRANSFER_ROLLBACK_DAYS` (7) days after its creation (`TRANSFER_TOO_OLD`). The history shows both the transfer and the rollback. Repeated calls return the same result. If a number is not part of the transfer, the service rejects the whole request (`NOT_OF_TRANSFER`).',
+        'Returns the parcels to the original warehouse. Parcels that were handled after the transfer are not rolled back. `errors` lists them. A transfer can be rolled back for `TRANSFER_ROLLBACK_DAYS` (7) days after its creation (`TRANSFER_TOO_OLD`). The history shows both the transfer and the rollback. Repeated calls return the same result. If a number is not part of the transfer, the service rejects the whole request (`NOT_OF_TRANSFER`).',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/rollback' },
       risk: 'high',
       confirm: true,

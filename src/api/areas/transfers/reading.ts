@@ -30,11 +30,11 @@ export function transferReading(queries: TransferQueries): Operation[] {
       ...READ,
       name: 'transfers',
       summary: 'List transfers between warehouses',
-      description: 'Newest first. Parcels are included only in `transfer`.',
+      description: 'Lists transfers, newest first. Only `transfer` returns the parcels.',
       rest: { method: 'get', path: '/v1/warehouse-transfers' },
       input: z.object({
         status: z.enum(TRANSFER_STATUSES).optional(),
-        warehouse_id: idSchema.optional().describe('Origin or destination of the transfer.'),
+        warehouse_id: idSchema.optional().describe('Return only transfers from or to this warehouse.'),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, transfers: z.array(transferSchema) }),

@@ -14,7 +14,7 @@ const transferredSchema = z
     order_id: z.int(),
     tracking_number: text,
     status: z.enum(TRANSFERRED),
-    code: text.optional().describe('Reason why the parcel was refused or kept.'),
+    code: text.optional().describe('Reason why the parcel was refused or was not rolled back.'),
   })
   .meta({ id: 'TransferParcel' })
   .register(RELATIONS, { order: 'order' });
@@ -33,7 +33,10 @@ export const transferSchema = z
     created_at: text,
     updated_at: text,
     version: versionSchema,
-    parcels: z.array(transferredSchema).optional().describe('Parcels. Only in the response for a single transfer.'),
+    parcels: z
+      .array(transferredSchema)
+      .optional()
+      .describe('Parcels of the transfer. Lists of transfers do not contain them.'),
   })
   .meta({ id: 'Transfer' })
   .register(RELATIONS, { from_warehouse: 'warehouse', to_warehouse: 'warehouse' });

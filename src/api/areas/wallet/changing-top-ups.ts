@@ -40,7 +40,7 @@ const returnUrlSchema = withFormat(
 const FAMILY: Family = 'local_delivery';
 
 const WRITE = { area: 'Billing', scopes: ['billing:write'], writes: true, returns: { read: 'topUp' } } as const;
-const TOO_PRECISE = 'An amount has at most the decimal digits of the currency (`TOO_PRECISE`).';
+const TOO_PRECISE = 'An amount must not have more decimal digits than its currency (`TOO_PRECISE`).';
 
 export interface ChangingTopUpsOptions {
   readonly handle: Handle<TopUpCommand, EffectReply>;
@@ -61,7 +61,7 @@ export function topUpChanges(options: ChangingTopUpsOptions): Operation[] {
       ...WRITE,
       name: 'topUpCreate',
       summary: 'Begin a top-up of your wallet',
-      description: `For customers only. By bank transfer: returns the account of the business and the payment \`reference\` that the transfer must have. The wallet gains the money when staff confirm the transfer; the top-up expires after 14 days. By card: returns \`client_secret\` and \`publishable_key\` for the form of the provider, or \`checkout_url\`. Card data never reaches this service. The wallet gains the money when the provider reports the payment; the top-up expires after 24 hours. If the provider does not respond in time, these members are null: read the top-up again. ${TOO_PRECISE}`,
+      description: `Only customers can call it. For a bank transfer, the response contains the account of the business and the payment \`reference\` that the transfer must have. The wallet gets the money when staff confirm the transfer. The top-up expires after 14 days. For a card payment, the response contains \`client_secret\` and \`publishable_key\` for the form of the payment provider, or \`checkout_url\`. Card data never reaches this service. The wallet gets the money when the payment provider reports the payment. The top-up expires after 24 hours. If the payment provider does not respond in time, these members are null; read the top-up again. ${TOO_PRECISE}`,
       rest: { method: 'post', path: '/v1/customer/wallet/top-ups', status: 201 },
       callers: ['customer'],
       returnsCredential: true,
@@ -72,17 +72,17 @@ export function topUpChanges(options: ChangingTopUpsOptions): Operation[] {
         404: '`ORDER_NOT_FOUND`: the customer has no such order.',
         409: '`NO_BANK_DETAILS`: the billing profile of the business has no account for transfers.',
         429: '`RATE_LIMITED`: more than 20 open top-ups, or more than 60 within 24 hours.',
-        503: '`PAYMENTS_UNAVAILABLE`: there is no payment provider for card payments, or it does not respond.',
+        503: '`PAYMENTS_UNAVAILABLE`: there is no payment provider for card payments, or the provider does not respond.',
       },
       input: z.object({
         amount: amountSchema.describe('From 1 to 50,000 in units of the currency.'),
         currency: currencySchema.optional().describe('Default: the currency of the billing profile of the business.'),
         method: methodSchema,
-        checkout: checkoutSchema.optional().describe('How a card payment is made. Default: `embedded`.'),
+        checkout: checkoutSchema.optional().describe('Page on which the customer pays by card. Default: `embedded`.'),
         return_url: returnUrlSchema
           .optional()
           .describe(
-            'For `hosted`, required: the https page to which the customer returns from the page of the provider.',
+            'The https page to which the customer returns from the page of the payment provider. Required for `hosted`.',
           ),
         order_id: idSchema.optional().describe('The order that you want to pay with the top-up.'),
       }),
@@ -115,15 +115,15 @@ export function topUpChanges(options: ChangingTopUpsOptions): Operation[] {
       name: 'topUpConfirm',
       versioned: TOP_UP_VERSION,
       summary: 'Confirm that the transfer of a top-up has arrived',
-      description: `Credits the amount that arrived to the wallet of the customer, and opens the wallet if there is none. The amount may differ from the announced one. A repeated confirmation with the same amount changes nothing. For a transfer that arrives after the top-up has expired, use \`walletCredit\`. ${TOO_PRECISE}`,
+      description: `Credits the amount that arrived to the wallet of the customer. If there is no wallet, the service opens one. The amount may differ from the announced amount. A repeated call with the same amount changes nothing. For a transfer that arrives after the top-up has expired, use \`walletCredit\`. ${TOO_PRECISE}`,
       rest: { method: 'post', path: '/v1/top-ups/:top_up_id/confirm' },
       callers: ['client_admin', 'employee'],
       risk: 'high',
       awaits: ['topups', 'wallets', 'wallet_entries', 'ledger'],
       answers: {
         404: 'The business has no such top-up.',
-        409: '`CONFLICT`: the top-up is confirmed with another amount, or has expired.',
-        422: 'The balance would have more than twelve digits (`AMOUNT_TOO_HIGH`).',
+        409: '`CONFLICT`: the top-up is already confirmed with another amount, or it has expired.',
+        422: 'The new balance would have more than twelve digits (`AMOUNT_TOO_HIGH`).',
       },
       input: z.object({
         top_up_id: idSchema.describe('Id of the top-up.'),

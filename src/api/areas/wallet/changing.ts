@@ -22,8 +22,8 @@ const WRITE = {
 } as const;
 const NOT_FOUND = { 404: 'The business has no such customer.' };
 const NOT_AVAILABLE = { 402: 'The amount is not available (`INSUFFICIENT_FUNDS`).' };
-const TOO_HIGH = { 422: 'The balance would have more than twelve digits (`AMOUNT_TOO_HIGH`).' };
-const TOO_PRECISE = 'An amount has at most the decimal digits of the currency (`TOO_PRECISE`).';
+const TOO_HIGH = { 422: 'The new balance would have more than twelve digits (`AMOUNT_TOO_HIGH`).' };
+const TOO_PRECISE = 'An amount must not have more decimal digits than its currency (`TOO_PRECISE`).';
 
 const of = { customer_id: idSchema, currency: currencyInput };
 const positive = amountSchema.describe('Greater than zero.');
@@ -68,7 +68,7 @@ export function walletChanges({ wallets, cards }: WalletChangesOptions): Operati
           .min(1)
           .max(100)
           .optional()
-          .describe('For example the number of the bank transfer.'),
+          .describe('Reference of the payment, for example the number of the bank transfer.'),
       }),
       output: entryOutput,
       async run({ customer_id, currency, source, reference, amount: given }, context) {
@@ -82,13 +82,13 @@ export function walletChanges({ wallets, cards }: WalletChangesOptions): Operati
       ...WRITE,
       name: 'walletAdjust',
       summary: 'Correct the balance of a wallet',
-      description: `Adds a signed amount. A negative amount must be available. Opens the wallet if the customer has none in the currency. ${TOO_PRECISE}`,
+      description: `Adds a positive or negative amount to the balance. A negative amount must be available in the wallet. Opens the wallet if the customer has none in the currency. ${TOO_PRECISE}`,
       rest: { method: 'post', path: '/v1/customers/:customer_id/wallet/adjustments' },
       callers: ['client_admin'],
       answers: { ...NOT_FOUND, ...NOT_AVAILABLE, ...TOO_HIGH },
       input: z.object({
         ...of,
-        amount: amountSchema.describe('Not zero. Negative: reduces the balance.'),
+        amount: amountSchema.describe('Amount other than zero. A negative amount reduces the balance.'),
         reason: z.string().trim().min(3).max(500),
       }),
       output: entryOutput,
@@ -106,13 +106,13 @@ export function walletChanges({ wallets, cards }: WalletChangesOptions): Operati
       name: 'walletWithdraw',
       awaits: [...WRITE.awaits, 'topups'],
       summary: 'Return money of a wallet to a bank account or a card',
-      description: `\`bank\`: reduces the balance by an amount that the business has transferred to the customer. The service makes no transfer. \`card\`: returns a part of a card payment to the card. The wallet holds the amount until the payment provider reports the result; if the provider refuses, also later, the wallet has the amount again. ${TOO_PRECISE}`,
+      description: `\`bank\`: reduces the balance by an amount that the business has transferred to the customer. The service makes no transfer. \`card\`: returns a part of a card payment to the card. The wallet holds the amount until the payment provider reports the result. If the provider refuses the refund, at once or later, the amount returns to the wallet. ${TOO_PRECISE}`,
       rest: { method: 'post', path: '/v1/customers/:customer_id/wallet/withdrawals' },
       callers: ['client_admin'],
       answers: {
         ...NOT_AVAILABLE,
         404: 'The business has no such customer, or the customer has no such card payment.',
-        409: 'The wallet is frozen (`WALLET_FROZEN`), or the customer has none in the currency (`NO_WALLET_IN_CURRENCY`). The top-up has another currency, or nothing was received (`CONFLICT`).',
+        409: 'The wallet is frozen (`WALLET_FROZEN`), or the customer has no wallet in the currency (`NO_WALLET_IN_CURRENCY`). Or the top-up has another currency, or its payment was not received (`CONFLICT`).',
         422: 'The amount is greater than the part of the card payment that was neither returned nor disputed (`AMOUNT_TOO_HIGH`).',
         503: 'The payment provider is not available (`PAYMENTS_UNAVAILABLE`).',
       },
@@ -120,13 +120,13 @@ export function walletChanges({ wallets, cards }: WalletChangesOptions): Operati
         ...of,
         amount: positive,
         to: z.enum(['bank', 'card']).describe('`bank`: a bank account. `card`: the card of a top-up.'),
-        top_up_id: idSchema.optional().describe('For `card`, required: the top-up that was paid by card.'),
+        top_up_id: idSchema.optional().describe('The top-up that was paid by card. Required for `card`.'),
       }),
       output: entryOutput.extend({
         withdrawal_status: z
           .enum(['pending', 'made', 'refused'])
           .describe(
-            '`made`: the money has left the wallet. `pending`: the payment provider has not reported the result yet; the top-up shows it in `refunds`. `refused`: the provider has refused, and the wallet has the amount again.',
+            '`made`: the money has left the wallet. `pending`: the payment provider has not reported the result yet; the top-up shows it in `refunds`. `refused`: the provider has refused, and the amount has returned to the wallet.',
           ),
       }),
       async run({ customer_id, currency, amount: given, to, top_up_id }, context) {
@@ -149,7 +149,7 @@ export function walletChanges({ wallets, cards }: WalletChangesOptions): Operati
       versioned: termsVersion(wallets),
       returns: { read: 'walletTerms' },
       summary: 'Update the credit limit of a wallet, or freeze it',
-      description: `Omitted fields keep their values. Opens the wallet if the customer has none in the currency. A lower credit limit is rejected if the customer has used the difference. ${TOO_PRECISE}`,
+      description: `Omitted fields keep their values. Opens the wallet if the customer has none in the currency. A lower credit limit is rejected if the customer has already used more than the new limit. ${TOO_PRECISE}`,
       rest: { method: 'patch', path: '/v1/customers/:customer_id/wallet/terms' },
       callers: ['client_admin'],
       answers: { ...NOT_FOUND, ...NOT_AVAILABLE },
@@ -157,7 +157,7 @@ export function walletChanges({ wallets, cards }: WalletChangesOptions): Operati
         ...of,
         credit_limit: amountSchema
           .optional()
-          .describe('Zero or more: the amount by which the balance may be below zero.'),
+          .describe('The amount by which the balance may be below zero; at least zero.'),
         is_frozen: z
           .boolean()
           .optional()

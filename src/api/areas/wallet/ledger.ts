@@ -25,7 +25,7 @@ export function ledgerOperations({ queries }: { readonly queries: WalletQueries 
       area: 'Billing',
       summary: 'Get the trial balance of all wallets',
       description:
-        'The balance of each account over all wallets of the business. In each currency, debits and credits have the same sum. `npm run audit -- ledger` computes the same from the event log.',
+        'The balance of each account over all wallets of the business. In each currency, debits and credits have the same sum. `npm run audit -- ledger` computes the same balances from the event log.',
       rest: { method: 'get', path: '/v1/ledger/balances' },
       callers: ['client_admin', 'auditor'],
       scopes: ['billing:read'],

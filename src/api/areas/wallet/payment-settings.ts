@@ -34,7 +34,7 @@ const settingsSchema = z
       .enum(['business', 'operator'])
       .nullable()
       .describe(
-        '`business`: the account of the business. `operator`: the account of the operator of the service, for a business without keys.',
+        '`business`: payments go to the account of the business. `operator`: payments go to the account of the operator of the service, because the business has set no keys.',
       ),
     is_set: z.boolean().describe('Whether the business has set keys.'),
     last4: z.string().nullable().describe('The last four characters of the secret key of the business.'),
@@ -42,7 +42,9 @@ const settingsSchema = z
     webhook_url: z
       .string()
       .nullable()
-      .describe('Address for the messages of the provider, to be entered there. Null: the business has set no keys.'),
+      .describe(
+        'Address for messages of the payment provider. Enter it at the provider. Null: the business has set no keys.',
+      ),
     version: settingsVersionSchema,
   })
   .meta({ id: 'PaymentSettings' });
@@ -70,7 +72,7 @@ export function paymentSettings(options: PaymentSettingsOptions): Operation[] {
       name: 'paymentSettings',
       summary: 'Get the payment provider of the business',
       description:
-        'Secrets are never returned. Other settings of the business also raise `version`. Enter `webhook_url` at the provider, for events of payment intents, checkout sessions, refunds and disputes.',
+        'The response never contains secrets. Changes of other settings of the business also increase `version`. Enter `webhook_url` at the payment provider, for events of payment intents, checkout sessions, refunds and disputes.',
       rest: { method: 'get', path: '/v1/payment-settings' },
       scopes: ['billing:read'],
       reads: ['businesses'],
@@ -98,7 +100,7 @@ export function paymentSettings(options: PaymentSettingsOptions): Operation[] {
       name: 'paymentSettingsUpdate',
       summary: 'Update the payment provider of the business',
       description:
-        'Omitted fields keep their values. The first change requires `provider`, `secret_key` and `webhook_secret`. `provider: null` removes the keys. Both secrets are stored encrypted. Payments that were begun with the keys of another account at the provider can no longer be read.',
+        'Omitted fields keep their values. The first change requires `provider`, `secret_key` and `webhook_secret`. `provider: null` removes the keys. Both secrets are stored encrypted. The service can no longer read payments that were begun with the keys of another account at the provider.',
       rest: { method: 'patch', path: '/v1/payment-settings' },
       scopes: ['billing:write'],
       risk: 'high',
@@ -110,10 +112,15 @@ export function paymentSettings(options: PaymentSettingsOptions): Operation[] {
           .enum(PROVIDERS)
           .nullable()
           .optional()
-          .describe('`stripe`, or `test`: moves no money, and is not allowed in production. Null: removes the keys.'),
+          .describe(
+            '`stripe`: Stripe. `test`: a provider that moves no money; it is not allowed in production. Null: removes the keys.',
+          ),
         secret_key: secret.optional().describe('Secret key of the account at the provider.'),
         webhook_secret: secret.optional().describe('Secret with which the provider signs messages.'),
-        publishable_key: publishable.nullable().optional().describe('For apps of customers. Never a secret key.'),
+        publishable_key: publishable
+          .nullable()
+          .optional()
+          .describe('Publishable key for apps of customers. Never send a secret key here.'),
       }),
       output: z.object({ result: z.boolean() }),
       async run(given, { caller, cause, commandId, wrote }) {

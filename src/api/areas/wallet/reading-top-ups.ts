@@ -41,18 +41,18 @@ export function topUpReads({ topUps, wallets, accounts, cards }: ReadingTopUpsOp
       name: 'topUps',
       summary: 'List top-ups of wallets',
       description:
-        'Newest first. Customers see their own top-ups. Staff find the top-up of a bank transfer by its `reference`.',
+        'Lists top-ups, newest first. Customers see only their own top-ups. Staff find the top-up of a bank transfer by its `reference`.',
       rest: { method: 'get', path: '/v1/customer/wallet/top-ups' },
       reads: ['topups', 'accounts'],
       answers: { 404: 'The business has no such customer, or the caller is another customer.' },
       input: z.object({
-        customer_id: idSchema.optional().describe('Only the top-ups of this customer.'),
+        customer_id: idSchema.optional().describe('Return only top-ups of this customer.'),
         status: statusSchema.optional(),
         reference: z
           .string()
           .max(20)
           .optional()
-          .describe('Only the top-up with this payment reference. Case, spaces and hyphens do not matter.'),
+          .describe('Return only the top-up with this payment reference. Case, spaces and hyphens do not matter.'),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, top_ups: z.array(topUpSchema) }),
@@ -72,7 +72,7 @@ export function topUpReads({ topUps, wallets, accounts, cards }: ReadingTopUpsOp
       versioned: TOP_UP_VERSION,
       summary: 'Get a top-up',
       description:
-        'Includes the account of the business for a bank transfer, from the billing profile. For a pending card payment of the calling customer: what the app needs to pay, which the service reads from the provider.',
+        'For a bank transfer, the response contains the account of the business from the billing profile. For a pending card payment of the calling customer, it contains the data that the app needs for the payment. The service reads this data from the payment provider.',
       returnsCredential: true,
       rest: { method: 'get', path: '/v1/customer/wallet/top-ups/:top_up_id' },
       reads: ['topups', 'businesses'],

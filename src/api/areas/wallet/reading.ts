@@ -34,7 +34,7 @@ const READ = {
 export const currencyInput = currencySchema
   .optional()
   .describe(
-    'Default: the currency of the billing profile; without a profile, the currency of the only wallet of the customer.',
+    'Currency of the wallet. Default: the currency of the billing profile. Without a billing profile, the default is the currency of the only wallet of the customer.',
   );
 
 /** Maximum number of top-ups in the response about the balance. */
@@ -53,7 +53,7 @@ export function walletReads({ queries, topUps, wallets }: ReadingOptions): Opera
       area: 'Billing',
       summary: 'Get the prepaid balance of the calling customer',
       description:
-        'For customers only. Returns the wallet in the currency of the business, the other wallets of the customer in `wallets`, and the newest top-ups. A customer without a wallet gets zero amounts.',
+        'Only customers can call it. Returns the wallet in the currency of the business, the other wallets of the customer in `wallets`, and the newest top-ups. A customer without a wallet gets zero amounts.',
       rest: { method: 'get', path: '/v1/customer/credits' },
       callers: ['customer'],
       scopes: ['analytics:read'],
@@ -65,7 +65,9 @@ export function walletReads({ queries, topUps, wallets }: ReadingOptions): Opera
         currency: z
           .string()
           .nullable()
-          .describe('Null: the business has no billing profile, and the customer does not have exactly one wallet.'),
+          .describe(
+            'Currency of the wallet. Null: the business has no billing profile, and the customer does not have exactly one wallet.',
+          ),
         credit_limit: walletSchema.shape.credit_limit,
         wallets: z.array(walletAmountsSchema).describe('Wallets in other currencies.'),
         recent_top_ups: z.array(recentTopUpSchema).max(RECENT_TOP_UPS).describe('Newest first.'),
@@ -92,7 +94,8 @@ export function walletReads({ queries, topUps, wallets }: ReadingOptions): Opera
       ...READ,
       name: 'customerWallets',
       summary: 'List the wallets of a customer',
-      description: 'One wallet for each currency in which the customer has paid. Customers read their own wallets.',
+      description:
+        'A customer has one wallet for each currency in which the customer has paid. Customers can read only their own wallets.',
       rest: { method: 'get', path: '/v1/customers/:customer_id/wallets' },
       reads: ['wallets', 'accounts'],
       input: z.object({ customer_id: idSchema }),
@@ -107,7 +110,7 @@ export function walletReads({ queries, topUps, wallets }: ReadingOptions): Opera
       name: 'walletTerms',
       versioned: termsVersion(wallets),
       summary: 'Get the credit limit of a wallet',
-      description: 'Includes whether the wallet is frozen. Customers read only their own terms.',
+      description: 'The response also states whether the wallet is frozen. Customers can read only their own terms.',
       rest: { method: 'get', path: '/v1/customers/:customer_id/wallet/terms' },
       reads: ['wallets', 'accounts', 'businesses'],
       input: z.object({ customer_id: idSchema, currency: currencyInput }),
@@ -125,7 +128,7 @@ export function walletReads({ queries, topUps, wallets }: ReadingOptions): Opera
       name: 'walletEntries',
       summary: 'List the entries of a wallet',
       description:
-        'Payments in and out that change the balance, newest first. Reservations are not listed, because they change only the available amount. Customers read their own wallets.',
+        'Lists the payments in and out that change the balance, newest first. Reservations are not listed, because they change only the available amount. Customers can read only their own wallets.',
       rest: { method: 'get', path: '/v1/customers/:customer_id/wallet/entries' },
       reads: ['wallet_entries', 'wallets', 'accounts', 'businesses'],
       input: z.object({

@@ -77,7 +77,7 @@ export function topUpReceipts({ topUps, issue, log, types, keyRing }: ReceiptsOp
     area: 'Billing',
     summary: 'Get the receipt of a top-up as PDF',
     description:
-      'Only for a top-up whose money has arrived. The receipt names the business and the customer as they were named at that time, so it has the same bytes on each request.',
+      'The service has a receipt only if the money of the top-up has arrived. The receipt contains the names of the business and the customer at that time, so each request returns the same bytes.',
     rest: { method: 'get', path: '/v1/customer/wallet/top-ups/:top_up_id/receipt' },
     callers: ['client_admin', 'employee', 'customer'],
     scopes: ['billing:read'],

@@ -9,9 +9,9 @@ import { settingsVersionSchema } from '../../core/versions.js';
 
 const amounts = {
   currency: z.string(),
-  balance: z.string().describe('Paid in, minus paid out. Includes held amounts.'),
-  available: z.string().describe('Can be spent: `balance` plus credit limit minus `held`.'),
-  held: z.string().describe('Reserved for payments. Expired reservations are not included.'),
+  balance: z.string().describe('Sum of payments in, minus payments out. The balance includes held amounts.'),
+  available: z.string().describe('Amount that can be spent: `balance` plus credit limit minus `held`.'),
+  held: z.string().describe('Amount that is reserved for payments. Expired reservations are not included.'),
 };
 
 /** The amounts of a wallet, as its owner sees them. */
@@ -27,7 +27,7 @@ const terms = {
   credit_limit: z.string().describe('The amount by which the balance may be below zero.'),
   is_frozen: z.boolean().describe('True: the wallet accepts incoming money, refunds and corrections only.'),
   version: settingsVersionSchema.describe(
-    'Raised by each change of `credit_limit` or `is_frozen`, for `If-Match` and `if_version`. -1: never changed.',
+    'Version for `If-Match` and `if_version`. Each change of `credit_limit` or `is_frozen` increases it. -1: they were never changed.',
   ),
 };
 
@@ -55,7 +55,7 @@ export const entrySchema = priced(
     balance_after: price(z.string()),
     order_id: z.int().nullable().describe('The order that was paid or refunded.'),
     family: z.enum(FAMILIES).nullable().describe('Kind of the order.'),
-    top_up_id: z.int().nullable().describe('The top-up that the money comes from.'),
+    top_up_id: z.int().nullable().describe('The top-up from which the money comes.'),
     note: z.string().nullable().describe('Reference of the payment, or reason of the adjustment.'),
   },
   ({ family }) => (family as Family | null) ?? undefined,

@@ -14,7 +14,7 @@ export const TOP_UP_VERSION = versionBy('top_up_id', topUpStream);
 export const statusSchema = z
   .enum(TOP_UP_STATUSES)
   .describe(
-    '`pending`: not paid yet. `processing`: paid by card, and the provider does not know the result yet. `succeeded`: the wallet has the money. `partly_refunded`, `refunded`: staff returned money to the card. `disputed`: the holder of the card disputes the payment. `failed`: the card payment has ended without money. `expired`: not paid within 14 days (card: 24 hours). A card payment that succeeds later is credited.',
+    '`pending`: not paid yet. `processing`: paid by card, and the provider does not know the result yet. `succeeded`: the wallet has the money. `partly_refunded`, `refunded`: staff returned money to the card. `disputed`: the card holder disputes the payment. `failed`: the card payment has ended without money. `expired`: not paid within 14 days (card: 24 hours). A card payment that succeeds later is credited.',
   );
 export const methodSchema = z
   .enum(TOP_UP_METHODS)
@@ -27,14 +27,17 @@ export const checkoutSchema = z
 
 const refundSchema = z
   .object({
-    id: z.uuid().describe('Also the id of the entry in the wallet.'),
+    id: z.uuid().describe('Id of the refund, and of its entry in the wallet.'),
     amount: z.string(),
     status: z
       .enum(['pending', 'made', 'refused'])
       .describe(
-        '`pending`: the wallet holds the amount. `made`: the provider has returned it. `refused`: the wallet has the amount again.',
+        '`pending`: the wallet holds the amount. `made`: the provider has returned the amount to the card. `refused`: the amount has returned to the wallet.',
       ),
-    code: z.string().nullable().describe('Why it was refused: the code of the provider or of the wallet.'),
+    code: z
+      .string()
+      .nullable()
+      .describe('Reason why the refund was refused: the code of the payment provider or of the wallet.'),
   })
   .meta({ id: 'CardRefund' });
 
@@ -54,20 +57,29 @@ export const topUpSchema = z
     bank_reference: z.string().nullable().describe('Reference of the bank for the transfer. Null after an erasure.'),
     bank_details: bankDetails.optional().describe('Account for the transfer. Absent in lists.'),
     created_at: z.string(),
-    expires_at: z.string().describe('The top-up expires if it is not paid before.'),
-    confirmed_at: z.string().nullable().describe('When the payment was confirmed, by staff or by the provider.'),
+    expires_at: z.string().describe('Time at which the top-up expires if it is not paid before.'),
+    confirmed_at: z.string().nullable().describe('Time at which staff or the payment provider confirmed the payment.'),
     provider: z.enum(PROVIDERS).nullable().describe('Payment provider of a card payment. `test`: no money moves.'),
     checkout: checkoutSchema.nullable(),
     provider_payment_id: z.string().nullable().describe('Id of the card payment at the provider.'),
-    failure_code: z.string().nullable().describe('Why the card payment failed: the code of the provider.'),
-    refunds: z.array(refundSchema).max(MAX_REFUNDS).describe('Parts that staff return to the card, oldest first.'),
-    disputed_amount: z.string().nullable().describe('The amount of open and lost disputes. Null: none.'),
+    failure_code: z
+      .string()
+      .nullable()
+      .describe('Reason why the card payment failed: the code of the payment provider.'),
+    refunds: z
+      .array(refundSchema)
+      .max(MAX_REFUNDS)
+      .describe('Parts of the payment that staff returned to the card, oldest first.'),
+    disputed_amount: z
+      .string()
+      .nullable()
+      .describe('The amount of open and lost disputes. Null: there are no disputes.'),
     client_secret: z
       .string()
       .nullable()
       .optional()
       .describe(
-        'For the form of the provider in the app of the customer. Only for the customer, and only while the top-up is pending; null if the provider does not respond. Absent in lists.',
+        'Secret for the form of the payment provider in the app of the customer. Only the customer gets it, while the top-up is pending. Null if the provider does not respond. Absent in lists.',
       ),
     checkout_url: z
       .string()
@@ -78,7 +90,7 @@ export const topUpSchema = z
       .string()
       .nullable()
       .optional()
-      .describe('Key of the business for the form of the provider. Absent in lists.'),
+      .describe('Key of the business for the form of the payment provider. Absent in lists.'),
     version: versionSchema,
   })
   .meta({ id: 'TopUp' });

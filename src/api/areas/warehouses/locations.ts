@@ -25,7 +25,7 @@ export function locationOperations({
       versioned: WAREHOUSE_VERSION,
       summary: 'Create or update locations of a warehouse',
       description:
-        'A location with an existing code is updated. The request succeeds or fails as a whole. At most 1,000 locations.',
+        'If a location with a code exists, it is updated. The request succeeds or fails as a whole. It can contain at most 1,000 locations.',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/batch' },
       answers: NOT_FOUND,
       input: z.object({ warehouse_id: idSchema, locations: z.array(locationInput).min(1).max(MAX_LOCATIONS) }),
@@ -50,8 +50,7 @@ export function locationOperations({
       versioned: WAREHOUSE_VERSION,
       returns: { read: 'warehouse' },
       summary: 'Remove empty locations of a warehouse',
-      description:
-        'Locations with stock or parcels cannot be removed; then no location is removed (`LOCATION_IN_USE`).',
+      description: 'If one of the locations has stock or parcels, no location is removed (`LOCATION_IN_USE`).',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/remove' },
       reads: ['stock', 'packages_at'],
       answers: { ...NOT_FOUND, 409: '`LOCATION_IN_USE`: one of the locations has stock or parcels.' },
@@ -75,7 +74,7 @@ export function locationOperations({
       returns: { read: 'warehouse' },
       summary: 'Update a location of a warehouse',
       description:
-        'Fields that are omitted stay unchanged; `capacity` null removes the capacity. Nothing can be put at a blocked location.',
+        'Fields that are omitted stay unchanged. Set `capacity` to null to remove the capacity. Goods cannot be put at a blocked location.',
       rest: { method: 'patch', path: '/v1/wms/warehouses/:warehouse_id/locations/:code' },
       answers: NOT_FOUND,
       input: z.object({

@@ -67,9 +67,9 @@ export function warehouseOperations({
       name: 'warehouses',
       summary: 'List warehouses',
       description:
-        'With `business_id`, staff list the warehouses that a partner grants (`network`): only names, areas and opening hours.',
+        'With `business_id`, staff list the warehouses that a partner grants (`network`). They contain only names, areas and opening hours.',
       rest: { method: 'get', path: '/v1/wms/warehouses' },
-      answers: { 404: 'This `business_id` grants no warehouses to the business.' },
+      answers: { 404: 'The business with this `business_id` grants the caller no warehouses.' },
       input: z.object({ ...clientInput, ...pageInput }),
       output: z.object({ ...pageOutput, warehouses: z.array(warehouseSchema) }),
       async run({ business_id, ...page }, { caller }) {
@@ -121,7 +121,7 @@ export function warehouseOperations({
       name: 'warehouseCreate',
       returns: { read: 'warehouse' },
       summary: 'Create a warehouse',
-      description: 'Then add locations with `locationsBatch`.',
+      description: 'A new warehouse has no locations. Add them with `locationsBatch`.',
       rest: { method: 'post', path: '/v1/wms/warehouses', status: 201 },
       answers: {
         409: '`WAREHOUSE_CODE_TAKEN`: another warehouse has the code. `TOO_MANY_WAREHOUSES`: the maximum number is reached.',
@@ -166,7 +166,7 @@ export function warehouseOperations({
       versioned: WAREHOUSE_VERSION,
       returns: { read: 'warehouse' },
       summary: 'Make a warehouse the default for new orders',
-      description: 'New orders start (`D`) or end (`P`) there unless they name another warehouse.',
+      description: 'New orders start (`D`) or end (`P`) at the default warehouse unless they name another warehouse.',
       rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/make-default' },
       answers: NOT_FOUND,
       input: z.object({ warehouse_id: idSchema }),

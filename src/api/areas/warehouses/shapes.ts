@@ -48,7 +48,7 @@ export const locationChanges = {
   sequence: sequence.optional(),
 };
 
-const OWN_ONLY = "Only for warehouses of the caller's business.";
+const OWN_ONLY = "Present only for warehouses of the caller's business.";
 
 export const openingSchema = z.object({ day: z.int(), from: z.string(), to: z.string() }).meta({ id: 'OpeningHours' });
 export const locationSchema = z
@@ -71,7 +71,7 @@ export const warehouseSchema = z
     id: z.int(),
     code: z.string().optional().describe(OWN_ONLY),
     name: z.string(),
-    address: stopSchema.describe("Address. For a partner's warehouse only the area."),
+    address: stopSchema.describe('Address of the warehouse. For a warehouse of a partner, it contains only the area.'),
     timezone: z.string(),
     opening_hours: z.array(openingSchema),
     dock_minutes: z.int().optional().describe(OWN_ONLY),
@@ -83,7 +83,9 @@ export const warehouseSchema = z
     locations: z
       .array(locationSchema)
       .optional()
-      .describe("Locations in walking sequence. Only in the response for a single warehouse of the caller's business."),
+      .describe(
+        "Locations in walking sequence. Present only in the response with a single warehouse of the caller's business.",
+      ),
     version: ownVersionSchema,
     via_alliance: viaSchema,
   })

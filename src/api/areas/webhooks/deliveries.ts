@@ -40,7 +40,9 @@ const attemptSchema = z
     response_text: z
       .string()
       .nullable()
-      .describe('First kilobyte of the response. Not stored if the payload had personal data.'),
+      .describe(
+        'First kilobyte of the response. The service does not store it if the payload contained personal data.',
+      ),
   })
   .meta({ id: 'WebhookAttempt' });
 
@@ -56,11 +58,15 @@ const deliverySchema = z
     error: z
       .string()
       .nullable()
-      .describe('Reason why the last attempt failed, or why there was none: `paused`, `switched_off`, `no_secret`.'),
+      .describe(
+        'Reason why the last attempt failed, or why there was no attempt: `paused`, `switched_off`, `no_secret`.',
+      ),
     attempts_made: z.int(),
     attempts: z
       .array(attemptSchema)
-      .describe('Attempts, oldest first. An attempt that was interrupted by the end of the process is not listed.'),
+      .describe(
+        'Attempts, oldest first. The list does not contain an attempt during which the process of the service ended.',
+      ),
   })
   .meta({ id: 'WebhookDelivery' });
 
@@ -103,7 +109,7 @@ export function webhookDeliveries({
       name: 'webhookDeliveries',
       area: 'Webhooks',
       summary: 'List webhook deliveries with their attempts',
-      description: 'Newest first. Deliveries are stored for 30 days.',
+      description: 'Lists deliveries, newest first. The service stores deliveries for 30 days.',
       rest: { method: 'get', path: '/v1/webhook-deliveries' },
       callers: ['client_admin', 'employee'],
       scopes: ['webhooks:read'],
@@ -111,8 +117,8 @@ export function webhookDeliveries({
         event_type: z.enum(WEBHOOK_TYPES).optional(),
         status: z.enum(DELIVERY_STATES).optional(),
         delivery_id: z.uuid().optional(),
-        created_from: z.iso.datetime({ offset: true }).optional().describe('Start of the period, included.'),
-        created_to: z.iso.datetime({ offset: true }).optional().describe('End of the period, excluded.'),
+        created_from: z.iso.datetime({ offset: true }).optional().describe('Start of the period, inclusive.'),
+        created_to: z.iso.datetime({ offset: true }).optional().describe('End of the period, exclusive.'),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, webhook_deliveries: z.array(deliverySchema) }),
@@ -150,7 +156,7 @@ export function webhookDeliveries({
       area: 'Webhooks',
       summary: 'Replay a webhook delivery',
       description:
-        'Sends the webhook again with the same id and all retries. It goes to the current address, even if the endpoint is paused; a test goes to its original address. Data that was erased since then is not included. A pending delivery cannot be replayed (`WEBHOOK_PENDING`).',
+        'Sends the webhook again with the same id and all retries. The webhook goes to the current address, even if the endpoint is paused. A test webhook goes to its original address. The payload does not contain data that was erased in the meantime. A pending delivery cannot be replayed (`WEBHOOK_PENDING`).',
       rest: { method: 'post', path: '/v1/webhook-deliveries/:delivery_id/replay', status: 202 },
       callers: ['client_admin'],
       scopes: ['webhooks:write'],
@@ -178,7 +184,7 @@ export function webhookDeliveries({
       area: 'Webhooks',
       summary: 'Send a signed test webhook',
       description:
-        'Sends an example of the event type with `"test": true`, to `url` or to the configured address. There is one attempt, which is logged like any other.',
+        'Sends an example of the event type with `"test": true`, to `url` or to the configured address. The service makes one attempt, and logs it like all other attempts.',
       rest: { method: 'post', path: '/v1/webhook-deliveries/test' },
       callers: ['client_admin'],
       scopes: ['webhooks:write'],

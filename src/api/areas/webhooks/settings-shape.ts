@@ -17,8 +17,8 @@ export const choices = z.array(z.enum([ALL_KINDS, ...WEBHOOK_TYPES])).max(WEBHOO
 
 export const settingsSchema = z
   .object({
-    ...urlFields(z.string().describe('Target address. Empty: disabled.')),
-    webhook_event_types: choices.describe('Event types that are sent to the default address; `*`: all.'),
+    ...urlFields(z.string().describe('Target address. Empty: the event type is disabled.')),
+    webhook_event_types: choices.describe('Event types that are sent to the default address. `*`: all event types.'),
     ...webhookFlagsSchema.shape,
     webhook_secret_set: z.boolean(),
     webhook_secret_set_at: z.string().nullable(),
@@ -41,14 +41,16 @@ export const settingsSchema = z
           via: z
             .enum(['own', 'default'])
             .nullable()
-            .describe('`own`: separate address. `default`: the default address. Null: off.'),
+            .describe(
+              'Address of the event type. `own`: a separate address. `default`: the default address. Null: the service does not send this event type.',
+            ),
           on_since: z.string().nullable(),
           paused_at: z.string().nullable(),
           paused_reason: z
             .enum(['failing', 'gone'])
             .nullable()
             .describe(
-              '`failing`: three deliveries in a row used up all attempts. `gone`: the endpoint responded with 410. Setting the address again resumes deliveries. A pause of the default address pauses all event types that use it.',
+              '`failing`: all attempts of three consecutive deliveries failed. `gone`: the endpoint responded with 410. To resume deliveries, set the address again. A pause of the default address pauses all event types that use it.',
             ),
         })
         .meta({ id: 'WebhookEndpoint' }),

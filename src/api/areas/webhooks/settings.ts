@@ -142,7 +142,9 @@ export function webhookSettings({
       writes: true,
       awaits: ['webhook_settings'],
       input: z.object({
-        ...urlFields(z.string().trim().max(MAX_URL).optional().describe('Target address. Empty: disabled.')),
+        ...urlFields(
+          z.string().trim().max(MAX_URL).optional().describe('Target address. Empty: the event type is disabled.'),
+        ),
         webhook_event_types: choices
           .optional()
           .describe(

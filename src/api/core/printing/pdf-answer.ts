@@ -14,7 +14,7 @@ export const pdfInput = {
     .enum(['base64', 'pdf'])
     .optional()
     .describe(
-      '`pdf` returns the document itself, `base64` returns it in JSON. If omitted, `Accept` decides; JSON by default.',
+      '`pdf` returns the document itself. `base64` returns the document in JSON. Default: the format that `Accept` selects, or else JSON.',
     ),
 };
 export const pdfOutput = { media_type: z.literal(PDF), pdf_base64: z.string() };
@@ -25,7 +25,7 @@ export const linkedPdfInput = {
     .enum(['base64', 'pdf', 'link'])
     .optional()
     .describe(
-      '`pdf` returns the document itself, `base64` returns it in JSON, `link` returns only its URL. If omitted, `Accept` decides; JSON with base64 by default.',
+      '`pdf` returns the document itself. `base64` returns the document in JSON. `link` returns only the URL of the document. Default: the format that `Accept` selects, or else `base64`.',
     ),
 };
 export const linkedPdfOutput = {

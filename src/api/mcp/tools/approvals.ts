@@ -50,6 +50,14 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
         'id,status,url,tool,risk,summary,reason,created_at,expires_at,decision,execution.status,change_count,changes',
     },
     description: "List proposals that await a decision. Set mine_only to list only the caller's proposals.",
+    arguments: {
+      mine_only: { description: 'Only proposals of the caller.' },
+      tool: { description: 'Only calls of this tool.' },
+      risk: { description: 'Only calls with this risk.' },
+      proposal_id: { description: 'Only this proposal. If it is decided, also set status=all.' },
+      sort: { description: '`-created_at`: newest first. `expires_at`: next to expire first.' },
+      include_changes: { description: 'Include `change_count` and the first change.' },
+    },
   },
   {
     ...approvals,

@@ -63,14 +63,13 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     name: 'check_skill_update',
     title: 'Check for a newer guide',
     operation: 'aiSkillVersion',
-    description:
-      'Check whether the integration guidance file has changed since its download; current_hash is the MD5 of the local file.',
+    description: 'Check whether the integration guidance file has changed since its download.',
   },
   guide(
     'get_integration_guide',
     'Integration guide',
     'integration',
-    'Get the integration guide, as in the guidance file: sign-in, orders, tracking, errors, limits.',
+    'Get the integration guide: sign-in, orders, tracking, errors, limits.',
   ),
   guide(
     'get_otep_guide',
@@ -126,8 +125,8 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
       webhooks_enabled: { description: 'Enable all endpoints.' },
       include_personal_data: { description: 'Send names, addresses and free text.' },
       only_terminal_tracking_events: { description: 'Send only scans that end a journey.' },
-      webhook_secret: { description: 'Signing key: ASCII, or `whsec_` and base64.' },
-      webhook_secret_overlap_hours: { description: 'Validity of the old secret. Default: 24.' },
+      webhook_secret: { description: 'Signing key: ASCII text, or `whsec_` and base64.' },
+      webhook_secret_overlap_hours: { description: 'Hours in which the old secret is valid. Default: 24.' },
     },
     fixed: WITHOUT_URL,
     description: 'Update some webhook settings. An empty URL disables the event type.',
@@ -139,7 +138,7 @@ export const DEVELOPER_TOOLS: readonly ToolDefinition[] = [
     operation: 'trackingOperationevents',
     fields: { 'events[]': 'timestamp,type,status,tracking_number,status_code,actor' },
     description:
-      'Short timeline of one order: who did what when. For positions, photos and details: get_operation_events.',
+      'Short timeline of one order: actor, action and time of each event. For positions, photos and details: get_operation_events.',
   },
   {
     ...webhooks,

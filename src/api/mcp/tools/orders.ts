@@ -32,16 +32,16 @@ export const CREATE_ORDER: ToolDefinition = {
   title: 'Create an order',
   operation: 'orderCreate',
   description:
-    'Create one order: D (warehouse to customer) with `delivery`, P (customer to warehouse) with `pickup`, P2P (peer to peer) with both.',
+    'Create one order: D (warehouse to customer) with `delivery`, P (customer to warehouse) with `pickup`, P2P (address to address) with both.',
   arguments: {
     'pickup.position': POSITION,
     time_windows: TIME_WINDOWS,
     type: { description: 'Direction.' },
     customer_id: { description: 'Customers omit it.' },
-    warehouse_id: { description: 'Start (D), end (P). Default: of the business.' },
+    warehouse_id: { description: 'Start (D) or end (P). Default: the default warehouse.' },
     self_delivery: { description: 'False: a carrier delivers.' },
     rate_id: { description: 'From quote_delivery.' },
-    pay: { description: 'Default: by the terms.' },
+    pay: { description: "When the wallet pays. Default: the customer's terms." },
   },
   // To keep the description of the tool short: people record returns, and `rate_id` fixes the price.
   fixed: { expected_price: undefined, return_reason: undefined, return_note: undefined, return_photo: undefined },
@@ -114,9 +114,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     },
     arguments: {
       schedule_date: { description: 'Orders of this day that are an exception now. Default: today.' },
-      occurred_from: {
-        description: 'First day of a period: exceptions of orders that were delivered later count too.',
-      },
+      occurred_from: { description: 'First day of a period. Includes orders that were delivered later.' },
       occurred_to: { description: 'Last day of the period, inclusive.' },
       status: { description: 'Only this kind of exception.' },
     },

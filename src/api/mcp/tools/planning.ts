@@ -45,7 +45,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     isBeyondSpecification: true,
     fields: { route: 'id,name,status,order_count' },
     description:
-      'Take orders off their route, such as before hold_order or reroute_to_address. Orders that are not begun can be planned again. Returns the number of removed orders, and a reason per order that stays.',
+      'Remove orders from their route, for example before hold_order or reroute_to_address. Orders that are not begun can be planned again. Returns the number of removed orders, and a reason for each order that stays.',
   },
   {
     category: 'routes',
@@ -57,11 +57,11 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
       format: z
         .enum(['link', 'base64', 'pdf'])
         .default('link')
-        .describe('`link`: URL of the PDF; `base64`: inside JSON, large; `pdf`: as a resource.'),
+        .describe('`link`: URL of the PDF; `base64`: PDF in JSON, large; `pdf`: resource.'),
     },
     link: { member: 'url', name: 'labels.pdf', mimeType: 'application/pdf' },
     description:
-      'Get the labels of all orders of a route as one PDF in the order of its stops: a link by default, which needs the same authorization. A page has up to 100 orders.',
+      'Get the labels of all orders of a route as one PDF, in stop sequence. Returns a link by default; the download needs the same authorization. A page has up to 100 orders.',
   },
   {
     category: 'addresses',

@@ -35,21 +35,23 @@ const BUILD: ToolDefinition = {
   title: 'Build optimized routes',
   operation: 'routePlanCreate',
   description:
-    'Plan pending orders onto drivers and put them on routes. Call get_build_route_options first. Returns the plan, with a reason per unassigned order.',
+    'Assign pending orders to drivers and put them on routes. Call get_build_route_options first. Returns the plan, with a reason per unassigned order.',
   arguments: {
     mode: {
       description: '`build`: new routes; `insert`: add orders to `route_ids`; `reoptimize`: plan `route_ids` again.',
     },
-    schedule_date: { description: 'Day to plan. Default: that of `route_ids`, else today.' },
-    order_ids: { description: 'Default: those of `pool`.' },
-    pool: { description: 'Pending orders: of the day, earlier or without day (`due`, default); of the day; all.' },
+    schedule_date: { description: 'Day to plan. Default: day of `route_ids`, else today.' },
+    order_ids: { description: 'Default: orders of `pool`.' },
+    pool: {
+      description: 'Pending orders. `due` (default): of this day, earlier days or no day; `date`: of this day; `all`.',
+    },
     postal_prefixes: { description: 'Beginnings of postal codes.' },
     route_ids: { description: 'Routes to change. Not with `build`.' },
-    driver_ids: { description: 'Default: drivers with a shift that day, else all active ones.' },
+    driver_ids: { description: 'Default: drivers with a shift that day, else all active drivers.' },
     vehicle_ids: { description: 'Only these vehicles.' },
     fleet_ids: { description: 'Only these fleets. Not with `insert`.' },
     engine: { description: 'Solver.' },
-    matrix: { description: 'Great circles or streets.' },
+    matrix: { description: 'Distances: great circles or streets.' },
     minimize: { description: 'Objective.' },
     prices: { description: 'Decimal strings: `per_route`, `per_km`, `per_hour`.', opaque: true },
     balance: {
@@ -61,8 +63,8 @@ const BUILD: ToolDefinition = {
     drive_break: { description: 'Pause of `duration_s` after `after_s` seconds of driving.', opaque: true },
     max_route_minutes: { description: 'Longest route.' },
     max_route_km: { description: 'Longest route.' },
-    max_stops: { description: 'Most stops of a route.' },
-    traffic_factor: { description: 'Factor of driving times.' },
+    max_stops: { description: 'Maximum stops per route.' },
+    traffic_factor: { description: 'Multiplies all driving times.' },
     eta_window_minutes: { description: 'Width of arrival windows.' },
     orders: {
       description:
@@ -75,9 +77,9 @@ const BUILD: ToolDefinition = {
     },
     respect_pins: { description: 'Keep pins.' },
     respect_manual: { description: 'Keep manual assignments.' },
-    auto_commit: { description: 'False: only propose a plan. Needs no `confirm`.' },
+    auto_commit: { description: 'False: only propose a plan, without `confirm`.' },
     confirm: { description: 'Must be true if routes change.' },
-    commit_partial: { description: 'False: do not commit if an order is left over.' },
+    commit_partial: { description: 'False: do not commit if an order is unassigned.' },
     on_conflict: { description: 'If an order changed: skip it or commit nothing.' },
   },
   fields: { route_plan: PLAN },
@@ -96,7 +98,7 @@ export const PLAN_TOOLS: readonly ToolDefinition[] = [
     isBeyondSpecification: true,
     fields: { route_plan: PLAN },
     description:
-      'Get a plan of build_route by its id: status, totals, routes, unassigned orders with the code of their reasons. Use fields=routes.stops for the times of the stops, and explain_route_plan for the reasons in words.',
+      'Get a plan of build_route by its id: status, totals, routes, unassigned orders with their reason codes. Use fields=routes.stops for the times of stops, and explain_route_plan for the reasons in words.',
   },
   {
     category: 'routes',
@@ -107,7 +109,7 @@ export const PLAN_TOOLS: readonly ToolDefinition[] = [
     fields: { 'unassigned[]': 'order_id,order_ref,route_id,reasons.code,reasons.message' },
     arguments: { order_id: { description: 'Explain only this order, on each route. Default: all unassigned orders.' } },
     description:
-      'Explain why a route plan leaves orders out: the reasons of each unassigned order. With order_id, also the extra cost on each route, or what prevents it there.',
+      'Explain why a route plan leaves orders out: the reasons of each unassigned order. With order_id, also the extra cost of this order on each route, or the reason why it does not fit.',
   },
   {
     category: 'routes',
@@ -118,7 +120,7 @@ export const PLAN_TOOLS: readonly ToolDefinition[] = [
     fields: { route_plan: PLAN },
     shape: { wait_s: WAIT },
     arguments: {
-      on_conflict: { description: 'If an order changed meanwhile: skip it or commit nothing.' },
+      on_conflict: { description: 'If an order has changed: skip it or commit nothing.' },
       route_indexes: { description: 'Only the routes with these `index`. Default: all.' },
     },
     description:

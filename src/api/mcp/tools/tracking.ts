@@ -7,7 +7,7 @@ export const TRACK_PACKAGE: ToolDefinition = {
   category: 'tracking',
   operation: 'trackingPublic',
   description:
-    'Delivery status and events of one parcel by its tracking number, without a token. Use it when a person asks where a parcel is. The owner gets the proof of delivery from otep_client_tracking.',
+    'Delivery status and events of one parcel by its tracking number. Needs no token. Use it when a person asks where a parcel is. For the proof of delivery, the owner calls otep_client_tracking.',
 };
 
 export const OTEP_TRACKING = {
@@ -15,7 +15,10 @@ export const OTEP_TRACKING = {
   category: 'tracking',
   operation: 'otepTracking',
   arguments: {
-    tracking_number: { description: 'Tracking number, SSCC or piece id; for the owner also an order or package id.' },
+    tracking_number: {
+      description: 'Tracking number, SSCC or piece id. The owner can also use an order or package id.',
+    },
+    life: { description: 'Selects one parcel of a reused number: 1 is the oldest. Default: the latest.' },
   },
   fixed: { format: undefined, entity: undefined },
   description:
@@ -27,7 +30,7 @@ export const TRACKING_TOOLS: readonly ToolDefinition[] = [
   { name: 'otep_tracking', ...OTEP_TRACKING },
   {
     name: 'otep_client_tracking',
-    title: 'OTEP timeline of an own shipment',
+    title: 'OTEP timeline of your own shipment',
     category: 'tracking',
     operation: 'otepClientTracking',
     description:

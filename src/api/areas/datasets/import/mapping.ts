@@ -20,12 +20,14 @@ export const mappingInput = z
           .string()
           .min(1)
           .max(100)
-          .describe('Column of the dataset, or a member of it: `position.latitude`, `price.amount`, `site.city`.'),
+          .describe(
+            'Column of the dataset, or a member of a column: `position.latitude`, `price.amount`, `site.city`.',
+          ),
         as: z
           .enum(CELL_FORMATS)
           .optional()
           .describe(
-            'Format of the cells. `general`: accept numbers in a text column. `utc`: times without a zone are UTC. `decimal_comma`: 1.234,56. `decimal_point`: 1,234.56. Others: format of dates that are not ISO 8601.',
+            'Format of the cells. `general`: accept numbers in a text column. `utc`: times without a zone are UTC. `decimal_comma`: numbers such as 1.234,56. `decimal_point`: numbers such as 1,234.56. The other values are formats of dates that are not ISO 8601.',
           ),
       })
       .meta({ id: 'DatasetMappingInput' }),

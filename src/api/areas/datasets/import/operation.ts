@@ -40,7 +40,7 @@ export const datasetImport = ({ datasets, files, jobs, references }: DatasetImpo
     area: 'Dataset',
     summary: 'Import records from a CSV or XLSX file',
     description:
-      'Starts a job that imports a file uploaded with the purpose `import`. The `result` of the job counts inserted, updated, unchanged and rejected rows. Its file `rejected.csv` contains the rejected rows with line, column, code and message; correct it and import it again. Values are not guessed: `01067` in a text column stays `01067`.',
+      'Starts a job that imports a file uploaded with the purpose `import`. The `result` of the job counts inserted, updated, unchanged and rejected rows. The file `rejected.csv` of the job contains the rejected rows with line, column, code and message. Correct this file and import it again. The service does not guess types: `01067` in a text column stays `01067`.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/import', status: 202 },
     callers: ['client_admin', 'employee'],
     scopes: ['datasets:write', 'datasets:read'],
@@ -70,14 +70,16 @@ export const datasetImport = ({ datasets, files, jobs, references }: DatasetImpo
       mode: z
         .enum(IMPORT_MODES)
         .default('insert')
-        .describe('Accepted rows, by key: `insert` only new records, `update` only existing records, `upsert` both.'),
+        .describe(
+          'Rows to accept, by their key. `insert`: only new records. `update`: only existing records. `upsert`: both.',
+        ),
       group_id: groupId.optional().describe('Group for all records.'),
       group_from: z.string().min(1).max(200).optional().describe('Column of the file that contains the group id.'),
       on_error: z
         .enum(['skip', 'stop'])
         .default('skip')
         .describe('`skip`: continue after rejected rows. `stop`: end at the first rejected row; imported rows remain.'),
-      dry_run: z.boolean().default(false).describe('Whether to only report the outcome, without writing records.'),
+      dry_run: z.boolean().default(false).describe('Whether the job only reports the outcome and writes no records.'),
     }),
     output: z.object({ result: z.boolean() }),
     async run(input, context) {
