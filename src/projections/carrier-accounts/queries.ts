@@ -32,13 +32,13 @@ export interface MethodFilter {
   /** Only enabled methods of enabled accounts. */
   readonly enabled?: boolean | undefined;
   readonly carrierAccountIds?: readonly number[] | undefined;
-  /** Only methods with a rate card of their own. */
+  /** Only methods that have a rate card. */
   readonly onlyMarkedUp?: boolean | undefined;
 }
 
 export interface CarrierAccountQueries {
   byId(id: number, business: number): Promise<CarrierAccount | undefined>;
-  /** Of any business: for background work that knows the account only. */
+  /** The account, whatever its business is: for background work. */
   ofAnyBusiness(id: number): Promise<CarrierAccount | undefined>;
   /** The account that has the method, also if the method or the account is disabled. */
   byMethod(methodId: number, business: number): Promise<CarrierAccount | undefined>;

@@ -72,7 +72,7 @@ export function carrierContract({ id, skipped, faults, start }: CarrierHarness):
     }
     const numbersOf = ({ packages }: PurchaseResult) => packages.map(({ tracking_number }) => tracking_number);
 
-    it('declares what it can do', () => {
+    it('declares its capabilities', () => {
       const { adapter } = carrier;
       const { capabilities, purchase } = adapter;
       expect(adapter.id)
