@@ -55,13 +55,13 @@ export interface Config {
   readonly logLevel: string;
   /** Whether each request is logged with one line. */
   readonly accessLog: boolean;
-  readonly carriers: CarriersConfig;
   readonly webhooks: WebhookConfig;
   /** Storage of the encrypted bytes of files; undefined: the database. */
   readonly bucket: BucketConfig | undefined;
   /** Push notification gateway; undefined: an outbox, or no notifications in production. */
   readonly pushGateway: { readonly url: string; readonly token: string } | undefined;
   readonly payments: PaymentsConfig;
+  readonly carriers: CarriersConfig;
 }
 
 export interface PaymentsConfig {
@@ -124,6 +124,8 @@ export interface GeocodingConfig {
 }
 
 export interface CarriersConfig {
+  /** Address of EasyPost, without a trailing slash. */
+  readonly easypostUrl: string;
   /** Timeout of a call to a carrier that buys nothing. */
   readonly timeoutMs: number;
 }
@@ -202,7 +204,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     bucket: readBucket(config),
     pushGateway: readPushGateway(config),
     payments: readPayments(config),
-    carriers: { timeoutMs: config.CARRIER_TIMEOUT_MS },
+    carriers: { easypostUrl: config.EASYPOST_BASE_URL.replace(/\/+$/, ''), timeoutMs: config.CARRIER_TIMEOUT_MS },
     webhooks: {
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
       retryMs: config.WEBHOOK_RETRY_MS,

@@ -131,6 +131,9 @@ export const variables = z.object({
   PAYMENTS_KEY: optionalText,
   PAYMENTS_WEBHOOK_SECRET: optionalText,
   PAYMENTS_PUBLISHABLE_KEY: optionalText,
+  EASYPOST_BASE_URL: address(/^https?$/, 'https://api.easypost.com')
+    .refine((url) => new URL(url).pathname === '/', 'must be an address without a path')
+    .default('https://api.easypost.com'),
   POSITION_DAYS: whole(1, 30).default(7),
   TRANSFER_ROLLBACK_DAYS: whole(1, 365).default(7),
   INVOICE_RETENTION_YEARS: whole(1, 100).default(10),

@@ -44,7 +44,7 @@ export const carrierAccounts = area({
     TOO_MANY_METHODS: 409,
   },
   tools: { operations: [GET_SHIPPING_METHODS], developer: [GET_SHIPPING_METHODS] },
-  services({ database, types, of, now, engines: { log, pool, keyRing } }) {
+  services({ database, types, of, now, config, engines: { log, pool, keyRing } }) {
     const queries = createCarrierAccountQueries(database, keyRing);
     const numberQueries = createNumberQueries(pool);
     const numbers = createNumberStreams({ log, types, keyRing, now, known: numberQueries.known });
@@ -60,6 +60,7 @@ export const carrierAccounts = area({
         renderLabel,
         now,
       }),
+      { easypost: { baseUrl: config.carriers.easypostUrl, timeoutMs: config.carriers.timeoutMs, now } },
     );
     return {
       queries,

@@ -3,6 +3,7 @@ import { ORDER_EXAMPLES } from '../api/areas/orders/examples.js';
 import { createBatches, startBatchWorker, type BatchWork } from '../api/areas/orders/batches.js';
 import { orderOperations } from '../api/areas/orders/operations.js';
 import { photoReader } from '../api/areas/orders/photo-reader.js';
+import { createChangedPrices } from '../api/areas/orders/changed-prices.js';
 import { createNewOrderPrices } from '../api/areas/orders/new-order-prices.js';
 import { createPlaceOrder } from '../api/areas/orders/place-order.js';
 import { createCopyStops } from '../api/areas/orders/stop-addresses.js';
@@ -79,6 +80,8 @@ export const orders = area({
     ORDER_VERSION_CHANGED: 412,
     ORDER_CLOSED: 409,
     NOT_CANCELLABLE: 409,
+    NOT_CHANGEABLE: 409,
+    ORDER_INVOICED: 409,
     PRICE_HIDDEN: 403,
     NOTHING_TO_REROUTE: 409,
     MISSING_ORDERS: 422,
@@ -96,6 +99,8 @@ export const orders = area({
     const refs = createOrderRefs(pool);
     const queries = createOrderQueries({ database, keyRing, index: searchIndex });
     const warehouses = createWarehouseQueries(database, keyRing);
+    const invoices = createInvoiceQueries(database, keyRing);
+    const prices = connectPrices(context, warehouses);
     return {
       queries,
       warehouses,
@@ -109,11 +114,13 @@ export const orders = area({
         queries,
         refs,
         warehouses,
-        prices: createNewOrderPrices({ ...connectPrices(context, warehouses), settle: commands.settle }),
+        prices: createNewOrderPrices({ ...prices, settle: commands.settle }),
         returns: of(returnReasons).returns,
         copyStops: createCopyStops(createAddressQueries({ database, keyRing, index: searchIndex })),
         now,
       }),
+      changedPrices: createChangedPrices({ ...prices, invoices, settle: commands.settle }),
+      invoices,
       refs,
       batches: createBatches(store, () => worker.wake()),
       store,
@@ -121,7 +128,7 @@ export const orders = area({
     };
   },
   operations(
-    { queries, warehouses, history, placeOrder, batches },
+    { queries, warehouses, history, placeOrder, changedPrices, invoices, batches },
     { commands, config, database, of, now, engines: { keyRing } },
   ) {
     const { orders: handle } = commands;
@@ -133,6 +140,7 @@ export const orders = area({
         planning: of(planning).settings,
         history,
         placeOrder,
+        changedPrices,
         batches,
         reader: of(trackings).reader,
         jobs: of(jobs).jobs,
@@ -143,7 +151,7 @@ export const orders = area({
         thirdParty: createThirdPartyQueries({ database, keyRing }),
         issue: of(documents),
         bills: createBillQueries(database, keyRing),
-        invoices: createInvoiceQueries(database, keyRing),
+        invoices,
         now,
       }),
       ...thirdPartyOperations({ handle, providers: of(providers).queries }),

@@ -16,6 +16,7 @@ import type { Idempotency } from './idempotency.js';
 import type { Call } from './call.js';
 import { causeOf, expectedBy } from './cause.js';
 import { IF_VERSION, type OperationResult, type Context, type Operation } from './operation.js';
+import { hideEvents } from './hidden-events.js';
 import { hidingOf } from './prices.js';
 import type { Limit } from './rate-limit.js';
 
@@ -92,29 +93,32 @@ export function createInvoke({
 }: InvokeOptions): Invoke {
   return (operation, input, call) =>
     withTimeout(
-      handle(operation, input, call).then((answer) => withoutHiddenPrices(operation, answer, call.caller)),
+      handle(operation, input, call).then((answer) => withoutHiddenPrices(operation, answer, call)),
       timeoutMs + (operation.waits ?? 0) * 1_000,
       () => new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } }),
     );
 
   /**
    * A stored response is reduced, too: the business may have hidden prices since. Bytes are not: an operation that
-   * returns them to customers contains no prices.
+   * returns them to customers contains no prices. The events of a dry run are reduced in place.
    */
   async function withoutHiddenPrices(
     { output }: Operation,
     answer: OperationResult,
-    caller: Caller,
+    { caller, dryRun }: Pick<Call, 'caller' | 'dryRun'>,
   ): Promise<OperationResult> {
-    const hide = caller.role === 'customer' ? hidingOf(output) : undefined;
-    if (!hide || !isUser(caller)) return answer;
-    return { ...answer, result: hide(answer.result, await hiddenFamilies(caller.userId)) };
+    const hide = hidingOf(output);
+    if (caller.role !== 'customer' || !isUser(caller) || (!hide && !dryRun)) return answer;
+    const hidden = await hiddenFamilies(caller.userId);
+    if (dryRun) hideEvents(dryRun, hidden);
+    return hide ? { ...answer, result: hide(answer.result, hidden) } : answer;
   }
 
   /** Throws PRICE_HIDDEN_SETTLE_OFFLINE for a payment by a customer who does not see the price. */
   async function mustSeePrices({ pays }: Operation, caller: Caller): Promise<void> {
     if (pays === undefined || caller.role !== 'customer' || !isUser(caller)) return;
-    if ((await hiddenFamilies(caller.userId)).has(pays)) throw new ApiError('PRICE_HIDDEN_SETTLE_OFFLINE');
+    const hidden = await hiddenFamilies(caller.userId);
+    if (pays.every((family) => hidden.has(family))) throw new ApiError('PRICE_HIDDEN_SETTLE_OFFLINE');
   }
 
   async function handle(operation: Operation, input: () => unknown, call: Call): Promise<OperationResult> {

@@ -109,7 +109,13 @@ export function toApiError(error: unknown): ApiError {
 const RETRIED: ReadonlySet<string> = new Set(['PAYMENT_IN_PROGRESS']);
 
 /** Amounts that clients show. */
-const AMOUNTS: ReadonlySet<string> = new Set(['available', 'required', 'remaining_amount', 'currency']);
+const AMOUNTS: ReadonlySet<string> = new Set([
+  'available',
+  'required',
+  'remaining_amount',
+  'shipping_price',
+  'currency',
+]);
 
 /** Ids and amounts in the parameters of a rejection become members of the problem, because clients continue with them. */
 const membersIn = (params: DomainError['params']): Record<string, unknown> =>

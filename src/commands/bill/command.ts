@@ -5,7 +5,7 @@ import type {
   ChargeSource,
   PaymentFailure,
   PaymentMethod,
-  RefundTarget,
+  REQUESTED_REFUND_TARGETS,
   Settlement,
 } from '../../events/bill/events.js';
 
@@ -26,6 +26,21 @@ export interface Charges {
 export interface Agreed {
   readonly charges: Charges;
   readonly settlement: Settlement;
+}
+
+/** A payment that a rerouted order received, and that its replacement has now. It keeps its id. */
+export interface CarriedPayment {
+  readonly paymentId: string;
+  /** The part that was not refunded. */
+  readonly amount: string;
+  readonly method: PaymentMethod;
+  /** Owner of the wallet that paid. */
+  readonly accountId?: number | undefined;
+  readonly reference?: string | undefined;
+  readonly receivedAt?: string | undefined;
+  readonly receivedBy?: number | undefined;
+  /** The rerouted order. */
+  readonly from: number;
 }
 
 /** Replaces the charges. If more was paid than is due then, the difference is refunded. */
@@ -73,7 +88,7 @@ export interface BeginRefund {
   readonly refundId: string;
   readonly paymentId: string;
   readonly amount?: string | undefined;
-  readonly to: RefundTarget;
+  readonly to: (typeof REQUESTED_REFUND_TARGETS)[number];
   readonly reason: string;
 }
 

@@ -9,31 +9,21 @@ import {
   PaymentBegun,
   PaymentFailed,
   PaymentReceived,
-  RefundBegun,
   RefundMade,
   type ChargeReason,
-  type RefundTarget,
   type Settlement,
 } from '../../events/bill/events.js';
-import {
-  evolveBill,
-  excessAmount,
-  least,
-  NO_BILL,
-  openPayment,
-  remainingAmount,
-  restOf,
-  type Bill,
-  type Payment,
-} from '../../events/bill/state.js';
+import { evolveBill, NO_BILL, openPayment, remainingAmount, restOf, type Bill } from '../../events/bill/state.js';
 import { DomainError } from '../core/domain-error.js';
 import { newEvent, type NewEvent } from '../core/entity.js';
+import { refundEvents, refundsOfExcess, walletOwner } from './refunding.js';
 import type {
   Agreed,
   BeginPayment,
   BeginRefund,
   BillChange,
   BillOf,
+  CarriedPayment,
   Charges,
   ConcludePayment,
   ConcludeRefund,
@@ -84,6 +74,47 @@ export function cancelBill(bill: Bill, fee: Charges | undefined, of: BillOf): Ne
   if (bill.version === 0) return [];
   return replaceCharges(bill, fee ?? noCharges(bill), { settlement: bill.settlement, why: 'cancelled', of });
 }
+
+/**
+ * A rerouted order costs nothing, and its replacement has its payments. Throws PAYMENT_IN_PROGRESS. The replacement
+ * reads these refunds, so that no payment is lost or counted twice if the process ends in between.
+ */
+export function moveBill(bill: Bill, of: BillOf): NewEvent[] {
+  if (bill.version === 0) return [];
+  mustHaveNoOpenPayment(bill);
+  const set = chargesEvent(bill, noCharges(bill), { settlement: bill.settlement, why: 'cancelled', of });
+  const moved = bill.payments.flatMap((payment) => {
+    const amount = restOf(bill, payment);
+    if (payment.status !== 'received' || !isPositive(amount)) return [];
+    const refundId = derivedId('carried payment', payment.id, of.commandId);
+    return refundEvents(bill, { refundId, payment, amount, to: 'replacement', why: 'cancelled' }, of);
+  });
+  return [set, ...moved];
+}
+
+/** The bill of an order that replaces a rerouted one. Refunds the amount by which the payments exceed the new price. */
+export function continueBill(agreed: Agreed, carried: readonly CarriedPayment[], of: BillOf): NewEvent[] {
+  const { currency } = agreed.charges;
+  const events = [agree(agreed, of), ...carried.map((payment) => carriedEvent(payment, currency))];
+  const after = events.reduce((now, { type, data }) => evolveBill(now, { type: type.type, data }), NO_BILL);
+  return [...events, ...refundsOfExcess(after, 'repriced', of)];
+}
+
+const carriedEvent = (
+  { paymentId, amount, method, accountId, reference, receivedAt, receivedBy, from }: CarriedPayment,
+  currency: string,
+): NewEvent =>
+  newEvent(PaymentReceived, {
+    payment_id: paymentId,
+    amount,
+    currency,
+    method,
+    reference,
+    received_at: receivedAt,
+    received_by: receivedBy,
+    carried_from: from,
+    account_id: accountId,
+  });
 
 function setCharges(bill: Bill, { charges, settlement, firstSettlement }: SetCharges, of: BillOf): NewEvent[] {
   if (bill.version >= MAX_CHARGES) throw new DomainError('TOO_MANY_CHARGES', { max: MAX_CHARGES });
@@ -187,59 +218,16 @@ interface NewCharges {
 
 function replaceCharges(bill: Bill, charges: Charges, { settlement, why, of }: NewCharges): NewEvent[] {
   mustHaveNoOpenPayment(bill);
-  const isPaid = bill.payments.some(({ status }) => status === 'received');
-  if (charges.currency !== bill.currency && isPaid) throw new DomainError('MIXED_CURRENCIES');
+  mustKeepCurrency(bill, charges);
   const set = chargesEvent(bill, charges, { settlement, why, of });
   const after = evolveBill(bill, { type: set.type.type, data: set.data });
   return [set, ...refundsOfExcess(after, why === 'cancelled' ? 'cancelled' : 'repriced', of)];
 }
 
-/** Refunds the amount by which payments exceed the charges, beginning with the last payment. */
-function refundsOfExcess(bill: Bill, why: 'repriced' | 'cancelled', of: BillOf): NewEvent[] {
-  let excess = excessAmount(bill);
-  const events: NewEvent[] = [];
-  let after = bill;
-  for (const payment of [...bill.payments].reverse()) {
-    const amount = least(payment.status === 'received' ? restOf(bill, payment) : '0', excess);
-    if (!isPositive(amount)) continue;
-    const refundId = derivedId('refund of excess', payment.id, of.commandId);
-    const to = isOutside(bill, payment, of) ? 'outside' : 'wallet';
-    const refund = refundEvents(bill, { refundId, payment, amount, to, why }, of);
-    events.push(...refund);
-    after = refund.reduce((now, { type, data }) => evolveBill(now, { type: type.type, data }), after);
-    excess = excessAmount(after);
-  }
-  return events;
-}
-
-/**
- * Whether the business returns the money outside of the service: there is no wallet, or the prices were hidden from the
- * customer, who would see the price in the balance.
- */
-const isOutside = ({ settlement }: Bill, payment: Payment, of: BillOf): boolean =>
-  walletOwner(payment, of) === undefined || (settlement === 'offline' && payment.method !== 'wallet');
-
-/** The account whose wallet gets a refund: the payer, otherwise the customer of the order. */
-export const walletOwner = ({ account_id }: Payment, { customerId }: Pick<BillOf, 'customerId'>): number | undefined =>
-  account_id ?? customerId;
-
-interface NewRefund {
-  readonly refundId: string;
-  readonly payment: Payment;
-  readonly amount: string;
-  readonly to: RefundTarget;
-  readonly why: 'requested' | 'repriced' | 'cancelled';
-  readonly reason?: string;
-}
-
-/** A refund outside of the service is made by the business, so nothing follows from it. */
-function refundEvents(
-  { currency }: Bill,
-  { refundId, payment, amount, to, why, reason }: NewRefund,
-  { by }: BillOf,
-): NewEvent[] {
-  const begun = { refund_id: refundId, payment_id: payment.id, amount, currency, to, why, reason, begun_by: by };
-  return [newEvent(RefundBegun, begun), ...(to === 'outside' ? [newEvent(RefundMade, { refund_id: refundId })] : [])];
+/** Throws MIXED_CURRENCIES for charges in another currency than the received payments. */
+export function mustKeepCurrency(bill: Bill, charges: Charges): void {
+  const isPaid = bill.payments.some(({ status }) => status === 'received');
+  if (charges.currency !== bill.currency && isPaid) throw new DomainError('MIXED_CURRENCIES');
 }
 
 function chargesEvent(bill: Bill, charges: Charges, { settlement, why, of }: NewCharges): NewEvent {

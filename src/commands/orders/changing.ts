@@ -14,8 +14,10 @@ import {
   TimeWindowChanged,
   type OrderPlanning,
 } from '../../events/orders/events.js';
+import type { ReplacementBill } from '../../events/bill/events.js';
 import { agreedPrice, cancelledBill } from './billing.js';
 import type { CommandTo } from './command.js';
+import { mustBeBeforePickUp, mustBeChangeable, replacementBill } from './customer-changes.js';
 import { endOfferOfCancelled } from './offering.js';
 import { mustBeOpen, type EventFactory } from './rules.js';
 import { wasInHand } from './scan-history.js';
@@ -35,13 +37,13 @@ export function create(state: OrderState, command: CommandTo<'create'>, newEvent
 
 /**
  * Allowed only before delivery. The same append also removes the order from its route and its contractor, ends an open
- * offer to providers, and refunds its payments.
+ * offer to providers, and refunds its payments. The payments of a rerouted order continue in its replacement.
  */
 export function cancel(
   state: OrderState,
   command: CommandTo<'cancel' | 'reroute'>,
   newEvent: EventFactory,
-  replacement?: CommandTo<'reroute'>['replacement'],
+  replacement?: CommandTo<'reroute'>['replacement'] & { readonly bill: ReplacementBill },
 ): Fact[] {
   mustBeOpen(state);
   if (command.do === 'cancel' && command.byCustomer === true && wasInHand(state.history))
@@ -72,12 +74,10 @@ export function cancel(
 }
 
 export function reroute(state: OrderState, command: CommandTo<'reroute'>, newEvent: EventFactory): Fact[] {
-  mustBeOpen(state);
-  if (wasInHand(state.history)) throw new DomainError('ALREADY_PICKED_UP');
-  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route_id: state.route });
-  if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
+  if (command.byCustomer) mustBeChangeable(state);
+  else mustBeBeforePickUp(state);
   if (!state.stops.has('delivery')) throw new DomainError('NOTHING_TO_REROUTE');
-  return cancel(state, command, newEvent, command.replacement);
+  return cancel(state, command, newEvent, { ...command.replacement, bill: replacementBill(state, command) });
 }
 
 /**

@@ -17,7 +17,7 @@ import type { ContractorRule } from '../../events/contractors/events.js';
 import type { Bill } from '../../events/bill/state.js';
 import type { TransferStep } from '../../events/transfers/state.js';
 import type { Instant } from '../../events/otep/time.js';
-import type { Agreed, BillChange } from '../bill/command.js';
+import type { Agreed, BillChange, CarriedPayment } from '../bill/command.js';
 import type { OfferChange } from './offer-command.js';
 import type { KnownScans } from './scan-history.js';
 
@@ -111,21 +111,55 @@ export type OrderUpdate =
 export type PaymentOnCreation =
   { readonly from: 'wallet'; readonly paymentId: string; readonly accountId: number } | { readonly from: 'awaited' };
 
+/** The members of an order that its price depends on and that can change, and the number of its charges. */
+export interface PricedParts {
+  readonly schedule: { readonly time_windows: readonly TimeWindow[]; readonly schedule_date: string | undefined };
+  readonly warehouse: number | undefined;
+  readonly billVersion: number;
+}
+
+/** The price of an order after a change by its customer. */
+export interface ChangedPrice {
+  /**
+   * The changed order that the price is for, and the charges that it replaces. If the order differs, another request has
+   * changed it since, and the command is rejected with CONFLICT.
+   */
+  readonly of: PricedParts;
+  /** Absent: the price stays. */
+  readonly agreed?: Agreed;
+  /** How an amount that is due is paid. Absent: later. */
+  readonly payment?: PaymentOnCreation;
+  /** The order is held until the office sets its price. */
+  readonly awaitsPrice?: boolean;
+}
+
+/** The hold of a rerouted order, which its replacement keeps. `why`: absent if a user holds it. */
+export interface KeptHold {
+  readonly by?: number | undefined;
+  readonly reason?: string | undefined;
+  readonly why?: 'price';
+}
+
 type OrderChange =
   | BillChange
-  /** `warehouse`: where the order starts or ends. `agreed`: its price. A payment by the wallet needs a price. */
+  /**
+   * `warehouse`: where the order starts or ends. `agreed`: its price. A payment by the wallet needs a price. `carried`:
+   * the payments of the rerouted order that it replaces; they need a price, too.
+   */
   | {
       readonly do: 'create';
       readonly order: NewOrder;
       readonly warehouse?: number;
       readonly agreed?: Agreed;
       readonly payment?: PaymentOnCreation;
+      readonly carried?: readonly CarriedPayment[];
+      readonly held?: KeptHold;
     }
   /** `byCustomer`: a late cancellation costs the fee of the rate card. */
   | { readonly do: 'cancel'; readonly reason?: string; readonly byCustomer?: boolean }
   /**
    * Cancels the order and continues it as another order to a different address. Allowed only before pick-up.
-   * `tracking_numbers`: one per package.
+   * `tracking_numbers`: one per package. `price`: absent if the replacement keeps the price.
    */
   | {
       readonly do: 'reroute';
@@ -135,11 +169,18 @@ type OrderChange =
         readonly tracking_numbers: readonly string[];
       };
       readonly reason?: string;
+      readonly byCustomer?: boolean;
+      readonly price?: ChangedPrice;
     }
   | { readonly do: 'hold' | 'release'; readonly reason?: string }
   | OrderUpdate
-  /** All updates in one append, or none. */
-  | { readonly do: 'update'; readonly updates: readonly OrderUpdate[] }
+  /** All updates in one append, or none. `price`: absent if the price stays. */
+  | {
+      readonly do: 'update';
+      readonly updates: readonly OrderUpdate[];
+      readonly byCustomer?: boolean;
+      readonly price?: ChangedPrice;
+    }
   /** The position comes from a geocoder or from a user. */
   | ({ readonly do: 'locate' } & Required<Pick<Geocoding, 'stop' | 'position' | 'precision' | 'confidence' | 'source'>>)
   | ({ readonly do: 'handle' } & HandleParcel)
@@ -225,6 +266,7 @@ export interface OrderReply {
   readonly route_id: number | undefined;
   readonly assignment: ActiveAssignment | undefined;
   readonly packages: readonly Package[];
+  readonly schedule: PricedParts['schedule'];
   /** The order's own warehouse. */
   readonly warehouse: number | undefined;
   readonly planning: OrderPlanning;

@@ -10,6 +10,7 @@ import { changeBill } from './billing.js';
 import { assign, releaseAssignment, revokeAssignment } from './assigning.js';
 import { annotate, cancel, create, instruct, reroute, reschedule, setPlanning, setWarehouse } from './changing.js';
 import type { OrderCommand, OrderReply } from './command.js';
+import { updateByCustomer } from './customer-changes.js';
 import {
   giveToThirdParty,
   hold,
@@ -85,8 +86,9 @@ function decideEvents(state: OrderState, command: OrderCommand, newEvent: EventF
     case 'release':
       return release(state, command, newEvent);
     case 'update': {
-      const { updates, ...common } = command;
-      return updates.flatMap((update) => decideEvents(state, { ...common, ...update }, newEvent));
+      const { updates, byCustomer, price: _price, ...common } = command;
+      const events = updates.flatMap((update) => decideEvents(state, { ...common, ...update }, newEvent));
+      return byCustomer ? updateByCustomer(state, command, events, newEvent) : events;
     }
     case 'instruct':
       return instruct(state, command, newEvent);
@@ -152,6 +154,7 @@ const replyOf = ({
   route,
   assignment,
   packages,
+  schedule,
   warehouse,
   planning,
   parcels,
@@ -162,6 +165,7 @@ const replyOf = ({
   route_id: route,
   assignment,
   packages,
+  schedule,
   warehouse,
   planning,
   parcels: new Map(parcels),

@@ -27,7 +27,8 @@ import { businessStream } from '../../events/businesses/events.js';
 import type { Parts } from '../../events/core/parts.js';
 import { PROFILE } from '../../events/otep/model.js';
 import { trackingStream, writerName, type PlannedDelivery } from '../../events/trackings/events.js';
-import { MAX_PAYMENTS, walletOwner } from '../bill/decide.js';
+import { MAX_PAYMENTS } from '../bill/decide.js';
+import { walletOwner } from '../bill/refunding.js';
 import type { BegunPayment, BegunRefund, Settle } from '../bill/settling.js';
 import { DomainError } from '../core/domain-error.js';
 import type { Cause, Handle } from '../core/handle.js';
@@ -114,7 +115,7 @@ export function createFollowOrder({
     const refund = event.data as unknown as BegunRefund;
     const payment = past.reduce(evolveBill, NO_BILL).payments.find(({ id }) => id === refund.payment_id)!;
     const accountId = walletOwner(payment, { customerId });
-    if (refund.to === 'outside' || accountId === undefined) return undefined;
+    if (refund.to !== 'wallet' || accountId === undefined) return undefined;
     return settle.refund(paid, refund, { method: payment.method, accountId }, causedBy(event));
   }
 
@@ -255,7 +256,14 @@ const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
 const MAX_FACTS = 5;
 /** A command that changes the charges may refund each payment, with two events. */
 const REFUNDING: ReadonlySet<OrderCommand['do']> = new Set(['cancel', 'reroute', 'set_charges', 'begin_refund']);
-const maxFacts = (command: OrderCommand): number => MAX_FACTS + (REFUNDING.has(command.do) ? 2 * MAX_PAYMENTS : 0);
+/** Maximum number of events of a changed price, without refunds: the charges, a payment, a hold. */
+const PRICE_FACTS = 3;
+function maxFacts(command: OrderCommand): number {
+  if (REFUNDING.has(command.do)) return MAX_FACTS + 2 * MAX_PAYMENTS;
+  if (command.do === 'create' && command.carried) return MAX_FACTS + 3 * MAX_PAYMENTS;
+  if (command.do === 'update') return MAX_FACTS + 1 + (command.price ? PRICE_FACTS + 2 * MAX_PAYMENTS : 0);
+  return MAX_FACTS;
+}
 
 /** Adds the current time to each command. Deciders compare deadlines with it. */
 export const withTime =

@@ -1,17 +1,12 @@
 /** The order that continues a rerouted order. */
 import { unseal, type KeyRing } from '../../events/core/codec.js';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
-import {
-  OrderHeld,
-  OrderReleased,
-  OrderWarehouseSet,
-  orderSubject,
-  type NewOrderData,
-  type Stop,
-} from '../../events/orders/events.js';
+import type { ReplacementBill } from '../../events/bill/events.js';
+import { OrderWarehouseSet, orderSubject, type NewOrderData, type Stop } from '../../events/orders/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Cause } from '../core/handle.js';
 import type { OrderCommand } from './command.js';
+import { continuedBill } from './continued-bill.js';
 
 /**
  * Returns the command that creates the replacement, from the past of the order. `event` cancelled the order and names
@@ -29,7 +24,7 @@ export async function toReplacement(
     .filter(({ type }) => CARRIED.has(type))
     .reduce<JsonObject>((merged, one) => ({ ...merged, ...cleared(one), ...open(one) }), {}) as unknown as NewOrderData;
   const { replacement } = open(event) as unknown as {
-    replacement: { order_id: number; delivery: Stop; tracking_numbers: readonly string[] };
+    replacement: { order_id: number; delivery: Stop; tracking_numbers: readonly string[]; bill?: ReplacementBill };
   };
   const { order_id: _id, business, created_by: _by, descriptions = {}, packages, ...rest } = whole;
   const numbers = new Map(
@@ -37,14 +32,20 @@ export async function toReplacement(
   );
   const by = Number(cause.actor.id);
   const warehouse = past.findLast(({ type }) => type === OrderWarehouseSet.type)?.data['warehouse_id'];
+  const commandId = derivedId('rerouted', event.id);
   const command: OrderCommand & { readonly do: 'create' } = {
     do: 'create',
-    commandId: derivedId('rerouted', event.id),
+    commandId,
     orderId: replacement.order_id,
     business,
     ...(cause.actor.kind === 'user' && { by }),
     ...(warehouse !== undefined && { warehouse: warehouse as number }),
-    ...(awaitsPayment(past) && { payment: { from: 'awaited' as const } }),
+    ...continuedBill(
+      { order, paymentId: derivedId('payment', replacement.order_id, commandId), bill: replacement.bill },
+      past,
+      event,
+      open,
+    ),
     order: {
       ...picked(rest),
       delivery: replacement.delivery,
@@ -57,12 +58,6 @@ export async function toReplacement(
   };
   return command;
 }
-
-/** Whether the order was on hold until its payment. Its replacement waits for a price and for the payment, too. */
-const awaitsPayment = (past: readonly StoredEvent[]): boolean => {
-  const last = past.findLast(({ type }) => type === OrderHeld.type || type === OrderReleased.type);
-  return last?.type === OrderHeld.type && last.data['why'] === 'payment';
-};
 
 /** Events whose members make up the current state of the order. */
 const CARRIED: ReadonlySet<string> = new Set([

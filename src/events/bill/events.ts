@@ -54,6 +54,37 @@ export type Settlement = (typeof SETTLEMENTS)[number];
 export const CHARGE_REASONS = ['agreed', 'repriced', 'cancelled'] as const;
 export type ChargeReason = (typeof CHARGE_REASONS)[number];
 
+/** The lines of a price, their sums, and their source. */
+const priceShape = {
+  currency: text,
+  lines: z.array(chargeSchema),
+  /** Texts of the office for its lines, by code. */
+  line_names: personal(z.record(text, text)),
+  /** Sum of the lines that are no taxes. */
+  subtotal: amountSchema,
+  surcharge_amount: amountSchema,
+  /** Sum of all taxes, including those that the other lines include. */
+  tax_amount: amountSchema,
+  /** Sum of the lines that are no included taxes. */
+  total: amountSchema,
+  settlement: z.enum(SETTLEMENTS),
+  source: chargeSourceSchema.optional(),
+};
+
+/** How the customer pays the remaining amount: at once from its wallet, or the order waits for the payment. */
+export const REQUIRED_PAYMENTS = ['wallet', 'awaited'] as const;
+
+/** The bill of the order that replaces a rerouted one. The received payments are carried over in any case. */
+export const replacementBillSchema = z.object({
+  /** The price for the other address. Absent: the price of the rerouted order. */
+  price: z.object(priceShape).optional(),
+  /** Absent: as the rerouted order. */
+  payment: z.enum(REQUIRED_PAYMENTS).optional(),
+  /** The order is held until the office sets its price. */
+  awaits_price: z.literal(true).optional(),
+});
+export type ReplacementBill = z.infer<typeof replacementBillSchema>;
+
 /** The charges of an order. They replace all earlier ones. */
 export const ChargesSet = eventType(
   'ChargesSet',
@@ -65,20 +96,8 @@ export const ChargesSet = eventType(
     family: z.enum(FAMILIES),
     /** Number of the change of the charges, from 1. */
     bill_version: z.int(),
-    currency: text,
-    lines: z.array(chargeSchema),
-    /** Texts of the office for its lines, by code. */
-    line_names: personal(z.record(text, text)),
-    /** Sum of the lines that are no taxes. */
-    subtotal: amountSchema,
-    surcharge_amount: amountSchema,
-    /** Sum of all taxes, including those that the other lines include. */
-    tax_amount: amountSchema,
-    /** Sum of the lines that are no included taxes. */
-    total: amountSchema,
-    settlement: z.enum(SETTLEMENTS),
+    ...priceShape,
     why: z.enum(CHARGE_REASONS),
-    source: chargeSourceSchema.optional(),
     set_by: userId,
   }),
   // Version 1 did not encrypt the positions in `source`.
@@ -117,7 +136,12 @@ export const PaymentReceived = eventType(
     /** When the business received a payment outside of the service: RFC 3339. */
     received_at: text.optional(),
     received_by: userId,
+    /** The rerouted order that received the payment before. The payment keeps its id. */
+    carried_from: z.int().optional(),
+    /** Owner of the wallet that paid. Only of a payment that was carried over; otherwise PaymentBegun names it. */
+    account_id: z.int().optional(),
   }),
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 export const PAYMENT_FAILURES = ['INSUFFICIENT_FUNDS', 'WALLET_FROZEN', 'NO_WALLET_IN_CURRENCY'] as const;
@@ -129,8 +153,17 @@ export const PaymentFailed = eventType(
 );
 
 /** `outside`: the business returns the money outside of the service. */
-export const REFUND_TARGETS = ['wallet', 'outside'] as const;
+export const REQUESTED_REFUND_TARGETS = ['wallet', 'outside'] as const;
+/** `replacement`: the order was rerouted, and its replacement has the payment now. No money moves. */
+export const REFUND_TARGETS = [...REQUESTED_REFUND_TARGETS, 'replacement'] as const;
 export type RefundTarget = (typeof REFUND_TARGETS)[number];
+
+/**
+ * `requested`: by the office. `purchase_failed`: the label of the order could not be bought. Otherwise the refund
+ * follows from new charges.
+ */
+export const REFUND_REASONS = ['requested', 'repriced', 'cancelled', 'purchase_failed'] as const;
+export type RefundReason = (typeof REFUND_REASONS)[number];
 
 export const RefundBegun = eventType(
   'RefundBegun',
@@ -140,11 +173,11 @@ export const RefundBegun = eventType(
     amount: amountSchema,
     currency: text,
     to: z.enum(REFUND_TARGETS),
-    /** `requested`: by the office. Otherwise the refund follows from new charges. */
-    why: z.enum(['requested', 'repriced', 'cancelled']),
+    why: z.enum(REFUND_REASONS),
     reason: personal(text),
     begun_by: userId,
   }),
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 export const RefundMade = eventType('RefundMade', z.object({ refund_id: z.uuid() }));

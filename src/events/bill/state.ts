@@ -24,6 +24,8 @@ export interface Payment {
   readonly account_id?: number;
   /** The order is held if the payment fails. */
   readonly required?: true;
+  /** The rerouted order that received it before. */
+  readonly carried_from?: number;
   /** Why it failed. */
   readonly failure?: PaymentFailure;
   /** Sum of its refunds, including those that are not finished. */
@@ -145,11 +147,20 @@ on(PaymentBegun, (bill, { payment_id: id, amount, account_id, required }) => ({
     { id, amount, method: 'wallet', status: 'begun', account_id, refunded: plus(bill), ...(required && { required }) },
   ],
 }));
-on(PaymentReceived, (bill, { payment_id: id, amount, method }) =>
-  bill.payments.some((payment) => payment.id === id)
-    ? withPayment(bill, id, (payment) => ({ ...payment, status: 'received' }))
-    : { ...bill, payments: [...bill.payments, { id, amount, method, status: 'received', refunded: plus(bill) }] },
-);
+on(PaymentReceived, (bill, { payment_id: id, amount, method, account_id, carried_from }) => {
+  if (bill.payments.some((payment) => payment.id === id))
+    return withPayment(bill, id, (payment) => ({ ...payment, status: 'received' }));
+  const payment: Payment = {
+    id,
+    amount,
+    method,
+    status: 'received',
+    refunded: plus(bill),
+    ...(account_id !== undefined && { account_id }),
+    ...(carried_from !== undefined && { carried_from }),
+  };
+  return { ...bill, payments: [...bill.payments, payment] };
+});
 on(PaymentFailed, (bill, { payment_id, code }) =>
   withPayment(bill, payment_id, (payment) => ({ ...payment, status: 'failed', failure: code })),
 );

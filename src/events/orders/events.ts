@@ -7,7 +7,7 @@
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
-import { BILL_EVENTS } from '../bill/events.js';
+import { BILL_EVENTS, replacementBillSchema } from '../bill/events.js';
 import { stopSchema } from './address.js';
 import { AssignmentReleased, AssignmentRevoked, OrderAssigned } from './assignments.js';
 import { ORDER_TYPES, packageSchema, timeWindowSchema } from './contents.js';
@@ -83,24 +83,33 @@ export const OrderCancelled = eventType(
     cancelled_by: userId,
     reason: personal(text),
     /** The order continues as another order with another address. A policy creates it from this data. */
-    replacement: z.object({ order_id: z.int(), delivery: stopSchema, tracking_numbers: z.array(text) }).optional(),
+    replacement: z
+      .object({
+        order_id: z.int(),
+        delivery: stopSchema,
+        tracking_numbers: z.array(text),
+        /** Absent in events of earlier releases: they refunded all payments, and the replacement had no price. */
+        bill: replacementBillSchema.optional(),
+      })
+      .optional(),
   }),
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
-/** Why the service holds an order, and releases it again: the customer has to pay first. */
-export const HOLD_CAUSES = ['payment'] as const;
+/** Why the service holds an order, and releases it again: the customer has to pay first, or the office sets its price. */
+export const HOLD_CAUSES = ['payment', 'price'] as const;
 export type HoldCause = (typeof HOLD_CAUSES)[number];
 /** `why`: absent if a user decided. */
 const why = z.enum(HOLD_CAUSES).optional();
 
 export const OrderHeld = eventType('OrderHeld', z.object({ held_by: userId, reason: personal(text), why }), {
-  version: 2,
-  upcast: { 1: (data) => data },
+  version: 3,
+  upcast: { 1: (data) => data, 2: (data) => data },
 });
 export const OrderReleased = eventType(
   'OrderReleased',
   z.object({ released_by: userId, reason: personal(text), why }),
-  { version: 2, upcast: { 1: (data) => data } },
+  { version: 3, upcast: { 1: (data) => data, 2: (data) => data } },
 );
 
 /** Absent text: removed or erased. */

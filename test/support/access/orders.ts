@@ -154,7 +154,7 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
     },
   },
   orderPositionSet: ofOrder([...OFFICE, 'driver'], 'orders:write', { position: { latitude: 52.5, longitude: 13.4 } }),
-  orderReroute: ofOrder(OFFICE, 'orders:write', { delivery: STOP }),
+  orderReroute: ofOrder([...OFFICE, 'customer'], 'orders:write', { delivery: STOP }),
   trackingPublic: {
     roles: ALL_CALLERS,
     own: ({ orders }) => ({ tracking_number: `MADE${orders.neighbourOrder}` }),

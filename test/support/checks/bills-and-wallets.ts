@@ -17,6 +17,9 @@ export interface Comparison {
   /** Sum of the refunds of orders into wallets, and of the amounts that wallets got from orders. */
   readonly refunded: string;
   readonly returned: string;
+  /** Sum of the payments that rerouted orders gave to their replacements, and that these have. */
+  readonly moved: string;
+  readonly carried: string;
   /** Payments and refunds that are not finished. */
   readonly open: number;
   /** Cancelled orders that keep money. */
@@ -59,7 +62,7 @@ export async function compareBooks(
     received: total(
       all.flatMap(([, { payments }]) =>
         payments
-          .filter(({ method, status }) => method === 'wallet' && status === 'received')
+          .filter(({ method, status, carried_from }) => method === 'wallet' && status === 'received' && !carried_from)
           .map(({ amount }) => amount),
       ),
     ),
@@ -68,6 +71,14 @@ export async function compareBooks(
       all.flatMap(([, { refunds }]) => refunds.filter(({ to }) => to === 'wallet').map(({ amount }) => amount)),
     ),
     returned: total(returned),
+    moved: total(
+      all.flatMap(([, { refunds }]) => refunds.filter(({ to }) => to === 'replacement').map(({ amount }) => amount)),
+    ),
+    carried: total(
+      all.flatMap(([, { payments }]) =>
+        payments.filter(({ carried_from }) => carried_from !== undefined).map(({ amount }) => amount),
+      ),
+    ),
     open: all.filter(([, bill]) => openPayment(bill) || bill.refunds.some(({ status }) => status === 'begun')).length,
     cancelledWithMoney: all
       .filter(([stream, bill]) => cancelled.has(stream) && paidAmount(bill) !== bill.total && bill.version > 0)

@@ -1,6 +1,7 @@
 /**
- * A process that creates an order and hangs before it creates the timelines, so that a test can kill it. Arguments:
- * database, master key, order command as JSON.
+ * A process that changes an order and hangs before it writes the consequences, so that a test can kill it. Arguments:
+ * database, master key, order command as JSON; optionally the prefix of the streams whose first append hangs. Default:
+ * the timelines of packages.
  */
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { createCommands } from '../../../src/commands/commands.js';
@@ -9,9 +10,9 @@ import { orderStream } from '../../../src/events/orders/events.js';
 import { TRACKING_PREFIX } from '../../../src/events/trackings/events.js';
 import { openHangingEngines } from './hanging-engines.js';
 
-const [, , databaseUrl = '', masterKey = '', json = '{}'] = process.argv;
+const [, , databaseUrl = '', masterKey = '', json = '{}', prefix = TRACKING_PREFIX] = process.argv;
 const command = JSON.parse(json) as OrderCommand;
-const { log, keyRing } = await openHangingEngines(databaseUrl, masterKey, TRACKING_PREFIX);
+const { log, keyRing } = await openHangingEngines(databaseUrl, masterKey, prefix);
 const commands = createCommands({
   log,
   types: EVENT_TYPES,
@@ -21,7 +22,7 @@ const commands = createCommands({
 });
 await commands.orders(orderStream(command.orderId), command, {
   correlationId: command.commandId,
-  actor: { kind: 'user', id: '5' },
+  actor: { kind: 'user', id: String(command.by ?? 5) },
   channel: 'rest',
   business: String(command.business),
 });

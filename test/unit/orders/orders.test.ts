@@ -70,6 +70,7 @@ describe('commands to an order', () => {
       route_id: undefined,
       assignment: undefined,
       packages: [{ tracking_number: 'A1' }],
+      schedule: { time_windows: [], schedule_date: '2026-01-02' },
       warehouse: undefined,
       parcels: new Map(),
       planning: {},

@@ -1,10 +1,8 @@
 /** The office sets the charges of an order: its own lines, or the price of the rate card in force. */
 import { z } from 'zod';
 import type { Charges } from '../../../commands/bill/command.js';
-import type { Commands } from '../../../commands/commands.js';
 import { ORDER_FAMILY } from '../../../commands/orders/billing.js';
 import { SETTLEMENTS, type Charge } from '../../../events/bill/events.js';
-import { localDate } from '../../../events/core/local-time.js';
 import {
   amountSchema,
   compare,
@@ -14,7 +12,7 @@ import {
   negated,
   sum,
 } from '../../../events/core/money.js';
-import { orderStream } from '../../../events/orders/events.js';
+import type { Family } from '../../../events/pricing/families.js';
 import { codeSchema } from '../../../events/pricing/values.js';
 import type { BillQueries } from '../../../projections/bills/queries.js';
 import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
@@ -25,12 +23,10 @@ import { exactMoney } from '../../core/money.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { visibleOrder } from '../orders/viewer.js';
-import { toPackage } from '../orders/sizes.js';
+import { shipmentOf } from '../orders/shipment.js';
 import type { CardPrice } from '../pricing/card-price.js';
-import { pricedStops } from '../pricing/priced-inputs.js';
 import type { SettlementOf } from '../pricing/settlement.js';
-import type { RateInput } from '../pricing/rate-input.js';
-import { BILL_VERSION } from './reading.js';
+import type { BilledOrders } from './billed-orders.js';
 import { BILL_WRITE } from './writing.js';
 
 const lineInput = z
@@ -43,7 +39,8 @@ const lineInput = z
   .meta({ id: 'ChargeInput' });
 type LineInput = z.infer<typeof lineInput>;
 
-export interface ChargesOptions extends Pick<Commands, 'orders'>, Parts<'accounts'> {
+export interface ChargesOptions extends Parts<'accounts'> {
+  readonly orders: BilledOrders;
   readonly queries: OrderQueries;
   readonly bills: BillQueries;
   readonly priceOf: CardPrice;
@@ -70,6 +67,12 @@ export function chargesOperation({
   const serviceOf = async (orderId: number, business: number): Promise<string | undefined> =>
     (await bills.byOrder(orderId, business))?.bill.source?.service_code;
 
+  /** The new price of an order. Throws NO_RATE for kinds whose price is not calculated from the order alone. */
+  async function repriced(orderId: number, family: Family, serviceCode: string | undefined, context: Context) {
+    if (family !== ORDER_FAMILY) throw new ApiError('NO_RATE');
+    return cardPrice(await visibleOrder(queries, context.caller, { order_id: orderId }), serviceCode, context);
+  }
+
   /** The price of the rate card in force. Throws NO_RATE. */
   async function cardPrice(order: Order, serviceCode: string | undefined, context: Context): Promise<Charges> {
     const { caller, time } = context;
@@ -88,17 +91,17 @@ export function chargesOperation({
   return operation({
     ...BILL_WRITE,
     name: 'orderChargesSet',
-    versioned: BILL_VERSION,
+    versioned: orders.version,
     summary: 'Set the charges of an order',
     description:
       'Replaces all charges of the order by `lines`, or with `reprice` by the price of the rate card in force. If the customer has paid more than the new total, the service refunds the difference to the wallet of the customer. For an order without a customer, the business refunds the difference outside of the service.',
     rest: { method: 'put', path: '/v1/orders/:order_id/charges' },
     callers: ['client_admin', 'employee'],
     scopes: ['billing:write'],
-    reads: ['orders', 'bills', 'businesses', 'rate_cards', 'default_cards', 'customer_terms', 'warehouses'],
+    reads: ['orders', 'labels', 'bills', 'businesses', 'rate_cards', 'default_cards', 'customer_terms', 'warehouses'],
     answers: {
       404: 'There is no such order.',
-      409: '`PAYMENT_IN_PROGRESS`: a payment of the order is not finished. `TOO_MANY_CHARGES`: the charges were set too often. `NO_RATE`: no service of the rate card has a price for the order.',
+      409: '`PAYMENT_IN_PROGRESS`: a payment of the order is not finished. `TOO_MANY_CHARGES`: the charges were set too often. `NO_RATE`: no service of the rate card has a price for the order, or it is a label order, whose price `reprice` cannot calculate.',
       422: '`MIXED_CURRENCIES`: the order was paid in another currency. `DIMENSIONS_NEEDED`: the price depends on the dimensions of a package that has none.',
       503: '`MATRIX_UNAVAILABLE`: the road engine does not respond.',
     },
@@ -129,14 +132,14 @@ export function chargesOperation({
       const { caller, cause, commandId, wrote } = context;
       if ((lines !== undefined) === (reprice === true)) throw invalidForm('lines', 'present, unless `reprice` is true');
       const business = businessOf(caller);
-      const order = await visibleOrder(queries, caller, { order_id: orderId });
+      const { order, kind, stream } = await orders.visible(orderId, caller);
       const charges = lines
         ? chargesOf(lines, await currencyOf(currency, orderId, business))
-        : await cardPrice(order, service_code ?? (await serviceOf(orderId, business)), context);
-      const firstSettlement = await settlementOf(order.customer_id, ORDER_FAMILY);
+        : await repriced(orderId, kind.family, service_code ?? (await serviceOf(orderId, business)), context);
+      const firstSettlement = await settlementOf(order.customer_id, kind.family);
       const common = { commandId, orderId, business, by: userOf(caller).userId };
       const command = { do: 'set_charges' as const, ...common, charges, settlement, firstSettlement };
-      wrote((await orders(orderStream(orderId), command, cause)).position);
+      wrote((await kind.handle(stream, command, cause)).position);
       return { result: true };
     },
   });
@@ -174,28 +177,3 @@ function chargesOf(lines: readonly LineInput[], currency: string): Charges {
 }
 
 const isTooLong = (amount: string): boolean => compare(isNegative(amount) ? negated(amount) : amount, MAX_AMOUNT) > 0;
-
-/** The order as the rate card prices it. A date in the past is omitted, because rate cards price only future dates. */
-function shipmentOf(
-  { type, warehouse_id, pickup, delivery, packages, schedule_date, time_windows }: Order,
-  serviceCode: string | undefined,
-  { time, timezone }: { readonly time: number; readonly timezone: string },
-): RateInput {
-  const isPast = schedule_date !== null && schedule_date < localDate(time, timezone);
-  return {
-    ...pricedStops({
-      type,
-      warehouse_id: warehouse_id ?? undefined,
-      pickup: (pickup ?? undefined) as RateInput['pickup'],
-      delivery: (delivery ?? undefined) as RateInput['delivery'],
-    }),
-    packages: packages.map((parcel) => {
-      const { weight_kg, length_cm, width_cm, height_cm } = toPackage(parcel);
-      return { weight_kg, length_cm, width_cm, height_cm };
-    }),
-    schedule_date: isPast ? undefined : (schedule_date ?? undefined),
-    time_windows,
-    service_codes: serviceCode === undefined ? undefined : [serviceCode],
-    options: [],
-  };
-}

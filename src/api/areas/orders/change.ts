@@ -1,13 +1,11 @@
-/** Changes of an order by its client: cancel, hold, release, reschedule by reference, reroute. */
+/** Changes of the status of an order by its client: cancel, hold, release; and reschedule by reference. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
 import { orderStatusId, orderStream } from '../../../events/orders/events.js';
-import { newTrackingNumber } from '../../../events/orders/numbers.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
-import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import { businessOf, userOf, type CallerKind } from '../../core/callers.js';
-import { orderId, stopInput } from './input.js';
+import { changeReason as reason, orderId } from './input.js';
 import { reschedulingByRef, type OrderChange } from './reschedule.js';
 import type { Results } from './results.js';
 import { visibleOrder, WRITERS } from './viewer.js';
@@ -20,7 +18,6 @@ export interface OrderChangingOptions {
   readonly results: Results;
 }
 
-const reason = z.string().trim().min(1).max(500).optional();
 const done = z.object({ result: z.boolean() });
 const AWAITED_READ_MODELS = ['orders', 'timeline', 'bills', 'wallets', 'wallet_entries'] as const;
 
@@ -102,52 +99,5 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       ({ reason }) => ({ do: 'release', ...(reason !== undefined && { reason }) }),
     ),
     reschedulingByRef({ change, queries, results }),
-    operation({
-      name: 'orderReroute',
-      returns: { read: 'order' },
-      versioned: ORDER_VERSION,
-      area: 'Orders',
-      summary: 'Redirect an order to another delivery address',
-      description:
-        'An order can be redirected only before its pick-up. The service cancels the order and replaces it by a new order with new tracking numbers (`replaces_order_id`, `replaced_by_order_id`).',
-      rest: { method: 'post', path: '/v1/orders/:order_id/reroute', status: 201 },
-      callers: WRITERS,
-      scopes: ['orders:write'],
-      risk: 'high',
-      confirm: true,
-      writes: true,
-      awaits: [...AWAITED_READ_MODELS, 'order_search'],
-      answers: {
-        404: 'There is no such order.',
-        409: 'The order is picked up, on a route, with a carrier, or finished.',
-      },
-      input: z.object({ order_id: orderId, delivery: stopInput, reason }),
-      output: z.object({
-        result: z.boolean(),
-        order_id: z.int().describe('Id of the new order.'),
-        replaces_order_id: z.int(),
-        tracking_numbers: z.array(z.string()),
-      }),
-      async run({ order_id, delivery, reason }, { caller, cause, commandId, reserveIds, wrote }) {
-        const order = await visibleOrder(queries, caller, { order_id });
-        const [id] = await reserveIds(ORDER_IDS, 1);
-        const tracking_numbers = order.packages.map((_, index) => newTrackingNumber(commandId, id!, index));
-        const { position } = await orders(
-          orderStream(order_id),
-          {
-            do: 'reroute',
-            commandId,
-            orderId: order_id,
-            business: businessOf(caller),
-            by: userOf(caller).userId,
-            replacement: { order_id: id!, delivery, tracking_numbers },
-            ...(reason !== undefined && { reason }),
-          },
-          cause,
-        );
-        wrote(position);
-        return { result: true, order_id: id!, replaces_order_id: order_id, tracking_numbers };
-      },
-    }),
   ];
 }

@@ -17,6 +17,8 @@ import { sizesInput, toStoredPackage } from './sizes.js';
 import type { Operation } from '../../core/operation.js';
 
 export const orderId = z.int().min(1).max(2_147_483_647);
+/** Why an order is changed. */
+export const changeReason = z.string().trim().min(1).max(500).optional();
 export const orderRef = z.string().trim().min(1).max(100).describe('Reference that the client assigned to the order.');
 /** A number to look up. Spaces and hyphens do not count, so it may be longer than a stored number. */
 export const trackingNumber = z.string().trim().min(1).max(256);

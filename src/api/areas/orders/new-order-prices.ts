@@ -49,7 +49,7 @@ export interface NewOrderPricesOptions {
 }
 
 /** Without a price for these reasons, the order has none until the office sets it. */
-const UNPRICED: ReadonlySet<ErrorCode> = new Set([
+export const UNPRICED: ReadonlySet<ErrorCode> = new Set([
   'DIMENSIONS_NEEDED',
   'INVALID_INPUT',
   'WAREHOUSE_NOT_FOUND',
@@ -121,7 +121,7 @@ export function createNewOrderPrices(options: NewOrderPricesOptions) {
       { payment_id: paymentId, amount: payment.amount, currency: bill.currency, account_id: payment.account_id },
       cause,
     );
-    return { ...handled, reply, position: position ?? handled.position };
+    return { ...handled, reply: { ...handled.reply, ...reply }, position: position ?? handled.position };
   }
 
   /**

@@ -17,12 +17,15 @@ import type { Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import type { Issue } from '../../core/printing/issue.js';
 import { orderAnalytics } from './analytics.js';
-import { createCanCancel } from './can-cancel.js';
 import { orderChanging } from './change.js';
+import type { ChangedPrices } from './changed-prices.js';
 import { orderCreating } from './create.js';
+import { createChangeByCustomer } from './customer-changes.js';
+import { createPossibleChanges } from './possible-changes.js';
 import { createOrderPrices } from './prices.js';
 import { orderLabel } from './print-label.js';
 import { orderReading } from './read.js';
+import { orderReroute } from './reroute.js';
 import { orderTable, type OrderTableOptions } from './table.js';
 import { orderTracking } from './tracking.js';
 import { orderPositionSet } from './position.js';
@@ -38,6 +41,7 @@ export interface OrderOperationsOptions extends Parts<'accounts' | 'now'> {
   readonly thirdParty: Pick<ThirdPartyQueries, 'ofOrder'>;
   readonly history: OrderHistory;
   readonly placeOrder: PlaceOrder;
+  readonly changedPrices: ChangedPrices;
   readonly batches: Batches;
   readonly reader: TimelineReader;
   readonly jobs: Jobs;
@@ -57,6 +61,7 @@ export function orderOperations({
   thirdParty,
   history,
   placeOrder,
+  changedPrices,
   batches,
   reader,
   jobs,
@@ -68,6 +73,7 @@ export function orderOperations({
   invoices,
   now,
 }: OrderOperationsOptions): Operation[] {
+  const changeByCustomer = createChangeByCustomer(orders, changedPrices);
   return [
     ...orderCreating({ placeOrder, results, batches }),
     // Must precede the read of one order, whose path would otherwise match.
@@ -75,12 +81,13 @@ export function orderOperations({
     ...orderReading({
       queries,
       access,
-      prices: createOrderPrices({ bills, invoices, canCancel: createCanCancel(orders) }),
+      prices: createOrderPrices({ bills, invoices, possibleChanges: createPossibleChanges(orders) }),
       thirdParty,
       now,
     }),
     ...orderChanging({ orders, queries, results }),
-    orderUpdate({ orders, queries, warehouses, settings: planning }),
+    orderReroute({ orders, queries, changeByCustomer }),
+    orderUpdate({ orders, queries, warehouses, settings: planning, changeByCustomer }),
     orderPositionSet({ orders, queries }),
     ...orderTracking({ queries, history, reader }),
     orderLabel({ queries, accounts, warehouses, issue }),

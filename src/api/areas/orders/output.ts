@@ -95,7 +95,7 @@ export const orderSchema = priced(
       .enum(HOLD_REASONS)
       .nullable()
       .describe(
-        '`payment`: the order is on hold until the customer has paid. `manual`: a user put the order on hold. Null: the order is not on hold.',
+        '`payment`: the order is on hold until the customer has paid. `price`: the customer changed the order, and it is on hold until the office sets the price. `manual`: a user put the order on hold. Null: the order is not on hold.',
       ),
     customer_id: z.int().nullable(),
     schedule_date: text.nullable(),

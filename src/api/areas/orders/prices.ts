@@ -11,6 +11,7 @@ import type { Context } from '../../core/operation.js';
 import { price } from '../../core/prices.js';
 import { paymentStatusSchema } from '../bills/payment-status.js';
 import { billLine, toBillLine } from '../bills/lines.js';
+import type { PossibleChangesOf } from './possible-changes.js';
 
 const amount = z.string();
 
@@ -46,7 +47,13 @@ export const orderPriceMembers = {
     .boolean()
     .optional()
     .describe(
-      'Whether the customer can change the delivery instruction with `orderUpdate`. Present only in `order`, for the customer.',
+      'Whether the customer can change the date and the time windows with `orderUpdate`. Present only in `order`, for the customer. The delivery instruction can be changed until the order has ended.',
+    ),
+  can_be_rerouted: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the customer can redirect the order with `orderReroute`. Present only in `order`, for the customer.',
     ),
 };
 export type OrderPrices = z.infer<z.ZodObject<typeof orderPriceMembers>>;
@@ -86,13 +93,13 @@ type PriceContext = Pick<Context, 'caller' | 'cause' | 'commandId' | 'header'>;
 export interface OrderPricesOptions {
   readonly bills: Pick<BillQueries, 'byOrder' | 'summaries'>;
   readonly invoices: Pick<InvoiceQueries, 'ofOrder'>;
-  /** Whether the decider would let the customer cancel the order. */
-  readonly canCancel: (orderId: number, context: PriceContext) => Promise<boolean>;
+  /** What the decider would allow the customer. */
+  readonly possibleChanges: PossibleChangesOf;
 }
 
 export type OrderPricesOf = ReturnType<typeof createOrderPrices>;
 
-export function createOrderPrices({ bills, invoices, canCancel }: OrderPricesOptions) {
+export function createOrderPrices({ bills, invoices, possibleChanges }: OrderPricesOptions) {
   return {
     /** Adds the prices of the orders, without lines. */
     async ofAll<O extends { readonly id: number }>(orders: readonly O[], caller: Caller): Promise<(O & OrderPrices)[]> {
@@ -116,17 +123,17 @@ export function createOrderPrices({ bills, invoices, canCancel }: OrderPricesOpt
       if (!seesPrices(caller)) return order;
       const language = chooseLanguage(header('accept-language'));
       const found = await bills.byOrder(order.id, businessOf(caller));
-      const prices = {
-        ...(found ? withLines(found, language) : { ...UNPRICED, price_details: [] }),
-        invoice_id: await invoices.ofOrder(order.id),
-      };
+      const invoice_id = await invoices.ofOrder(order.id);
+      const prices = { ...(found ? withLines(found, language) : { ...UNPRICED, price_details: [] }), invoice_id };
       if (caller.role !== 'customer') return { ...order, ...prices };
+      const possible = isOpen ? await possibleChanges(order.id, context) : undefined;
       return {
         ...order,
         ...prices,
         can_be_paid: found !== undefined && isPayable(found.bill),
-        can_be_cancelled: isOpen && (await canCancel(order.id, context)),
-        can_be_changed: isOpen,
+        can_be_cancelled: possible?.canCancel ?? false,
+        can_be_changed: invoice_id === null && (possible?.canReschedule ?? false),
+        can_be_rerouted: invoice_id === null && (possible?.canReroute ?? false),
       };
     },
   };

@@ -1,7 +1,9 @@
 /** Updates an order: note, instruction, time windows, date, warehouse, and requirements for plans. */
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
-import type { OrderUpdate } from '../../../commands/orders/decider.js';
+import type { OrderReply, OrderUpdate } from '../../../commands/orders/decider.js';
+import { localDate } from '../../../events/core/local-time.js';
 import { orderStream } from '../../../events/orders/events.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
@@ -11,8 +13,12 @@ import { explainedError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { Parts } from '../../core/parts.js';
 import { checkCustomNames } from '../plans/capacities.js';
-import { instructionInput, noteInput, orderId, timeWindowsInput } from './input.js';
+import { pricedWindow } from '../pricing/priced-inputs.js';
+import type { ChangedOrder } from './changed-prices.js';
+import type { ChangeByCustomer } from './customer-changes.js';
+import { checkDate, instructionInput, noteInput, orderId, timeWindowsInput } from './input.js';
 import { planningMembers } from './planning.js';
+import { CUSTOMER_CONFLICTS, expectedPrice, REPRICED_BY, REPRICING } from './repriced.js';
 import { toReschedule } from './reschedule.js';
 import { visibleOrder, WRITERS } from './viewer.js';
 import { ORDER_VERSION } from './version.js';
@@ -49,18 +55,26 @@ const members = {
     .nullable()
     .optional()
     .describe('Requirements for route plans. Fields that are omitted stay unchanged; null removes all requirements.'),
+  expected_price: expectedPrice,
 };
 type RequestedUpdate = z.infer<z.ZodObject<typeof members>>;
 
-/** Fields that customers may change in their orders. */
-const CUSTOMER_FIELDS: ReadonlySet<string> = new Set(['delivery_instruction']);
+/** Fields that customers may send. Notes, warehouses and planning are internal to the business. */
+const CUSTOMER_FIELDS: ReadonlySet<string> = new Set([
+  'delivery_instruction',
+  'time_windows',
+  'schedule_date',
+  'expected_price',
+]);
 
 export const orderUpdate = ({
   orders,
   queries,
   warehouses,
   settings,
+  changeByCustomer,
 }: Parts<'settings'> & {
+  changeByCustomer: ChangeByCustomer;
   orders: Commands['orders'];
   queries: OrderQueries;
   warehouses: Pick<WarehouseQueries, 'isOpen'>;
@@ -70,25 +84,26 @@ export const orderUpdate = ({
     area: 'Orders',
     summary: 'Update an order',
     description:
-      'Fields that are omitted stay unchanged; null clears a field. All changes are applied in one step, or none. Customers may change only the delivery instruction of their own orders.',
+      'Fields that are omitted stay unchanged; null clears a field. All changes are applied in one step, or none. Customers may change the delivery instruction, the date and the time windows of their own orders. Another date or time window gets the price of the rate card in force. With the terms `wallet_on_create`, the wallet pays a higher price at once, or the order is on hold until it is paid. A lower price refunds the difference.',
     rest: { method: 'patch', path: '/v1/orders/:order_id' },
     callers: [...WRITERS, 'customer'],
     scopes: ['orders:write'],
     risk: 'medium',
     writes: true,
-    reads: ['planning', 'warehouses'],
-    awaits: ['orders', 'timeline'],
+    reads: ['planning', 'warehouses', ...REPRICED_BY],
+    awaits: REPRICING,
     returns: { read: 'order' },
     versioned: ORDER_VERSION,
     answers: {
       404: 'There is no such order or warehouse.',
-      409: 'The order is finished.',
+      409: `The order is finished. ${CUSTOMER_CONFLICTS}`,
       422: 'The business has no such capacity.',
     },
     input: z.object({ order_id: orderId, ...members }),
     output: z.object({ result: z.boolean() }),
-    async run({ order_id, ...requestedUpdate }, { caller, cause, commandId, wrote }) {
-      await expectAllowed(queries, caller, order_id, requestedUpdate);
+    async run({ order_id, expected_price, ...requestedUpdate }, context) {
+      const { caller, cause, commandId, wrote } = context;
+      expectAllowed(caller, { ...requestedUpdate, expected_price });
       const business = businessOf(caller);
       if (
         requestedUpdate.warehouse_id !== undefined &&
@@ -100,25 +115,38 @@ export const orderUpdate = ({
         checkCustomNames(names, await settings.settingsOf(business), 'custom_sizes', '/planning/custom_sizes');
       const commandFields = { commandId, orderId: order_id, business, by: userOf(caller).userId };
       const command = { ...commandFields, do: 'update' as const, updates: updatesOf(requestedUpdate) };
-      wrote((await orders(orderStream(order_id), command, cause)).position);
+      if (caller.role !== 'customer') {
+        wrote((await orders(orderStream(order_id), command, cause)).position);
+        return { result: true };
+      }
+      const order = await visibleOrder(queries, caller, { order_id });
+      checkDate(requestedUpdate.schedule_date, localDate(context.time, userOf(caller).timezone), false);
+      const changed = (before: OrderReply, after: OrderReply): ChangedOrder => ({
+        order,
+        changed: after,
+        isPriced: isPricedChange(before, after),
+        paidOrderId: order_id,
+        expectedPrice: expected_price,
+      });
+      wrote((await changeByCustomer(command, changed, context)).position);
       return { result: true };
     },
   });
 
-/** Throws ORDER_NOT_FOUND for another customer's order, FORBIDDEN for a field that customers may not change. */
-async function expectAllowed(
-  queries: OrderQueries,
-  caller: Caller,
-  order_id: number,
-  requestedUpdate: RequestedUpdate,
-): Promise<void> {
-  if (caller.role !== 'customer') return;
+/** Throws FORBIDDEN for a field that customers may not change, and for the price that staff expect. */
+function expectAllowed(caller: Caller, requestedUpdate: RequestedUpdate): void {
+  const isCustomer = caller.role === 'customer';
   const refused = Object.entries(requestedUpdate).find(
-    ([member, value]) => value !== undefined && !CUSTOMER_FIELDS.has(member),
+    ([member, value]) =>
+      value !== undefined && (isCustomer ? !CUSTOMER_FIELDS.has(member) : member === 'expected_price'),
   );
   if (refused) throw explainedError('FORBIDDEN', 'FIELD_NOT_ALLOWED', refused[0]);
-  await visibleOrder(queries, caller, { order_id });
 }
+
+/** Whether the change concerns the date or the time window that prices depend on. */
+const isPricedChange = ({ schedule: before }: OrderReply, { schedule: after }: OrderReply): boolean =>
+  before.schedule_date !== after.schedule_date ||
+  !isDeepStrictEqual(pricedWindow(before.time_windows), pricedWindow(after.time_windows));
 
 function updatesOf({
   delivery_instruction,
@@ -127,7 +155,7 @@ function updatesOf({
   schedule_date,
   warehouse_id,
   planning,
-}: RequestedUpdate): OrderUpdate[] {
+}: Omit<RequestedUpdate, 'expected_price'>): OrderUpdate[] {
   return [
     ...(delivery_instruction === undefined
       ? []

@@ -80,7 +80,7 @@ export function createPricedShipments({ warehouses }: Warehouses) {
       });
     const stops = await stopsOf(input, business);
     const [from, to] = stops;
-    const window = input.time_windows.find(({ stop }) => stop === 'delivery') ?? input.time_windows[0];
+    const window = pricedWindow(input.time_windows);
     const inputs: PriceInputs = compact({
       from: placeOf(from),
       to: placeOf(to),
@@ -111,6 +111,10 @@ export function createPricedShipments({ warehouses }: Warehouses) {
     return type === 'P' ? ([pickup!, site] as const) : ([site, delivery!] as const);
   }
 }
+
+/** The time window that the price depends on: of the delivery, otherwise the first one. */
+export const pricedWindow = <W extends { readonly stop: string }>(windows: readonly W[]): W | undefined =>
+  windows.find(({ stop }) => stop === 'delivery') ?? windows[0];
 
 /**
  * The stops of an order for its price. An order of type `D` starts at its warehouse, and one of type `P` ends there, so

@@ -5,7 +5,15 @@ import type { ToolDefinition } from '../definition.js';
 
 const order = { category: 'orders' } as const;
 
-const UPDATED = ['delivery_instruction', 'note', 'time_windows', 'schedule_date', 'warehouse_id', 'planning'] as const;
+const UPDATED = [
+  'delivery_instruction',
+  'note',
+  'time_windows',
+  'schedule_date',
+  'warehouse_id',
+  'planning',
+  'expected_price',
+] as const;
 
 /** A tool that updates one text of an order and leaves all other members unchanged. `max`: characters. */
 const only = (member: (typeof UPDATED)[number], max: number): Pick<ToolDefinition, 'fixed' | 'shape'> => ({
@@ -164,6 +172,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     title: 'Reroute an order',
     operation: 'orderReroute',
     arguments: { 'delivery.position': POSITION },
+    fixed: { expected_price: undefined },
     example: { order_id: 142, delivery: ADDRESS, confirm: true },
     description:
       'Change the delivery address, or the name or phone of the recipient, of an order that is not picked up yet. Cancels the order and creates a new one.',

@@ -8,6 +8,7 @@ import type { Call } from '../../../../src/api/core/call.js';
 import { createInvoke, type Invoke } from '../../../../src/api/core/invoke.js';
 import type { Operation } from '../../../../src/api/core/operation.js';
 import { orderChanging } from '../../../../src/api/areas/orders/change.js';
+import { orderReroute } from '../../../../src/api/areas/orders/reroute.js';
 import { orderUpdate } from '../../../../src/api/areas/orders/update.js';
 import { RESULTS } from '../../../../src/api/areas/orders/results.js';
 import { ApiError } from '../../../../src/api/core/errors.js';
@@ -68,7 +69,13 @@ export class Proposals implements Area<ProposalStep> {
     const orders = { orders: commands.orders, queries: createOrderQueries({ database, keyRing, index: searchIndex }) };
     const writes = [
       ...orderChanging({ ...orders, results: RESULTS }),
-      orderUpdate({ ...orders, warehouses: { isOpen: unused }, settings: { settingsOf: unused } as never }),
+      orderReroute({ ...orders, changeByCustomer: unused }),
+      orderUpdate({
+        ...orders,
+        changeByCustomer: unused,
+        warehouses: { isOpen: unused },
+        settings: { settingsOf: unused } as never,
+      }),
     ];
     const operation = (name: string) => writes.find((one) => one.name === name);
     const queueWith = (handle: typeof commands.approvals) =>

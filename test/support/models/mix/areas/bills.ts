@@ -1,8 +1,10 @@
 /** Random commands to the bills of orders. */
 import type { BillChange, Charges } from '../../../../../src/commands/bill/command.js';
+import type { ChangedPrice, PricedParts } from '../../../../../src/commands/orders/command.js';
 import { decimal, fixed } from '../../../../../src/events/core/money.js';
 import { orderStream } from '../../../../../src/events/orders/events.js';
 import { derivedId } from '../../../../../src/events/otep/identity.js';
+import { CAUSE } from '../../../worlds/test-core.js';
 import { generator, type Act, type Tools } from '../generator.js';
 import type { Pick } from '../pick.js';
 
@@ -49,6 +51,43 @@ const create = (tools: Tools, isOfCustomer: boolean, price: object = {}) => {
   });
 };
 
+/** The members of the order that its price depends on. */
+async function partsOf({ core, business }: Tools, orderId: number): Promise<PricedParts> {
+  const probe = {
+    do: 'update' as const,
+    updates: [],
+    orderId,
+    business,
+    commandId: derivedId('mix', 'probe', orderId),
+  };
+  const { schedule, warehouse, bill } = (await core.commands.orders(orderStream(orderId), probe, CAUSE)).reply;
+  return { schedule, warehouse, billVersion: bill.version };
+}
+
+/** A price by the card, or the wait for the price. */
+const priceAfter = (pick: Pick): Omit<ChangedPrice, 'of'> =>
+  pick.of(4) === 1
+    ? { awaitsPrice: true }
+    : {
+        agreed: { charges: { ...charges(pick), currency: 'EUR' }, settlement: 'online' },
+        payment: pick.one({ from: 'awaited' }, { from: 'wallet', paymentId: paymentOf(pick), accountId: CUSTOMER }),
+      };
+
+async function reroute(tools: Tools, pick: Pick, price?: Omit<ChangedPrice, 'of'>) {
+  const orderId = tools.existing(pick);
+  const of = price && (await partsOf(tools, orderId));
+  const replacement = tools.fresh();
+  return send(tools, orderId, {
+    do: 'reroute',
+    replacement: {
+      order_id: replacement,
+      delivery: { postal_code: '20095' },
+      tracking_numbers: [`BILLED${replacement}`],
+    },
+    ...(price && { byCustomer: true, price: { of, ...price } }),
+  });
+}
+
 export const MIX = generator({
   create: (tools, pick) => create(tools, pick.of(3) > 1),
   // The order is held until it is paid, at once or after the payment has failed.
@@ -83,6 +122,21 @@ export const MIX = generator({
     to: pick.one('wallet', 'outside'),
     reason: 'late',
   })),
+  /** By staff: the replacement continues price, payments and hold. */
+  reroute: (tools, pick) => reroute(tools, pick),
+  rerouteByCustomer: (tools, pick) => reroute(tools, pick, priceAfter(pick)),
+  reschedule: async (tools, pick) => {
+    const orderId = tools.existing(pick);
+    const schedule_date = pick.one('2030-12-02', '2030-12-03');
+    const of = await partsOf(tools, orderId);
+    const price = { of: { ...of, schedule: { ...of.schedule, schedule_date } }, ...priceAfter(pick) };
+    return send(tools, orderId, {
+      do: 'update',
+      updates: [{ do: 'reschedule', schedule_date }],
+      byCustomer: true,
+      price,
+    });
+  },
   cancel: (tools, pick) =>
     pick.of(3) === 1 ? send(tools, tools.existing(pick), { do: 'cancel', by: 1, byCustomer: true }) : undefined,
 });
