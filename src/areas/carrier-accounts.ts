@@ -71,7 +71,7 @@ export const carrierAccounts = area({
       calls: createCarrierCalls({ carriers, credentials, circuits }),
     };
   },
-  operations({ queries, numberQueries, numbers, claims, carriers, calls }, { handle, of, config, baseUrl }) {
+  operations({ queries, numberQueries, numbers, claims, carriers, calls }, { handle, of, config }) {
     const { expectAvailable, credentials } = of(effects);
     const { queries: rateCards, terms } = of(pricing);
     const shared = {
@@ -84,9 +84,8 @@ export const carrierAccounts = area({
       } satisfies AccountCalls,
       timeoutMs: config.carriers.timeoutMs,
     };
-    const webhookUrlOf = (adapter: string, token: string): string => `${baseUrl()}/api/v1/inbound/${adapter}/${token}`;
     return [
-      ...accountOperations({ ...shared, numbers: numberQueries, webhookUrlOf }),
+      ...accountOperations({ ...shared, numbers: numberQueries }),
       ...changingOperations({
         ...shared,
         adapterIds: [...carriers.keys()],

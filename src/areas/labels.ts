@@ -17,7 +17,7 @@ import { area } from './area.js';
 import { carrierAccounts } from './carrier-accounts.js';
 import { effects } from './effects.js';
 import { labelRates } from './label-rates.js';
-import { LABEL_TOOLS } from './wiring/label-tools.js';
+import { GET_SHIPPING_LABEL } from './wiring/label-tools.js';
 import { LABEL_WORK, startLabelWork } from './wiring/label-work.js';
 import { createLabels } from './wiring/labels.js';
 
@@ -28,9 +28,9 @@ export const labels = area({
   readModels: [labelRows],
   followers: [LABEL_WORK],
   errors: { PURCHASE_IN_PROGRESS: 409, LABEL_EXISTS: 409, NO_LABEL: 409, LABEL_IN_USE: 409, NOT_VOIDABLE: 409 },
-  tools: LABEL_TOOLS,
+  tools: { developer: [GET_SHIPPING_LABEL] },
   services: createLabels,
-  operations(services, { commands, database, of, engines: { keyRing } }) {
+  operations(services, { commands, database, of, now, engines: { keyRing } }) {
     const { queries, read, files, missing, digestOf, detailOf, refreshVoids } = services;
     const { queries: carriers, calls } = of(carrierAccounts);
     const { expectAvailable, perform } = of(effects);
@@ -50,6 +50,7 @@ export const labels = area({
       terms: createCustomerTermsQueries(database),
       settle: commands.settle,
       perform,
+      now,
     });
     const customerOf = createCustomerOf(of(accounts).queries);
     return [

@@ -1,35 +1,36 @@
 /** The tools that ask carriers for rates. */
 import type { ToolDefinition } from '../../api/mcp/definition.js';
 
-const FIELDS =
-  'rate_id,carrier,carrier_account_id,method_id,method_name,shipping_price,currency,cost,delivery_days,valid_until,price_hidden';
+const FIELDS = 'rate_id,carrier,method_id,method_name,shipping_price,currency,cost,delivery_days';
 
 const SHIPMENT: ToolDefinition['arguments'] = {
-  ship_from: { description: 'Sender, as `ship_to`. Default: the warehouse.', opaque: true },
-  warehouse_id: { description: 'Warehouse as sender. Default: the default warehouse.' },
-  ship_to: {
-    description: 'Recipient: `country`, `postal_code`, `city`, `street`, `name`…, or `address_id`.',
-    opaque: true,
-  },
-  return_to: { description: 'Return address, as `ship_to`.', opaque: true },
-  packages: {
-    description: '`weight_kg`; `length_cm`, `width_cm`, `height_cm`; `declared_value`, `currency`.',
-    opaque: true,
-  },
+  ship_from: { description: 'Sender, as `ship_to`. Default: the default warehouse.', opaque: true },
+  ship_to: { description: '`country`, `postal_code`, `city`, `street`, `name`, or `address_id`.', opaque: true },
+  packages: { description: '`weight_kg`, and all or none of `length_cm`, `width_cm`, `height_cm`.', opaque: true },
   ship_date: { description: 'Default: today.' },
-  order_ref: { description: 'Your reference.' },
-  insurance_amount: { description: 'Insured value.' },
-  cod_amount: { description: 'Cash on delivery.' },
-  is_residential: { description: 'The destination is a home.' },
-  saturday_delivery: { description: 'Deliver on Saturday.' },
-  signature: { description: 'Signature on delivery.' },
-  customs: {
-    description:
-      'Across borders: `contents_type`, `currency`, `items` of `description`, `piece_count`, `unit_value`, `unit_weight_kg`, `origin_country`.',
-    opaque: true,
-  },
-  method_ids: { description: 'Only these methods.' },
+  customs: { description: 'Across borders: `contents_type`, `currency`, `items`.', opaque: true },
   customer_id: { description: 'For the prices of this customer.' },
+};
+
+/** Members that the tools do not offer, so that the list of tools stays short. */
+const OMITTED: ToolDefinition['fixed'] = Object.fromEntries(
+  [
+    'warehouse_id',
+    'return_to',
+    'order_ref',
+    'signature',
+    'insurance_amount',
+    'cod_amount',
+    'is_residential',
+    'saturday_delivery',
+    'method_ids',
+  ].map((member) => [member, undefined]),
+);
+
+const EXAMPLE = {
+  ship_from: { country: 'DE', postal_code: '10115' },
+  ship_to: { country: 'DE', postal_code: '80331' },
+  packages: [{ weight_kg: 1.4 }],
 };
 
 export const GET_SHIPPING_RATE: ToolDefinition = {
@@ -38,9 +39,11 @@ export const GET_SHIPPING_RATE: ToolDefinition = {
   title: 'Get carrier rates',
   operation: 'labelserviceRate',
   description:
-    'Carrier label prices for a shipment, of the named carrier accounts or all. Buys nothing. create_shipping_label takes a `rate_id`.',
+    'Carrier label prices for a shipment, of the named carrier accounts or all. Buys nothing. A label order takes a `rate_id`.',
   fields: { 'rates[]': FIELDS },
   openWorld: true,
+  example: EXAMPLE,
+  fixed: OMITTED,
   arguments: { ...SHIPMENT, carrier_account_ids: { description: 'Only these carrier accounts.' } },
 };
 
@@ -53,5 +56,7 @@ export const COMPARE_ALL_CARRIERS: ToolDefinition = {
     'Label prices of every enabled carrier account for a shipment, cheapest first. Buys nothing. `errors`: carriers without a rate.',
   fields: { 'rates[]': FIELDS },
   openWorld: true,
+  example: EXAMPLE,
+  fixed: OMITTED,
   arguments: SHIPMENT,
 };

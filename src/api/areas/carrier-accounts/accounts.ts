@@ -53,7 +53,7 @@ export interface AccountsOptions {
   readonly numbers: Pick<NumberQueries, 'ofAccounts'>;
   readonly secrets: CarrierSecrets;
   readonly calls: AccountCalls;
-  readonly webhookUrlOf: (adapter: string, token: string) => string;
+  readonly webhookUrlOf?: ((adapter: string, token: string) => string) | undefined;
   /** Timeout of a call to a carrier. */
   readonly timeoutMs: number;
 }

@@ -90,7 +90,7 @@ export const accountOutput = z
     webhook_url: z
       .string()
       .nullable()
-      .describe('Address for the messages of the carrier, to be entered there. Null: it sends none.'),
+      .describe('Address to enter at the carrier, for its messages. Null: the service receives none.'),
     numbers: numbersOutput.nullable().describe('Range of numbers that the service draws. Null: the carrier does.'),
     methods: z.array(methodOutput).max(500).optional().describe('Only in `carrierAccount`.'),
     created_at: z.iso.datetime(),
@@ -117,7 +117,8 @@ export interface ShownAccount {
   readonly ranges: readonly UsedRange[];
   /** Undefined: this version of the service does not have the adapter. */
   readonly adapter: CarrierAdapter | undefined;
-  readonly webhookUrlOf: (adapter: string, token: string) => string;
+  /** Absent: no messages of carriers are received. */
+  readonly webhookUrlOf?: ((adapter: string, token: string) => string) | undefined;
 }
 
 /** Without methods. */
@@ -133,7 +134,7 @@ export function toAccount(shown: ShownAccount): z.infer<typeof accountOutput> {
     price_tolerance_percent: account.price_tolerance_percent,
     refund_on: account.refund_on,
     return_address: account.return_address ?? null,
-    webhook_url: adapter?.inbound ? webhookUrlOf(account.adapter, account.account_token) : null,
+    webhook_url: (adapter?.inbound && webhookUrlOf?.(account.adapter, account.account_token)) ?? null,
     numbers: toNumbers(ranges.at(-1)),
     created_at: account.created_at,
     updated_at: account.updated_at,

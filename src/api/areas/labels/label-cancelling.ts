@@ -79,7 +79,7 @@ export function labelCancelling(options: LabelCancellingOptions): Operation {
       reason: z.string().trim().min(1).max(255).optional(),
     }),
     output: z.object({ result: z.boolean(), order_id: z.int(), voids: z.array(voidOutput) }),
-    async run({ package_only, reason, ...name }, { caller, cause, commandId, wrote }) {
+    async run({ package_only, reason, ...name }, { caller, cause, commandId, time, wrote }) {
       const { id: orderId, labels } = await namedLabelOrder(queries, caller, name);
       if (package_only && name.tracking_number === undefined)
         throw invalidForm('tracking_number', 'present with `package_only`');
@@ -113,7 +113,7 @@ export function labelCancelling(options: LabelCancellingOptions): Operation {
       });
       if (cause.dryRun) return answer(reply.order.shipments);
       if (!changed) await refreshVoids(orderId);
-      const after = await performOpen(stream, (await read(stream)).state, { cause, commandId, wrote }, changed);
+      const after = await performOpen(stream, (await read(stream)).state, { cause, commandId, wrote, time }, changed);
       return answer(after.order.shipments);
     },
   });

@@ -8,10 +8,17 @@ const ship_to = {
   postal_code: '20095',
   country: 'DE',
 };
-const shipment = { ship_to, packages: [{ weight_kg: 1.5 }] };
+const ship_from = {
+  name: 'Demo Logistics',
+  street: 'Invalidenstr. 1',
+  city: 'Berlin',
+  postal_code: '10115',
+  country: 'DE',
+};
+const shipment = { ship_from, ship_to, packages: [{ weight_kg: 1.5 }] };
 
 export const LABEL_EXAMPLES: Examples = {
-  labelOrderCreate: { body: { ...shipment, method_id: 1 } },
+  labelOrderCreate: { body: { ...shipment, method_id: 1001 } },
   labelOrderQuoteAndShip: { body: { ...shipment, strategy: 'cheapest' } },
   labelOrderPurchase: { path: { order_id: 1 }, body: {} },
   labelOrderCarrierDetail: { body: { order_id: 1 } },

@@ -109,7 +109,7 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
     const state = await place(
       { orderId, business, customerId, userId, shipment, labelFormat, labelSize },
       () => agree({ orderId, shipment, of, isDryRun: cause.dryRun !== undefined }),
-      { cause, commandId, wrote },
+      { cause, commandId, wrote, time },
     );
     return { result: isBought(state), order_id: orderId };
   }
@@ -226,9 +226,9 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
       },
       input: z.object({ order_id: idSchema }),
       output: placedOutput,
-      async run({ order_id }, { caller, cause, commandId, wrote }) {
+      async run({ order_id }, { caller, cause, commandId, wrote, time }) {
         await namedLabelOrder(queries, caller, { order_id });
-        const of = { cause, commandId, wrote };
+        const of = { cause, commandId, wrote, time };
         const state = await purchase(order_id, businessOf(caller), userOf(caller).userId, of);
         return { result: isBought(state), order_id };
       },

@@ -39,7 +39,10 @@ export interface PlaceLabelOrderOptions {
     readonly effect: EffectProgress;
     readonly changed: boolean;
     readonly cause: Pick<Cause, 'dryRun'>;
+    readonly usedMs?: number;
   }) => Promise<EffectProgress>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** A checked request for a label order. */
@@ -53,7 +56,7 @@ export interface NewLabel {
   readonly labelSize: LabelSize;
 }
 
-type Of = Pick<Context, 'cause' | 'commandId' | 'wrote'>;
+type Of = Pick<Context, 'cause' | 'commandId' | 'wrote' | 'time'>;
 
 /** Tolerance where the price of a customer is fixed, in percent of the carrier's price. */
 const FIXED_PRICE_TOLERANCE = '5';
@@ -62,7 +65,7 @@ const PERCENT = '0.01';
 export type PlaceLabelOrders = ReturnType<typeof createPlaceLabelOrders>;
 
 export function createPlaceLabelOrders(options: PlaceLabelOrderOptions) {
-  const { handle, read, rates, accounts, adapterOf, terms, settle, digestOf, expectAvailable, perform } = options;
+  const { handle, read, rates, accounts, adapterOf, terms, settle, digestOf, expectAvailable, perform, now } = options;
 
   /**
    * Creates the order at the agreed rate, and buys its labels for at most 12 s. Throws the errors of `agree`, of the
@@ -71,7 +74,7 @@ export function createPlaceLabelOrders(options: PlaceLabelOrderOptions) {
   async function place(order: NewLabel, agree: () => Promise<AgreedRate>, of: Of): Promise<LabelState> {
     const stream = labelStream(order.orderId);
     const before = await read(stream);
-    if (before.created?.business === order.business) return perform_(stream, before.state, of, false);
+    if (before.created?.business === order.business) return performOpen(stream, before.state, of, false);
     const agreed = await agree();
     try {
       const command = await commandOf(order, agreed, of);
@@ -79,7 +82,7 @@ export function createPlaceLabelOrders(options: PlaceLabelOrderOptions) {
       of.wrote(position);
       if (of.cause.dryRun) return stateOf(reply);
       const isPaid = command.payment === undefined;
-      return await perform_(stream, (await read(stream)).state, of, isPaid);
+      return await performOpen(stream, (await read(stream)).state, of, isPaid);
     } catch (error) {
       if (!of.cause.dryRun && (error instanceof ApiError || error instanceof DomainError))
         await rates.release(agreed.rateId, order.orderId);
@@ -156,24 +159,26 @@ export function createPlaceLabelOrders(options: PlaceLabelOrderOptions) {
     const { reply, position, changed } = await handle(stream, command, cause);
     of.wrote(position);
     if (cause.dryRun) return stateOf(reply);
-    return perform_(stream, (await read(stream)).state, of, changed && !payment);
+    return performOpen(stream, (await read(stream)).state, of, changed && !payment);
   }
 
   /** Performs the effects of the order that are open. `isNew`: this request has appended their beginnings. */
-  async function perform_(
+  async function performOpen(
     stream: string,
     state: LabelState,
-    { cause, wrote }: Of,
+    { cause, wrote, time }: Of,
     isNew: boolean,
   ): Promise<LabelState> {
     const open = [...state.effects.values()].filter(({ step }) => step === 'begun' || step === 'reserved');
-    await Promise.all(open.map((effect) => perform({ stream, effect, changed: isNew, cause })));
+    // Rates take several seconds, and the request must end in time.
+    const usedMs = now() - time;
+    await Promise.all(open.map((effect) => perform({ stream, effect, changed: isNew, cause, usedMs })));
     const after = await read(stream);
     wrote(after.past.at(-1)?.position);
     return after.state;
   }
 
-  return { place, purchase, performOpen: perform_ };
+  return { place, purchase, performOpen };
 }
 
 /** The state after a dry run. */
