@@ -78,7 +78,7 @@ export async function measureAssignments(
   const [http, raw] = [median(figures.assigned), median(figures.bare)];
   return [
     {
-      name: `Assign ${count(AT_ONCE)} orders in one request (events)`,
+      name: `Assigning ${count(AT_ONCE)} orders in one request (events)`,
       value: `${count(AT_ONCE / http)}/s, ${ms(http * 1_000)}`,
       ratio: raw / http,
       reference: `${count(AT_ONCE / raw)}/s bare bulk append`,
