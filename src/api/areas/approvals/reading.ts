@@ -28,7 +28,8 @@ export const proposalIdInput = z.uuid().describe('Id of the proposal.');
 export const proposalOutput = z.object({ result: z.boolean(), proposal: proposalSchema });
 
 /**
- * Roles that can have proposals. Contractors and customers read their own. Drivers have no high-risk operations.
+ * Roles that can have proposals. Contractors and customers read their own proposals. Drivers have no high-risk
+ * operations.
  */
 const READERS = [...STAFF_ROLES, 'broker', 'customer'] as const;
 const READ = { area: 'Approvals', callers: READERS, scopes: ['approvals:read'], reads: ['approvals'] } as const;

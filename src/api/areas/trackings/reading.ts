@@ -244,7 +244,10 @@ export function otepReading({
   ];
 }
 
-/** The first changes. A page does not end between changes of one revision, because the next one begins after it. */
+/**
+ * The first changes. A page does not end between changes of one revision, because the next page begins after the
+ * revision.
+ */
 function pageOf<C extends { readonly revision: number }>(changes: readonly C[], limit: number): readonly C[] {
   const last = changes[limit - 1];
   return last ? changes.filter(({ revision }, index) => index < limit || revision === last.revision) : changes;

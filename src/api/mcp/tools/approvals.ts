@@ -17,7 +17,7 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
     name: PROPOSING_TOOL,
     title: 'Propose a write',
     operation: 'proposalCreate',
-    // Any name is accepted here: the operation reports an unknown name together with the known ones.
+    // Any name is accepted here: the operation reports an unknown name together with the known names.
     shape: {
       tool: z
         .string()
