@@ -57,7 +57,7 @@ export const currentType = (text: string): string => TYPE_BY_KIND.get(text) ?? t
 export const WEBHOOK_ENDPOINTS = ['default', ...WEBHOOK_KINDS] as const;
 export type WebhookEndpoint = (typeof WEBHOOK_ENDPOINTS)[number];
 
-/** All event types, including those of later versions. */
+/** All event types, including event types of later versions. */
 export const ALL_KINDS = '*';
 export const CHOICES = [ALL_KINDS, ...WEBHOOK_KINDS] as const;
 /** A choice of event types for the default endpoint. */
@@ -71,7 +71,7 @@ export const webhooksSubject = webhooksStream;
 /** The endpoint. */
 const kind = z.enum(WEBHOOK_ENDPOINTS);
 
-/** Versions 2 and 3 have further kinds. */
+/** Versions 2 and 3 have additional kinds. */
 const MORE_KINDS = { version: 3, upcast: { 1: (data: JsonObject) => data, 2: (data: JsonObject) => data } };
 
 /** Also ends a pause of the endpoint. The event's id identifies this setting. */
@@ -92,7 +92,8 @@ export const WebhookEndpointPaused = eventType(
 );
 
 /**
- * All event types for the default endpoint, replacing the earlier ones. Types with a dedicated endpoint do not use it.
+ * All event types for the default endpoint, replacing the earlier event types. Types with a dedicated endpoint do not
+ * use it.
  */
 export const WebhookTypesChosen = eventType(
   'WebhookTypesChosen',
