@@ -211,7 +211,7 @@ describe('transfers between warehouses', () => {
     const parcels = await received(6, a, b);
     const whole = await create(a, b, parcels.slice(0, 3));
     const { log, keyRing } = t.service.engines;
-    // Begun a minute ago by a process that died before it executed any step.
+    // Started a minute ago by a process that died before it executed any step.
     const dead = createHandler({ decider, log, keyRing, types: EVENT_TYPES, now: () => Date.now() - 60_000 });
     const business = (await log.read(transferStream(whole.json.transfer.id))[Symbol.asyncIterator]().next()).value!
       .data['business'] as number;

@@ -1,4 +1,4 @@
-/** Expensive work in turn by client: password hashes and introspection. */
+/** Expensive work, alternating between clients: password hashes and introspection. */
 import { expect } from 'chai';
 import { createFairTurns, TurnRefused } from '../../../src/engines/fair-turns.js';
 import { inPasswordTurn, PasswordsBusy } from '../../../src/engines/passwords.js';
@@ -62,7 +62,7 @@ describe('fair turns', () => {
 });
 
 describe('M3: a flood of sign-ins', () => {
-  /** 600 sign-ins at once. Returns the number of those that started. */
+  /** 600 sign-ins at once. Returns the number of started calls. */
   function flood(from: (index: number) => string, account: (index: number) => string) {
     let isOver = false;
     let started = 0;
