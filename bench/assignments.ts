@@ -133,7 +133,7 @@ export async function preloadOrders(
   return Array.from({ length: many }, (_, index) => from + index);
 }
 
-/** Inserts 100,000 further orders, each assigned to one of the two contractors. */
+/** Inserts 100,000 additional orders, each assigned to one of the two contractors. */
 async function preloadAssignments(
   db: pg.Client,
   { orders, users: { broker, broker_2, client_admin } }: Demo,

@@ -143,7 +143,7 @@ async function collectAll(pool: Pool, log: EventLog, kinds: readonly WebhookKind
 
 type Row = readonly [stream: string, revision: number, type: string, version: number, data: string];
 
-/** Returns streams with the example events of these kinds in turn. */
+/** Returns streams with the example events of these kinds, in alternation. */
 function rowsOf(kinds: readonly WebhookKind[], wanted: number): Row[] {
   const rows: Row[] = [];
   for (let n = 0; rows.length < wanted; n++) {
