@@ -51,8 +51,8 @@ export function createCarrierServices(options: CarrierServicesOptions): CarrierS
     packages: shipment.packages.map(({ weight_kg, length_cm, width_cm, height_cm, declared_value }) =>
       compact({ weight_kg, length_cm, width_cm, height_cm, declared_value }),
     ),
-    // A purchase may be repeated on a later day.
-    schedule_date: shipment.ship_date < today ? today : shipment.ship_date,
+    // Today, or a day that has passed when a purchase is repeated: the first day on which the service ships.
+    schedule_date: shipment.ship_date <= today ? undefined : shipment.ship_date,
     time_windows: [],
     options: optionsOf(shipment.options),
     cod_amount: shipment.options.cod_amount,

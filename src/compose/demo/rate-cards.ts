@@ -14,6 +14,11 @@ const LANES = [
   { from: 'germany', to: 'berlin', lane: 'national' },
   { from: 'germany', to: 'germany', lane: 'national' },
 ];
+/** One price for the whole country. */
+const NATIONAL = {
+  zones: [{ code: 'germany', match: [{ country: 'DE' }] }],
+  lanes: [{ from: 'germany', to: 'germany', lane: 'national' }],
+};
 const PARCEL = { basis: 'greater', divisor: 5_000, side_rounding: 'up', step_kg: 0.5, min_kg: 1 } as const;
 const standard = (days_min: number, days_max: number) => ({
   code: 'standard',
@@ -88,13 +93,12 @@ export const DEMO_RATE_CARDS: Readonly<Record<Family, Card>> = {
   },
   shipping_service: {
     services: [standard(2, 4)],
-    zones: GERMANY,
-    lanes: LANES,
+    ...NATIONAL,
     weight: PARCEL,
     table: [
       {
         service: 'standard',
-        lane: '*',
+        lane: 'national',
         breaks: [
           { up_to_kg: 2, amount: '5.40' },
           { up_to_kg: 10, amount: '8.20' },
@@ -108,10 +112,9 @@ export const DEMO_RATE_CARDS: Readonly<Record<Family, Card>> = {
   },
   ltl_service: {
     services: [standard(2, 3)],
-    zones: GERMANY,
-    lanes: LANES,
+    ...NATIONAL,
     weight: { basis: 'greater', divisor: 3_000, step_kg: 10, min_kg: 50 },
-    table: [{ service: 'standard', lane: '*', breaks: [{ above_kg: 0, base: '45.00', per_kg: '0.22' }] }],
+    table: [{ service: 'standard', lane: 'national', breaks: [{ above_kg: 0, base: '45.00', per_kg: '0.22' }] }],
     fuel: FUEL,
     taxes: [TAX],
   },

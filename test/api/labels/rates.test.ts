@@ -210,6 +210,16 @@ describe('rates of carriers', () => {
     await setTerms({});
   });
 
+  it('are for the next day on which the service ships, unless the request names a later day', async () => {
+    const saturdays = { services: [{ code: 'standard', weekdays: [6], cutoff: '08:00' }] };
+    const id = await accountOf(await cardOf('shipping_service', transport('2.00', saturdays)), 'Saturday vans');
+    const rated = async (ship_date?: string) =>
+      (await ratesOf('employee', parcel({ carrier_account_ids: [id], ...(ship_date && { ship_date }) }))).json.result;
+    expect([await rated(), await rated('2027-03-01'), await rated('2027-03-06')]).to.deep.equal([true, true, true]);
+    expect(await rated('2027-03-05'), 'a Friday').to.equal(false);
+    await as('client_admin', `/carrier-accounts/${id}/disable`, {});
+  });
+
   it('need options that the carrier offers', async () => {
     const options = { signature: 'adult', insurance_amount: '100.00', cod_amount: '20.00', saturday_delivery: true };
     for (const [member, value] of Object.entries(options)) {

@@ -94,7 +94,8 @@ export function labelPriceInputs(
       }),
     ),
     requested: { date, time: clock.slice(0, 5) },
-    schedule_date: ship_date,
+    // Today is the default, so it means the first day on which the service of the card ships.
+    schedule_date: ship_date <= date ? undefined : ship_date,
     cod_amount: options.cod_amount,
     is_residential: options.residential,
     customer_tags: of.customerTags.length > 0 ? [...of.customerTags] : undefined,

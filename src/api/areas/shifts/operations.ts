@@ -19,8 +19,8 @@ import { actsFor } from '../fleets/permissions.js';
 import type { WriteShift } from './write-shift.js';
 import { perShift } from './per-shift.js';
 import { READERS, shiftReading } from './reading.js';
-import { shiftInput, shiftMembers, shiftResultSchema, shiftSchema, shiftVersion } from './shapes.js';
-import { toPlannedResponse, toShift, toShiftInput, toShiftResponse, type ShiftInput } from './shapes.js';
+import { shiftChanges, shiftInput, shiftResultSchema, shiftSchema, shiftVersion } from './shapes.js';
+import { changedShift, toPlannedResponse, toShift, toShiftResponse, type ShiftInput } from './shapes.js';
 
 /** Limit per request. */
 const MAX_SHIFTS = 200;
@@ -183,23 +183,12 @@ export function shiftOperations({ writeShift, queries, fleets, warehouses, accou
         409: '`SHIFT_OVERLAPS`: the driver has another shift at this time.',
         422: '`SHIFT_MONTH`: the new start is in another month.',
       },
-      input: z.object({
-        ...shiftIdInput,
-        ...z.object(shiftMembers).partial().shape,
-        vehicle_id: shiftMembers.vehicle_id
-          .unwrap()
-          .nullable()
-          .optional()
-          .describe('Vehicle of the fleet. Null: none.'),
-      }),
+      input: z.object({ ...shiftIdInput, ...shiftChanges }),
       output: writeOutput,
       async run({ shift_id, ...given }, { caller, cause, commandId, time, wrote }) {
         const { shift: before, fleet } = await shiftOf(caller, shift_id);
         const business = businessOf(caller);
-        const members = Object.fromEntries(
-          Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value ?? undefined]])),
-        );
-        const input = { ...toShiftInput(before), ...members } as ShiftInput;
+        const input = changedShift(before, given);
         const shift = toShift(input);
         await expectKnown(fleet, input, business, '');
         if (monthOf(shift.start_at) !== before.month) throw fieldError('SHIFT_MONTH', 'start_at');

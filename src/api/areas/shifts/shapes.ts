@@ -32,7 +32,7 @@ const breakInput = z
   .meta({ id: 'ShiftBreakInput' });
 
 /** Fields of a shift, without defaults. */
-export const shiftMembers = {
+const shiftMembers = {
   vehicle_id: z.string().min(1).max(40).optional().describe('Vehicle of the fleet.'),
   start_at: time.describe('Start, RFC 3339 with offset.'),
   end_at: time.describe('End, at most 24 hours after the start.'),
@@ -50,6 +50,11 @@ export const shiftInput = {
   end_place: place.default({ kind: 'open' }),
 };
 export type ShiftInput = z.infer<z.ZodObject<typeof shiftInput>>;
+/** Members of a PATCH. */
+export const shiftChanges = {
+  ...z.object(shiftMembers).partial().shape,
+  vehicle_id: shiftMembers.vehicle_id.unwrap().nullable().optional().describe('Vehicle of the fleet. Null: none.'),
+};
 
 const placeSchema = z
   .object({ kind: z.enum(SHIFT_PLACES), warehouse_id: z.int().nullable(), position: positionSchema.nullable() })
@@ -151,7 +156,7 @@ export function toShift(input: ShiftInput, at = ''): Shift {
 }
 
 /** The stored shift as input, so that an update keeps omitted fields. */
-export const toShiftInput = (shift: PlannedShift): ShiftInput => ({
+const toShiftInput = (shift: PlannedShift): ShiftInput => ({
   ...(shift.vehicle_id !== null && { vehicle_id: shift.vehicle_id }),
   start_at: shift.start_at,
   end_at: shift.end_at,
@@ -188,3 +193,11 @@ export function toShiftResponse(
     ...(shift.revision !== undefined && { version: shift.revision }),
   };
 }
+
+/** The whole shift after a PATCH: omitted members are unchanged, and null clears a member. */
+export const changedShift = (before: PlannedShift, changes: z.infer<z.ZodObject<typeof shiftChanges>>): ShiftInput => ({
+  ...toShiftInput(before),
+  ...Object.fromEntries(
+    Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [[name, value ?? undefined]])),
+  ),
+});
