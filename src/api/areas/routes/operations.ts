@@ -239,7 +239,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       returns: { read: 'route' },
       summary: 'Close a route',
       description:
-        'No further orders can be added to a closed route. If the route has no orders, the driver is free again at the times of the route.',
+        'No more orders can be added to a closed route. If the route has no orders, the driver is free again at the times of the route.',
       rest: { method: 'post', path: '/v1/routes/:route_id/close' },
       awaits: ['routes', 'board', 'driver_times'],
       reads: ['board', 'orders'],
