@@ -189,7 +189,8 @@ export function transferOperations({
       versioned: TRANSFER_VERSION,
       returns: { read: 'transfer' },
       summary: 'Complete a transfer',
-      description: 'Use this operation when no more parcels will arrive. Parcels that have not arrived are recorded as missing.',
+      description:
+        'Use this operation when no more parcels will arrive. Parcels that have not arrived are recorded as missing.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/complete' },
       input: z.object(transferIdInput),
       output: z.object({ ...resultFields, arrived: z.int(), missing: z.int() }),
