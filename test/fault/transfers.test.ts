@@ -93,5 +93,5 @@ describe('transfers with processes', () => {
     expect(await typesIn(transferStream(id), TransferPackageRolledBack.type)).to.equal(PARCELS);
   });
 
-  it('replay to the same', () => expectSameReplay(t, ['transfers', 'packages_at', 'orders']));
+  it('have the same rows after a replay', () => expectSameReplay(t, ['transfers', 'packages_at', 'orders']));
 });

@@ -126,7 +126,7 @@ describe('transfers between warehouses', () => {
     expect((await s.read(parcels[2]!.order_id)).warehouse_id).to.equal(a);
   });
 
-  it('two concurrent ones of one parcel: one gets it, the other a conflict', async () => {
+  it('if two concurrent transfers contain one parcel, one gets the parcel, and the other a conflict', async () => {
     const [a, b, c] = [await s.warehouse(), await s.warehouse(), await s.warehouse()];
     const parcels = await received(5, a);
     const both = await Promise.all([b, c].map((to) => create(a, to, parcels, { mode: 'ship' })));
@@ -236,5 +236,5 @@ describe('transfers between warehouses', () => {
     expect(await at(a)).to.have.length(3);
   });
 
-  it('replay to the same', () => expectSameReplay(t, ['transfers', 'packages_at', 'orders']));
+  it('have the same rows after a replay', () => expectSameReplay(t, ['transfers', 'packages_at', 'orders']));
 });

@@ -21,7 +21,7 @@ function controlled() {
 const refused = (error: unknown): string => (error as Error).name;
 
 describe('fair turns', () => {
-  it('start the clients in turn, not in the order of their calls', async () => {
+  it('start the clients in alternation, not in the order of their calls', async () => {
     const { started, work, end, settle } = controlled();
     const inTurn = createFairTurns({ atOnce: 1, maxWaiting: 10, maxWaitingPerClient: 10 });
     const calls = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => inTurn(name[0]!, work(name)));
