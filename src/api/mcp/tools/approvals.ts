@@ -28,8 +28,7 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
     },
     arguments: {
       arguments: {
-        description:
-          'Arguments of the tool, without `confirm`. For an unknown argument name, the error lists valid names.',
+        description: 'Arguments of the tool, without `confirm`. For an unknown argument, the error lists valid names.',
       },
     },
     example: {
