@@ -85,10 +85,10 @@ export async function measureAlliances(databases: Databases, parcels: number): P
     goal: reach,
   });
   return [
-    line("No grant: a number of the partner's", none, 'one that is not there', '0.95 to 1.05'),
-    line('Outside of the grant: the same', outside, 'one that is not there', '0.95 to 1.05'),
-    line(`Timeline through a grant (tracking), of ${count(OTHERS)} parcels`, basic, 'its owner', 'at most 1.3'),
-    line('Timeline through a grant (tracking_full)', full, 'its owner', 'at most 1.3'),
+    line("Read of a partner's tracking number without a grant", none, 'for an unknown number', '0.95 to 1.05'),
+    line("Read of a partner's tracking number outside of the grant", outside, 'for an unknown number', '0.95 to 1.05'),
+    line(`Timeline through a grant (tracking), ${count(OTHERS)} parcels`, basic, 'for the owner', 'at most 1.3'),
+    line('Timeline through a grant (tracking_full)', full, 'for the owner', 'at most 1.3'),
   ];
 }
 

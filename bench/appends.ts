@@ -103,7 +103,10 @@ export async function measureAppends(databases: Databases, { rounds, appends }: 
   for (const { name, log, library: peer } of engines) {
     for (const callers of CALLERS) {
       const { rate, p99 } = of(name, callers);
-      const line = { name: `Append, ${callers} at once, ${name}`, value: `${count(rate)}/s, p99 ${ms(p99)}` };
+      const line = {
+        name: `Append, ${callers} ${callers === 1 ? 'caller' : 'callers'}, ${name}`,
+        value: `${count(rate)}/s, p99 ${ms(p99)}`,
+      };
       if (peer) {
         const alone = of(`${name}: library`, callers);
         lines.push({

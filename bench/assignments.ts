@@ -78,7 +78,7 @@ export async function measureAssignments(
   const [http, raw] = [median(figures.assigned), median(figures.bare)];
   return [
     {
-      name: `Assign ${count(AT_ONCE)} orders in one request (events)`,
+      name: `Assigning ${count(AT_ONCE)} orders in one request (events)`,
       value: `${count(AT_ONCE / http)}/s, ${ms(http * 1_000)}`,
       ratio: raw / http,
       reference: `${count(AT_ONCE / raw)}/s bare bulk append`,
@@ -133,7 +133,7 @@ export async function preloadOrders(
   return Array.from({ length: many }, (_, index) => from + index);
 }
 
-/** Inserts 100,000 further orders, each assigned to one of the two contractors. */
+/** Inserts 100,000 additional orders, each assigned to one of the two contractors. */
 async function preloadAssignments(
   db: pg.Client,
   { orders, users: { broker, broker_2, client_admin } }: Demo,

@@ -65,7 +65,7 @@ export async function measureEffects(databases: Databases, { rounds, requests }:
   await Promise.all([service.stop(), remote.stop()]);
   await rm(folder, { recursive: true, force: true });
   const [orders, reserved, keyed] = [median(rates.orders), median(rates.reserved), median(rates.keyed)];
-  const reference = `${count(orders)} creations of an order/s`;
+  const reference = `${count(orders)} new orders/s`;
   return [
     {
       name: 'Effects with a reservation (three appends)',

@@ -50,7 +50,7 @@ export async function measureEpcis(databases: Databases, { rounds, requests }: E
     reference: `${count(median(figures.native))}/s native ingest`,
     goal: '0.5',
   });
-  return [line('EPCIS ingest, foreign events', 'foreign'), line('EPCIS ingest, our own output', 'own')];
+  return [line('EPCIS ingest of foreign events', 'foreign'), line("EPCIS ingest of this service's output", 'own')];
 }
 
 async function measure(

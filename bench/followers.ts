@@ -52,7 +52,7 @@ export async function startFollowers(url: string, path: string, tokens: readonly
 }
 
 /**
- * Creates users of the office's business and returns their tokens. Several users are needed because each one may have
+ * Creates users of the office's business and returns their tokens. Several users are needed because each user may have
  * at most ten streams.
  */
 export async function createUsers(url: string, office: Client, many: number): Promise<string[]> {

@@ -64,18 +64,18 @@ async function measureFollowers(databases: Databases, seconds: number, long: num
   await close();
   return [
     {
-      name: `Change to the last of ${count(FOLLOWERS)} followers, ${CHANGES_PER_SECOND}/s, p99`,
+      name: `Time from a change until the last of ${count(FOLLOWERS)} followers receives it, ${CHANGES_PER_SECOND} changes/s, p99`,
       value: ms(all.p99),
       ratio: all.p99 / one.p99,
       reference: `${ms(one.p99)} one follower`,
       goal: 'at most 4',
     },
     {
-      name: `Heap with ${count(FOLLOWERS)} followers, ${count(long)} s later`,
+      name: `Heap with ${count(FOLLOWERS)} followers after ${count(long)} s`,
       value: mebibytes(all.after),
       ratio: all.after / all.before,
-      reference: `${mebibytes(all.before)} before`,
-      goal: 'flat',
+      reference: `${mebibytes(all.before)} before the changes`,
+      goal: 'no growth',
     },
   ];
 }
@@ -93,7 +93,7 @@ async function measurePages(databases: Databases, seconds: number): Promise<Line
   await close();
   const lags = later.map((made, n) => arrivals[first.length + n]!.last - made.sent);
   return {
-    name: `Failed scan to the last of ${PAGES} open boards of ${count(FULL_DAY.orders)} orders, ${SCANS_PER_SECOND}/s, p95`,
+    name: `Time from a failed scan until the last of ${PAGES} open boards of ${count(FULL_DAY.orders)} orders receives it, ${SCANS_PER_SECOND} scans/s, p95`,
     value: ms(quantile(lags, 0.95)),
     goal: '1,000 ms',
   };

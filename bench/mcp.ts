@@ -54,7 +54,7 @@ export async function measureMcp(databases: Databases, { rounds, requests }: Mcp
     goal: '0.2',
   });
   return [
-    line(`MCP tools/call (${TOOL})`, 'call', 'rest', 'the same over REST'),
+    line(`MCP tools/call (${TOOL})`, 'call', 'rest', 'the same read over REST'),
     line('MCP tools/list', 'list', 'capabilities', '/api/ai/capabilities'),
   ];
 }

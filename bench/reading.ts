@@ -11,7 +11,7 @@ export interface ReadFigures {
   readonly p99: number;
 }
 
-/** Sends GET requests to all paths in turn for `duration` seconds. */
+/** Sends GET requests to all paths, one path after the other, for `duration` seconds. */
 export async function measureReads(url: string, paths: readonly string[], duration: number): Promise<ReadFigures> {
   const result = await autocannon({
     url,

@@ -48,15 +48,15 @@ export async function measureRiders(databases: Databases, seconds: number): Prom
   const [calm, busy] = [quantile(idle, 0.99), quantile(loaded, 0.99)];
   return [
     {
-      name: `Riders: acceptance to order on route, ${SEARCHES_PER_SECOND} searches/s, p95`,
+      name: `Time from a rider's acceptance until the order is on the route, ${SEARCHES_PER_SECOND} searches/s, p95`,
       value: ms(quantile(accepted, 0.95)),
       goal: '150 ms',
     },
     {
-      name: `Reads of an order beside ${Math.round(pinged / seconds)} places/s, p99`,
+      name: `Read of an order while drivers send ${Math.round(pinged / seconds)} positions/s, p99`,
       value: ms(busy),
       ratio: busy / calm,
-      reference: `${ms(calm)} without`,
+      reference: `${ms(calm)} without positions`,
       goal: 'at most 2',
     },
   ];

@@ -78,7 +78,7 @@ export async function measureScans(databases: Databases, { rounds, scans }: Scan
       reference: `${count(postgres!.rate)}/s, p50 ${ms(postgres!.p50)}, p99 ${ms(postgres!.p99)} ${postgres!.name}`,
     },
     {
-      name: `Idle, CPU of the service, ${eventStore!.name}`,
+      name: `CPU time of the idle service, ${eventStore!.name}`,
       value: ofCore(idle!),
       ratio: idle! / idleOnPostgres!,
       reference: `${ofCore(idleOnPostgres!)} ${postgres!.name}`,

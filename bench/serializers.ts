@@ -45,8 +45,8 @@ export function measureSerializers({ rounds }: SerializersOptions): Promise<Line
       name,
       value: `${count(median(rates))} timelines/s (${EVENTS} events)`,
       ratio: median(ratios),
-      of: 'JSON.stringify of the same',
-      reach: '0.25',
+      reference: 'JSON.stringify of the result',
+      goal: '0.25',
     })),
   );
 }

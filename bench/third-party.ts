@@ -41,7 +41,7 @@ export async function measureThirdParty(databases: Databases, { requests }: Thir
   const [offers, orders] = [quantile(took.offers, 0.99), quantile(took.orders, 0.99)];
   return [
     {
-      name: `Offers of a provider, ${count(OFFERS)} open, p99`,
+      name: `List of a provider's offers, ${count(OFFERS)} open offers, p99`,
       value: ms(offers),
       ratio: offers / orders,
       reference: `${ms(orders)} list of orders, p99`,

@@ -70,9 +70,13 @@ export async function measureWarehouse(
   await service.stop();
   const [batch, singles] = [median(figures.batch), median(figures.singles)];
   return [
-    { name: `Scan in a warehouse, ${SCANS_PER_SECOND}/s, p95`, value: ms(quantile(took, 0.95)), goal: '40 ms' },
     {
-      name: `${count(BATCH)} scans in one request (scans)`,
+      name: `Response time of a warehouse scan at ${SCANS_PER_SECOND} scans/s, p95`,
+      value: ms(quantile(took, 0.95)),
+      goal: '40 ms',
+    },
+    {
+      name: `${count(BATCH)} warehouse scans in one request (scans)`,
       value: `${count(BATCH / batch)}/s`,
       ratio: singles / batch,
       reference: `${count(BATCH / singles)}/s in ${BATCH} requests`,

@@ -133,7 +133,7 @@ export interface CarriersConfig {
 export interface WebhookConfig {
   /** Whether webhooks may use private addresses and plain http: for tests and for an operator's private network. */
   readonly allowPrivate: boolean;
-  /** Delay before the first retry; each further delay is eight times as long. */
+  /** Delay before the first retry; each additional delay is eight times as long. */
   readonly retryMs: number;
   /** Timeout of a whole attempt. */
   readonly timeoutMs: number;

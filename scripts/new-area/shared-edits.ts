@@ -1,4 +1,4 @@
-/** The edits of a new area outside its own files, as functions from text to text. */
+/** The edits of a new area outside of the files of the area, as functions from text to text. */
 
 /** Adds the import of the area in alphabetical order, and the area at the end of the list. */
 export function registered(index: string, plural: string, variable: string): string {
@@ -24,7 +24,7 @@ export function withoutWebhook(list: string, types: readonly string[]): string {
   return list.slice(0, end) + added.join('') + list.slice(end);
 }
 
-/** Adds error texts at the end of those of a language file. */
+/** Adds error texts after the last error text of a language file. */
 export function withTexts(json: string, texts: Readonly<Record<string, string>>): string {
   const file = JSON.parse(json) as { readonly errors: Readonly<Record<string, string>> };
   return `${JSON.stringify({ ...file, errors: { ...file.errors, ...texts } }, null, 2)}\n`;

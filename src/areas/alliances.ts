@@ -71,7 +71,7 @@ export const alliances = area({
         operation: 'accessibleClients',
         fields: { 'clients[]': 'business_id,code,display_name,kinds,alliance_ids' },
         description:
-          'Other businesses whose data the business can read now through grants, and which kinds of data. Pass their business_id to other tools.',
+          'Other businesses whose data the business can read now through grants, with the kinds of data. Pass their business_id to other tools.',
       },
     ],
   },

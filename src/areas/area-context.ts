@@ -46,7 +46,7 @@ export interface AreaContext extends Parts<
   ) => Handle<Command, Reply>;
   /**
    * Reserves new integer ids. A repeated command gets the same ids for one day. Background work uses this function;
-   * operations have their own.
+   * operations have a separate one.
    */
   readonly reserveIds: (sequence: Sequence, count: number, commandId: string) => Promise<readonly number[]>;
   /** Waits at the end of a job until these read models contain all current events of the log. Maximum ten seconds. */

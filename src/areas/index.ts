@@ -109,7 +109,7 @@ export const AREAS = [
   keys,
 ] as readonly unknown[] as readonly Area<never>[];
 
-/** The registry of these areas. A service with further areas creates a separate one. */
+/** The registry of these areas. A service with additional areas creates a separate one. */
 export const REGISTRY = createRegistry(AREAS);
 
 /** All stream definitions with their areas. The topics of the relay follow from them. */

@@ -48,7 +48,7 @@ export interface Workbench {
 }
 
 /**
- * Provides engines and commands with working projections: those of a running service, or those of this process if no
+ * Provides engines and commands with working projections: the engines of a running service, or of this process if no
  * other process runs them.
  */
 export async function withWorkbench<T>(context: Context, use: (workbench: Workbench) => Promise<T>): Promise<T> {

@@ -49,7 +49,7 @@ export interface ServiceOptions extends Parts<'logger'> {
   readonly now?: () => number;
   /** The timeline formats; the first one is the default. */
   readonly formats?: readonly Format[];
-  /** Areas in addition to those of the product. */
+  /** Areas in addition to the areas of the product. */
   readonly additionalAreas?: readonly Area<never>[];
   /** Runs after the server has started to listen. Until it resolves, the service reports that it is not ready. */
   readonly prepare?: (service: RunningService) => Promise<unknown>;

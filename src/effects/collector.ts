@@ -18,7 +18,7 @@ export interface CollectorOptions extends Parts<'log' | 'pool' | 'progress' | 'o
   readonly owner: LeaseHolder;
   readonly kinds: readonly EffectSteps[];
   readonly store: Pick<EffectStore, 'add' | 'note'>;
-  /** Delay after which a worker may claim an effect that a request has just begun, in milliseconds. */
+  /** Delay after which a worker may claim an effect that a request has just started, in milliseconds. */
   readonly graceMs: number;
 }
 

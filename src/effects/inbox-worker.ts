@@ -1,4 +1,7 @@
-/** Processes the messages of the inbox, those of one account in the order in which they were received. */
+/**
+ * Processes the messages of the inbox. The messages of one account are processed in the order in which they were
+ * received.
+ */
 import type { ClaimedMessage, Inbox } from '../engines/postgres/inbox.js';
 import { withTimeout } from '../engines/timeouts.js';
 import type { TimeLimits } from '../events/core/time-limits.js';

@@ -1,4 +1,4 @@
-/** The follower of the log that adds begun effects to the table of work. */
+/** The follower of the log that adds started effects to the table of work. */
 import type { EffectSteps } from '../events/effects/steps.js';
 
 /** Its row in the checkpoint table. */

@@ -45,7 +45,7 @@ export function startRunner({ store, performer, limits, worker, now, onError }: 
   const loop = startLoop({ round, everyMs: limits.effectPollMs, onError });
   return {
     wake: loop.wake,
-    /** Stops claiming effects, and waits for those in progress. */
+    /** Stops claiming effects, and waits for effects in progress. */
     async stop(): Promise<void> {
       await loop.stop();
       await Promise.all(active);

@@ -1,6 +1,7 @@
 /**
- * Runs expensive work a few at a time, in turn by client. A flood of one client queues behind itself. When the queue is
- * full, the client with the most waiting calls loses its last one, so other clients always find room.
+ * Runs a few pieces of expensive work at a time, and alternates between clients. A flood of one client queues behind
+ * itself. When the queue is full, the client with the most waiting calls loses its last one, so other clients always
+ * find room.
  */
 
 /** The queue is full of calls of this client, or of as many clients as it has places. */

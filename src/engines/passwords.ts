@@ -1,7 +1,7 @@
 /**
- * Hashes passwords with argon2id. Each hash uses a core for some 30 ms, so only a few run at a time: in turn by site,
- * within a site by network, and within a network by account. Calls that would wait too long are rejected: a flood of sign-ins delays only
- * sign-ins, and mostly those of the same site.
+ * Hashes passwords with argon2id. Each hash uses a core for some 30 ms, so only a few run at a time: alternating
+ * between sites, within a site between networks, and within a network between accounts. Calls that would wait too long
+ * are rejected: a flood of sign-ins delays only sign-ins, and mostly sign-ins of the same site.
  */
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
@@ -43,8 +43,8 @@ function createQueues() {
 }
 
 /**
- * Runs a check of a password, including its database queries, or the hashing of a new one, in turn. `from`: the address
- * of the caller. `account`: the account whose password it is. Throws `PasswordsBusy`.
+ * Runs a check of a password, including its database queries, or the hashing of a new password, in alternation between
+ * clients. `from`: the address of the caller. `account`: the account whose password it is. Throws `PasswordsBusy`.
  */
 export async function inPasswordTurn<T>(from: string, account: string, work: () => Promise<T>): Promise<T> {
   const network = networkOf(from);

@@ -62,7 +62,7 @@ async function makeKey(dataDir: string, name: string): Promise<void> {
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
-    // A link never replaces a file: if two processes start at the same time, the first one's key stays.
+    // A link never replaces a file: if two processes start at the same time, the key of the first process stays.
     await link(fresh, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });

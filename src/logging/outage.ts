@@ -5,7 +5,7 @@
 import type { Logger, LogFn } from 'pino';
 
 const ERROR_LEVEL = 50;
-/** Maximum number of kinds that are counted at a time; lines of further kinds are logged individually. */
+/** Maximum number of kinds that are counted at a time; lines of other kinds are logged individually. */
 const MAX_KINDS = 64;
 
 /**

@@ -59,7 +59,7 @@ export const bigcommerce: Format = {
   lost: [
     'the events: only the resulting order status, and the exact current status of a shipped parcel',
     'without the order: its other parcels, so the order is never Shipped or Completed, and its reference',
-    'the return of a parcel: the order stays Shipped, since Refunded is about money',
+    'the return of a parcel: the order stays Shipped, because Refunded is about money',
     'the planned delivery',
     'reasons, locations and sources',
     'proof without an address, and of a pick-up',

@@ -119,7 +119,7 @@ export const magento: Format = {
   lost: [
     'events before the dispatch of the parcel: a shipment does not exist before',
     'delivery: complete means shipped',
-    'the return of a parcel: the order stays complete, since closed is about money',
+    'the return of a parcel: the order stays complete, because closed is about money',
     'fractions of a second, and the offset of times',
     "Magento's id of the order, which a shipment requires: only the shop knows it",
     'without the order: its other parcels, so the order is never complete, references, dates, recipient and weights',

@@ -1,6 +1,6 @@
 /**
- * The timeline as a web page, the target of a shop's tracking link. One page without scripts or external resources. Its
- * texts are those of the platform formats, so it supports the same languages.
+ * The timeline as a web page, the target of a shop's tracking link. One page without scripts or external resources. It
+ * uses the texts of the platform formats, so it supports the same languages.
  */
 import { createHash } from 'node:crypto';
 import type { Language } from '../events/core/languages.js';

@@ -54,8 +54,8 @@ export const prestashop: Format = {
   direction: 'out',
   lost: [
     'the events: only the resulting changes of the order state, and the exact current status',
-    'the return of a parcel: the order stays Shipped, since Refunded is about money',
-    'state ids that a shop changed: those of a fresh installation are used',
+    'the return of a parcel: the order stays Shipped, because Refunded is about money',
+    'state ids that a shop changed: the ids of a fresh installation are used',
     "the shop's time zone and the offset of times: dates are UTC",
     "PrestaShop's id of the order, which a history entry requires: only the shop knows it",
     'without the order: its other parcels, so the order is never Shipped or Delivered, and its reference',

@@ -98,7 +98,7 @@ export const walmart: Format = {
   lost: [
     'the events: only the resulting order line status',
     'the exact status, reasons, locations, proof and sources',
-    'the return of a parcel: the line stays Shipped, since Refund is about money',
+    'the return of a parcel: the line stays Shipped, because Refund is about money',
     'without the order: reference, date, recipient, and the planned delivery',
     'the shipping method: Standard is assumed',
     'items, charges and quantities, which orders of this service lack: the parcel is a line with one unit',

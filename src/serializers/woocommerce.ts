@@ -68,7 +68,7 @@ export const woocommerce: Format = {
     'the events: only the resulting order status, and the exact current status',
     'delivery: core WooCommerce has no delivered status',
     'without the order: its other parcels, so the order is never completed, and its number',
-    'the return of a parcel: the order stays completed, since refunded is about money',
+    'the return of a parcel: the order stays completed, because refunded is about money',
     'the planned delivery',
     'reasons, locations and sources',
     'proof without an address, and of a pick-up',

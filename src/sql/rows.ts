@@ -30,7 +30,7 @@ export function elementsOf(values: readonly string[]): Buffer {
   return elements;
 }
 
-/** The text of the element at offset `at`; `elementBehind` returns the offset of the next one. */
+/** The text of the element at offset `at`; `elementBehind` returns the offset of the next element. */
 export const elementAt = (elements: Buffer, at: number): string =>
   elements.toString('utf8', at + 4, elementBehind(elements, at));
 export const elementBehind = (elements: Buffer, at: number): number => at + 4 + elements.readInt32BE(at);

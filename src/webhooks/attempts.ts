@@ -25,7 +25,7 @@ export interface AttemptsOptions {
   readonly secrets: Pick<WebhookSecrets, 'live'>;
   readonly bodies: Pick<Bodies, 'of'>;
   readonly post: Post;
-  /** Stops further deliveries until the endpoint is set again. */
+  /** Stops later deliveries until the endpoint is set again. */
   readonly pause: (
     business: number,
     endpoint: WebhookEndpoint,
@@ -45,7 +45,7 @@ export interface AttemptResult {
   readonly attempt?: Attempt;
   /** Milliseconds until the next attempt, if there is one. */
   readonly retry?: number;
-  /** Milliseconds for which the endpoint asked for no further request. */
+  /** Milliseconds for which the endpoint asked for no more requests. */
   readonly requested?: number;
 }
 

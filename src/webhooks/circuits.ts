@@ -1,7 +1,7 @@
 /**
  * Limits how much of this process each endpoint uses: a few parallel attempts, one if it fails, and none for a while if
  * it continues to fail. A failing endpoint therefore does not delay the others. An endpoint that requests a delay
- * (`Retry-After`) gets no further attempt in it, except for delays that are longer than the longest pause.
+ * (`Retry-After`) gets no more attempts in it, except for delays that are longer than the longest pause.
  */
 import type { Slots } from '../engines/postgres/webhook-delivery.js';
 import type { WebhookEndpoint } from '../events/webhooks/events.js';
@@ -10,7 +10,7 @@ import type { WebhookEndpoint } from '../events/webhooks/events.js';
 export const USUAL_SLOTS = 8;
 /** Consecutive failures after which an endpoint is paused for a while and then gets one attempt at a time. */
 const TOLERATED = 3;
-/** The pause doubles with every further failure, at most this many times. */
+/** The pause doubles with every additional failure, at most this many times. */
 const DOUBLINGS = 6;
 
 interface Circuit {

@@ -12,7 +12,7 @@ export interface WebhookMetricsOptions {
 export function createWebhookMetrics({ registry, backlog }: WebhookMetricsOptions) {
   const attempts = new Counter({
     name: 'webhook_deliveries_total',
-    help: 'Attempts of this process to deliver a webhook, by outcome: delivered, retried (a retry follows), failed (no further retry), skipped (not sent).',
+    help: 'Attempts of this process to deliver a webhook, by outcome: delivered, retried (a retry follows), failed (no more retries), skipped (not sent).',
     labelNames: ['outcome'],
     registers: [registry],
   });

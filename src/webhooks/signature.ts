@@ -35,7 +35,7 @@ const sign = (key: Buffer, id: string, timestamp: string, body: Buffer | string)
   createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
 
 /**
- * `secrets`: newest first. Each one gives a signature, so that a receiver can verify with any of them. `at`:
+ * `secrets`: newest first. Each secret gives a signature, so that a receiver can verify with any of them. `at`:
  * milliseconds since 1970.
  */
 export function signatureHeaders(

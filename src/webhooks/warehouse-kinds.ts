@@ -105,7 +105,7 @@ export const WAREHOUSE_KINDS = {
       ...given(firstData, 'transfer_id', 'from', 'to', 'mode'),
       change: TRANSFER_CHANGES[event.type]!,
       ...given(data, 'arrived', 'missing'),
-      // Only for a rollback: the number of parcels that are back, and those that are not.
+      // Only for a rollback: the number of parcels that are back, and the number of the others.
       ...(data['rolled_back'] !== undefined && { moved: data['rolled_back'], ...given(data, 'kept') }),
     }),
     example: {

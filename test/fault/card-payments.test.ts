@@ -34,7 +34,7 @@ const STEPS = [
   { step: 'a refund', method: 'POST', path: '/v1/refunds' },
   { step: 'a read of the refunds', method: 'GET', path: '/v1/refunds' },
 ] as const;
-/** Reads change nothing, so three faults show the same. */
+/** Reads change nothing, so three faults are enough. */
 const READ_FAULTS = FAULTS.filter((fault) => ['killed_after', 'slow', 'unavailable'].includes(fault));
 const SAMPLED = new Set(['killed_after', 'error_after', 'error_before', 'slow']);
 const CASES = STEPS.flatMap(({ method, ...step }) =>

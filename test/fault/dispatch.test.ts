@@ -43,7 +43,7 @@ describe('decisions of dispatchers with processes', () => {
     expect(await decisions(), 'and not recorded').to.deep.equal([]);
 
     let answer = await decide(t.url);
-    // The killed process had begun the request, so another one takes it over after a while.
+    // The killed process had started the request, so another process takes it over after a while.
     for (let tries = 0; answer.status !== 200 && tries < 600; tries++) {
       await sleep(100);
       answer = await decide(t.url);

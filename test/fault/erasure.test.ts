@@ -67,7 +67,7 @@ describe('erasures whose process is killed', () => {
       await child.end('SIGKILL');
       const answers = await Promise.all(requests);
       expect(answers, 'the kill came in the midst').to.include('cut');
-      // The living process finishes erasures that had begun; the others are requested again.
+      // The living process finishes erasures that had started; the others are requested again.
       const started = await beginning();
       for (const [index, subject] of subjects.entries())
         if (answers[index] === 'cut' && (await types(subject)).length === 0)

@@ -70,7 +70,7 @@ describe('a worker that is killed', () => {
   const putOn = async (id: number) =>
     (await listed(t.service.engines.log.read(`order-${id}`))).filter(({ type }) => type === 'OrderPutOnRoute').length;
 
-  /** Resolves when the log shows that the commit has begun. */
+  /** Resolves when the log shows that the commit has started. */
   async function committing(plan: number): Promise<void> {
     const isStarted = async () =>
       (await listed(t.service.engines.log.read(`plan-${plan}`))).some(({ type }) => type === 'PlanCommitStarted');

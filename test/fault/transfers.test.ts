@@ -35,7 +35,7 @@ describe('transfers with processes', () => {
   const moves = (parcels: readonly Parcel[]): Promise<number[]> =>
     Promise.all(parcels.map(({ order_id }) => typesIn(orderStream(order_id), ParcelTransferred.type)));
   const read = async (id: number) => (await s.as('auditor', `/warehouse-transfers/${id}`)).json.transfer;
-  /** The killed process had begun the request, so another one takes it over after a while. */
+  /** The killed process had started the request, so another process takes it over after a while. */
   async function answered(ask: (url: string) => Promise<Answer>): Promise<Answer> {
     let answer = await ask(t.url);
     for (let tries = 0; answer.status >= 400 && tries < 600; tries++) {
@@ -93,5 +93,5 @@ describe('transfers with processes', () => {
     expect(await typesIn(transferStream(id), TransferPackageRolledBack.type)).to.equal(PARCELS);
   });
 
-  it('replay to the same', () => expectSameReplay(t, ['transfers', 'packages_at', 'orders']));
+  it('have the same rows after a replay', () => expectSameReplay(t, ['transfers', 'packages_at', 'orders']));
 });

@@ -32,7 +32,7 @@ const SIZES = { orders: atDepth(100_000, 1_000), erased: atDepth(4_000, 40), pro
 const SCANS = atDepth(100_000, 2_000);
 /** The policy begins after this many scans of the large business, and the first scan of the small one. */
 const QUEUED_BEFORE = SCANS * 0.4;
-/** Orders of the small business. Each one gets one scan. */
+/** Orders of the small business. Each order gets one scan. */
 const SMALL = 20;
 const FIRST_SMALL_ORDER = 5_000_000;
 /** A follower with a longer lag is a warning of the readiness, in seconds. */

@@ -5,8 +5,8 @@
 export const isFullDepth = process.env['VERIFY'] === '1';
 
 /**
- * Returns the size of a test: at full depth the size of the acceptance criterion, otherwise a smaller one that shows
- * the same.
+ * Returns the size of a test: at full depth the size of the acceptance criterion, otherwise a smaller size with the
+ * same result.
  */
 export const atDepth = (full: number, sampled: number): number => (isFullDepth ? full : sampled);
 

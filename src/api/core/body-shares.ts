@@ -18,7 +18,7 @@ export interface BodyPart {
   readonly total: number;
 }
 
-/** Memory that a body uses before its bytes arrive. Limits the number of bodies, also of those without bytes. */
+/** Memory that a body uses before its bytes arrive. Limits the number of bodies, also of bodies without bytes. */
 export const BASE_BYTES = 16 * KIB;
 /** The last part only exists for uploads. */
 export const BODY_PARTS: readonly BodyPart[] = [

@@ -6,7 +6,8 @@ import { ApiError, fieldOf, shownName, type FieldError } from './errors.js';
 import type { Operation } from './operation.js';
 
 /**
- * Maximum number of listed errors: a body may have as many faults as members, and the first ones are enough to fix it.
+ * Maximum number of listed errors: a body may have as many faults as members, and the first faults are enough to fix
+ * the body.
  */
 const MAX_ERRORS = 100;
 /** Longer names of members are not repeated in a path. Characters. */

@@ -1,7 +1,7 @@
 /**
- * Starts requests in turn by client: a flood of one client queues behind itself, and requests of all other clients
- * start with the next turn of the event loop. Nothing is rejected here, and no request waits while there is time for
- * all.
+ * Starts requests of different clients in alternation: a flood of one client queues behind itself, and requests of all
+ * other clients start with the next turn of the event loop. Nothing is rejected here, and no request waits while there
+ * is time for all.
  */
 
 import { AsyncResource } from 'node:async_hooks';

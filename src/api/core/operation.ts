@@ -168,7 +168,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly callers: readonly CallerKind[];
   /** Scopes that a user's token must have in addition to the role, all of them; otherwise 403. */
   readonly scopes?: readonly Scope[];
-  /** Requires a token from a sign-in: a leaked API key must not create further keys or take over the account. */
+  /** Requires a token from a sign-in: a leaked API key must not create additional keys or take over the account. */
   readonly loginOnly?: boolean;
   /** The response contains a credential and is never compressed. */
   readonly returnsCredential?: boolean;

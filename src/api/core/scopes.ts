@@ -43,7 +43,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Scopes that delete, decide, spend, or grant access to others: the user must select each one explicitly. */
+/** Scopes that delete, decide, spend, or grant access to others: the user must select each scope explicitly. */
 export const DANGEROUS: ReadonlySet<Scope> = new Set<Scope>([
   'labels:write',
   'approvals:write',

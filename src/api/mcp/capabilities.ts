@@ -18,9 +18,9 @@ const definition: ToolDefinition = {
   category: 'discovery',
   operation: 'capabilities',
   description:
-    'List the tools that this connection can call now or propose, with risk, scopes, the arguments of a proposal, and whether confirm=true is required. Call it first.',
+    'List the tools that this connection can call now or propose, with risk, scopes, arguments for propose_write, and whether confirm=true is required. Call it first.',
   arguments: {
-    [REQUEST_PROFILE]: { description: 'Asks the user to allow the tools of a profile, such as one in `more`.' },
+    [REQUEST_PROFILE]: { description: 'Asks the user to allow a profile listed in `more` of the response.' },
   },
 };
 

@@ -102,10 +102,7 @@ export function createMcpView({
   });
   return {
     router,
-    /**
-     * Whether the origin of a request may call its path. All other paths than those of the MCP servers allow every
-     * origin.
-     */
+    /** Whether the origin of a request may call its path. All paths outside of the MCP servers allow every origin. */
     mayAsk: (request: Request): boolean => !ADDRESSES.has(request.path) || mayAsk(request),
     close: (): Promise<unknown> => Promise.all([serving.close(), streams.close()]),
   };

@@ -121,7 +121,7 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
   const project = definition.fields && createProjection(definition.fields, operation.output);
   const argumentOf = new Map(Object.entries(rename).map(([argument, member]) => [member, argument]));
   const taken = Object.entries(operation.input.shape)
-    // Each page has a cursor to the next one, so lists need no page number.
+    // Each page has a cursor to the next page, so lists need no page number.
     .filter(([member]) => !(member in fixed) && !(member === 'page' && 'cursor' in operation.input.shape))
     .map(([member, schema]) => [argumentOf.get(member) ?? member, shape[member] ?? schema]);
   const confirm = operation.confirm ?? false;
@@ -156,7 +156,7 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
       ...given,
     }),
   };
-  /** Adds the tool's defaults of members with a stricter schema; otherwise the operation would apply its own. */
+  /** Adds the tool's defaults of members with a stricter schema; otherwise the operation would apply its default. */
   const withDefaults = (args: Record<string, unknown>, checked: Record<string, unknown>) => ({
     ...args,
     ...Object.fromEntries(

@@ -179,7 +179,7 @@ const isScope = (name: string): name is Scope => (SCOPES as readonly string[]).i
 const missingIn = ({ prompt }: Details) =>
   prompt.details as { missingOIDCScope?: string[]; missingResourceScopes?: Record<string, string[]> };
 
-/** The requested scopes of the catalogue, and those of them that the user's role lacks. */
+/** The requested scopes of the catalogue, and the requested scopes that the user's role lacks. */
 function requestOf(
   details: Details,
   { role }: Account,

@@ -74,7 +74,7 @@ export function createApp({
   return app;
 }
 
-/** Security headers of every response; a page replaces those that it needs to relax. */
+/** Security headers of every response; a page replaces the headers that it needs to relax. */
 const GUARDS = Object.entries({
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export const IDLE_SECONDS = 75;
 
-/** Time at shutdown during which further requests on open connections are answered, with `Connection: close`. */
+/** Time at shutdown during which later requests on open connections are answered, with `Connection: close`. */
 const CLOSE_NOTICE_MS = 100;
 /** Requests that take longer than this afterwards are aborted. */
 const DRAIN_MS = 5_000;

@@ -34,7 +34,7 @@ export class JsonSchemas {
   readonly #added = new Map<string, Record<string, Schema>>();
 
   constructor() {
-    // The schema of the problem document refers to it.
+    // The schema of the problem document refers to the component FieldError.
     this.of(fieldErrorSchema, 'output');
   }
 
@@ -50,7 +50,7 @@ export class JsonSchemas {
       unrepresentable: 'any',
       override: ({ jsonSchema, path }) => {
         withoutBoundsOfAll(jsonSchema);
-        // The root is a parameter or a whole body; defaults of members are below it.
+        // The root is a parameter or a whole body. Only defaults of members move: the root keeps its default.
         if (path.length > 0) withDefaultInWords(jsonSchema);
       },
     }) as Schema & { $defs?: Record<string, Schema>; id?: string };
@@ -67,11 +67,11 @@ export class JsonSchemas {
     return id === undefined ? (renamed(json, names) as Schema) : { $ref: `#/components/schemas/${names.get(id)}` };
   }
 
-  /** Adds an optional member to the component of a resource, also where the schema is a list of it. */
+  /** Adds an optional member to the component of a resource, even if the schema is a list of this resource. */
   addMember(schema: z.ZodType, name: string, member: Schema): void {
     const component = /#\/components\/schemas\/([^"]+)/.exec(JSON.stringify(this.of(schema, 'output')))?.[1];
     if (component === undefined)
-      throw new Error(`The resource that has the relation ${name} is no component: give its schema an id.`);
+      throw new Error(`The resource that has the relation ${name} is not a component: give its schema an id.`);
     this.#added.set(component, { ...this.#added.get(component), [name]: member });
     this.#complete(component);
   }
@@ -96,9 +96,9 @@ function withoutBoundsOfAll(schema: Schema): void {
 }
 
 /**
- * Moves the default of a member into the description. Code generators disagree about such a member: openapi-typescript
- * makes clients send it, and others copy a default that is a list of objects literally, which does not compile. Changes
- * the schema.
+ * Moves the default of a member into the description. Code generators disagree about a member with a default:
+ * openapi-typescript makes clients send the member. Others copy the default literally; a list of objects then does not
+ * compile. Changes the schema.
  */
 function withDefaultInWords(schema: Schema): void {
   const { default: value, description } = schema;

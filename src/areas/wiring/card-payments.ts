@@ -166,7 +166,7 @@ export function createCardPayments({ accounts, performer, read, topUps, book, li
     } satisfies InboundAdapter,
   };
 
-  /** The top-up that a message is about: by its own words, or else by those of the payment at the provider. */
+  /** The top-up that a message is about: by the member of the message, or else by the payment at the provider. */
   async function topUpOf({ account, bytes }: InboundMessage): Promise<number | undefined> {
     const changed = changedPayment(bytes);
     const named = topUpIdIn(changed?.metadata);

@@ -56,7 +56,7 @@ export function startDriverPolicy({
     if (what.startsWith('route:')) {
       const route = await stateOf(routes, routeStream(id));
       if (route.driverId !== driverId || route.board.finished) return false;
-      // A closed route accepts no further orders: if it is empty, it stays empty.
+      // A closed route accepts no more orders: if it is empty, it stays empty.
       return route.status === 'open' || !(await times.isEmpty(id));
     }
     const { status, winner, ...instant } = await stateOf(instants, instantStream(id));

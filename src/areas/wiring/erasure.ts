@@ -112,7 +112,7 @@ function forgetWebhookResponses({ pool }: Engines): Forget {
 
 /**
  * Disables the accounts of erased users. Each call uses a new command id, because an account may have been enabled
- * between two erasures. Repeating the command has no further effect.
+ * between two erasures. Repeating the command has no effect.
  */
 function disableAccounts({ accounts }: Commands): Forget {
   return async (keys, cause) => {
@@ -123,9 +123,9 @@ function disableAccounts({ accounts }: Commands): Forget {
 
 /**
  * Destroys erased keys again before the service accepts requests, because a restore may have brought them back. First
- * those of erasures in the log that the read model does not contain yet, then those in the read model, with all keys of
- * interrupted erasures. Both are nothing at an ordinary start. Their search does not depend on the number of complete
- * erasures.
+ * the keys of erasures in the log that the read model does not contain yet, then the keys of erasures in the read
+ * model, with all keys of interrupted erasures. Both are nothing at an ordinary start. Their search does not depend on
+ * the number of complete erasures.
  */
 export async function repeatErasures(engines: Engines, { erasing }: Pick<Erasure, 'erasing'>): Promise<void> {
   const checkpoint = (await checkpoints(engines.projectionPool)).find(({ name }) => name === erasures.name);

@@ -8,7 +8,7 @@ export interface ExpiredInvoicesOptions {
   readonly erasing: Pick<Erasing, 'erase'>;
 }
 
-/** Erases the documents, and returns their number. A repetition finds only those that are left. */
+/** Erases the documents, and returns their number. A repetition finds only the remaining documents. */
 export function createExpiredInvoices({ retention, erasing }: ExpiredInvoicesOptions): () => Promise<number> {
   return async () => {
     const expired = await retention.expired();

@@ -46,7 +46,7 @@ export function startInvoiceDocuments({
     },
   });
 
-  /** A PDF that cannot be kept must not delay those of other invoices. */
+  /** A PDF that cannot be kept must not delay the PDFs of other invoices. */
   async function keep(stored: StoredEvent): Promise<void> {
     const event = decoded(stored, types);
     const subject = sealedOf(event.data)?.subject;

@@ -1,4 +1,6 @@
-/** The accounts at the payment provider: those of businesses with their own keys, and the one of the operator. */
+/**
+ * The accounts at the payment provider: the accounts of businesses that have set keys, and the account of the operator.
+ */
 import type { PaymentsConfig } from '../../config.js';
 import type { Credentials } from '../../engines/postgres/credentials.js';
 import type { StripeAccount } from '../../engines/payments/stripe-client.js';

@@ -9,7 +9,7 @@ import { command, EXIT } from '../command.js';
 import { withEngines } from '../engines.js';
 import { progressNotes } from '../progress-notes.js';
 
-/** Maximum number of reported events; further ones are only counted. */
+/** Maximum number of reported events; the others are only counted. */
 const MAX_REPORTED = 20;
 
 export const ledger = command({

@@ -8,7 +8,7 @@ const names = () => PROJECTIONS.map(({ name }) => name).join(', ');
 
 export const rebuildReadModel = command({
   name: 'rebuild',
-  summary: `Rebuild read models from the log, compare them with the current ones and replace these: ${names()}. Exit code 3 if they differed.`,
+  summary: `Rebuild read models from the log, compare them with the current read models and replace the current read models: ${names()}. Exit code 3 if they differed.`,
 
   args: ['projection'],
 

@@ -1,6 +1,6 @@
 /**
- * Part of `audit verify`: hashes the log again. Reports events that differ from those that were hashed, and heads that
- * do not match the log.
+ * Part of `audit verify`: hashes the log again. Reports events that differ from the hashed events, and heads that do
+ * not match the log.
  */
 import type { Engines } from '../../engines/open.js';
 import { wholeLog } from '../../engines/transfer.js';
@@ -15,8 +15,7 @@ import type { Context } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 
 /**
- * Maximum number of reported differences per kind; further ones are only counted. A removed event shifts all later
- * ones.
+ * Maximum number of reported differences per kind; the others are only counted. A removed event shifts all later ones.
  */
 const MAX_REPORTED = 20;
 

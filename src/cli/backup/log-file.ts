@@ -35,8 +35,8 @@ export async function writeLogFile(
 }
 
 /**
- * Yields the events. Throws `DamagedBackup`, after the last event at the latest, if they differ from those that were
- * written.
+ * Yields the events. Throws `DamagedBackup`, after the last event at the latest, if they differ from the written
+ * events.
  */
 export async function* readLogFile(file: string): AsyncGenerator<LeafEvent, LogSummary> {
   const tree = new MerkleTree();

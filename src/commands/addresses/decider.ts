@@ -37,7 +37,7 @@ interface AddressState {
 export const addresses = entity<AddressState, AddressCommand>({
   name: ADDRESS_PREFIX,
   makes: 'save',
-  // Simultaneous saves of one address go to one stream. The first one creates the entry; the others change nothing.
+  // Simultaneous saves of one address go to one stream. The first save creates the entry; the others change nothing.
   madeOnce: false,
   notFound: 'ADDRESS_NOT_FOUND',
   ends: [AddressRemoved],

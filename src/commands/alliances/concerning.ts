@@ -1,6 +1,6 @@
 /**
- * Adds the concerned businesses to the events of an alliance. The event itself must store them, because the members at
- * that time cannot be derived from the event later.
+ * Adds the affected businesses to the events of an alliance. The event must store the businesses, because a reader
+ * cannot derive the members at that time from the event later.
  */
 import {
   AllianceDissolved,
@@ -20,8 +20,8 @@ interface Naming {
 }
 
 /**
- * Adds the concerned businesses to the events of one append, based on the state before it. Events that end a grant also
- * get the details of the grant.
+ * Adds the affected businesses to the events of one append, based on the state before the append. Events that end a
+ * grant also get the details of the grant.
  */
 export const concerning = (state: AllianceState, newEvents: readonly NewEvent[], at: number): NewEvent[] =>
   newEvents.map(({ type, data }) => ({ type, data: { ...data, ...addedTo(state, type.type, data as Naming, at) } }));

@@ -105,7 +105,7 @@ export const alliances: Decider<AllianceState, AllianceCommand | Expire, Allianc
   evolve,
 };
 
-/** Records the end of grants and invitations whose time has passed. Those that ended earlier are skipped. */
+/** Records the end of grants and invitations whose time has passed. Grants that ended earlier are skipped. */
 function expired(state: AllianceState, { commandId, name, now }: Expire) {
   const over = [
     ...[...state.grants]

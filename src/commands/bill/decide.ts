@@ -31,7 +31,7 @@ import type {
   SetCharges,
 } from './command.js';
 
-/** Maximum number of payments of an order, failed ones included. */
+/** Maximum number of payments of an order, including failed payments. */
 export const MAX_PAYMENTS = 100;
 
 /** Maximum number of refunds of an order before another one can be requested. Cancellations have no limit. */

@@ -22,7 +22,7 @@ export interface SeparateEvents {
 export type CaptureCommand =
   | { readonly do: 'part'; readonly id: string; readonly data: z.infer<typeof EpcisCapturePart.schema> }
   | { readonly do: 'events'; readonly id: string; readonly events: readonly SeparateEvents[] }
-  /** `events`: the last ones, which are stored together with the document. */
+  /** `events`: the last events, which are stored together with the document. */
   | {
       readonly do: 'capture';
       readonly id: string;

@@ -1,7 +1,7 @@
 /** The names that this process recorded most recently, so that a check of them can wait until queries return them. */
 import type { Position } from '../../events/core/log.js';
 
-/** Number of names after which those that queries return are forgotten. */
+/** Number of names after which names that queries return are removed. */
 const CAPACITY = 20_000;
 
 /** `isQueryable`: whether queries return everything up to a position. */

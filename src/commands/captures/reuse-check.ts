@@ -7,8 +7,8 @@ export interface Freshness {
   /** Captures up to this position are included. */
   readonly since?: Position | undefined;
   /**
-   * Whether all captures that the log contains at the time of the call are included. Otherwise those that other processes
-   * stored less than a moment ago may be missing.
+   * Whether all captures that the log contains at the time of the call are included. Otherwise, names that other
+   * processes have just stored may be missing.
    */
   readonly isExact: boolean;
 }
@@ -23,7 +23,7 @@ export interface ReuseDirectory {
   hashesOf(provider: string, eventIds: readonly string[]): Promise<readonly { event_id: string; hash: string }[]>;
 }
 
-/** `more`: further names to look up with the same query. `seen`: all names that captures recorded. */
+/** `more`: additional names to look up with the same query. `seen`: all names that captures recorded. */
 export const createReuseCheck =
   ({ recorded, hashesOf }: ReuseDirectory) =>
   async (

@@ -2,7 +2,9 @@
 import DataLoader from 'dataloader';
 import type { EventLog, StoredEvent } from '../../events/core/log.js';
 
-/** Maximum number of streams in one read. While the next ones are read, these are decided and appended. */
+/**
+ * Maximum number of streams in one read. While the next streams are read, the current streams are decided and appended.
+ */
 const READ_AT_ONCE = 250;
 
 /**

@@ -40,8 +40,8 @@ export interface Beginning {
 }
 
 /**
- * Begins an attempt if there is none, or if the last one was refused. Otherwise the reply is the last attempt, which is
- * in progress, is done, or has an unknown result.
+ * Begins an attempt if there is none, or if the last attempt was refused. Otherwise the reply is the last attempt,
+ * which is in progress, is done, or has an unknown result.
  */
 export function beginEffect(
   steps: EffectSteps,

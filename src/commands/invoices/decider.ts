@@ -1,8 +1,8 @@
 /**
  * Decides about the numbers of the invoices and credit notes of a business in one year. The PDF contains the number and
- * the event contains the hash of the PDF, so a command proposes the number. It is accepted only if the number is the next
- * one, and if the caller knew all documents of the customer: an order belongs to one customer, so no charge is on two
- * invoices and no credit note exceeds its invoice.
+ * the event contains the hash of the PDF, so a command proposes the number. It is accepted only if the number is the
+ * next number, and if the caller knew all documents of the customer: an order belongs to one customer, so no charge is
+ * on two invoices and no credit note exceeds its invoice.
  */
 import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
@@ -39,8 +39,8 @@ export interface CloseYear {
 export type InvoiceCommand = IssueInvoice | CloseYear;
 
 /**
- * `outdated`: the number is taken, or the customer has other documents since. `year_closed`: the document belongs to the
- * next year. `previous_year_open`: the previous year must be closed first.
+ * `outdated`: the number is taken, or the customer has got other documents in the meantime. `year_closed`: the document
+ * belongs to the next year. `previous_year_open`: the previous year must be closed first.
  */
 export type InvoiceReply = 'issued' | 'outdated' | 'year_closed' | 'previous_year_open' | 'closed';
 

@@ -1,4 +1,4 @@
-/** A job ends once. Further reports of its end change nothing. */
+/** A job ends once. Later reports of its end change nothing. */
 import type { z } from 'zod';
 import type { Fact } from '../../events/core/codec.js';
 import { JobFinished } from '../../events/jobs/events.js';

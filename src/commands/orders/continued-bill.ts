@@ -65,7 +65,10 @@ function lastHold(events: readonly StoredEvent[]): StoredEvent | undefined {
   return last?.type === OrderHeld.type ? last : undefined;
 }
 
-/** A hold until the payment is not kept: it depends on the new price. So does a hold until the price, if there is one. */
+/**
+ * A hold until the payment is not kept: it depends on the new price. The same applies to a hold until the price, if
+ * there is such a hold.
+ */
 function keptHold(
   hold: StoredEvent,
   bill: ReplacementBill | undefined,

@@ -1,7 +1,7 @@
 /**
  * Handles queued events in rounds that are fair between businesses: each round takes the oldest events of many
- * businesses, and their orders in turn. Events of one order are handled one after the other, those of different orders
- * in parallel.
+ * businesses, and handles their orders in alternation. Events of one order are handled one after the other, events of
+ * different orders are handled in parallel.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 

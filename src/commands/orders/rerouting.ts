@@ -75,7 +75,7 @@ const cleared = ({ type }: StoredEvent): object =>
       ? { note: undefined }
       : {};
 
-/** The members of a new order. The merged events have further members. */
+/** The members of a new order. The merged events have additional members. */
 const picked = ({
   type,
   order_ref,

@@ -60,7 +60,7 @@ export interface Course {
   readonly packages: readonly string[];
   /** Oldest first. */
   readonly changes: StatusChange[];
-  /** By tracking number. A further end counts only if an office has accepted it. */
+  /** By tracking number. Another end counts only if an office has accepted it. */
   readonly ends: Map<string, readonly End[]>;
   readonly steps: Step[];
 }
@@ -153,7 +153,10 @@ export function withoutScan({ steps, packages }: Course, id: string): Course {
   return course;
 }
 
-/** The status that a scan leads to in another course. A scan for which the events differ from the rules stays the same. */
+/**
+ * The status that a scan leads to in another course. A scan for which the events differ from the rules remains
+ * unchanged.
+ */
 function again(course: Course, { scan, accepted, expected, moved }: ScanStep): OrderStatus | undefined {
   if (moved !== expected) return moved === course.status ? undefined : moved;
   return statusByScan(course, scan, accepted);

@@ -127,7 +127,7 @@ function forget(history: ScanHistory, id: string): void {
   for (const [number, { by }] of history.parcels) if (by === id) history.parcels.delete(number);
 }
 
-/** Notes which scan moved a parcel. Further events of the same scanner operation belong to that scan. */
+/** Notes which scan moved a parcel. Additional events of the same scanner operation belong to that scan. */
 export function noteParcel({ parcels }: ScanHistory, { type, id, data }: PastEvent, before: Parcel): void {
   const number = data['tracking_number'] as string;
   const op = data['op_id'] as string | undefined;

@@ -41,14 +41,14 @@ export const movesAtTime = (state: OrderState, scan: Judged, newEvent: EventFact
 
 /**
  * The driver had the order only at other times. A receipt is applied nevertheless, because the driver may have the
- * parcel; so are scans of a cancelled order, which no other driver has.
+ * parcel; scans of a cancelled order are also applied, because no other driver has this order.
  */
 const isReplaced = ({ status }: OrderState, { custody, status_code }: Judged): boolean =>
   custody === 'earlier' && status !== 'CANCELLED' && !isReceipt(status_code);
 
 /**
- * The id of the scan, or of the conflict, that a scan repeats: by the same user, with the same content, or with the same
- * end of the package. A repetition is no further scan.
+ * The id of the scan, or of the conflict, that a scan repeats: by the same user, with the same content, or with the
+ * same end of the package. A repetition is not another scan.
  */
 export function repeated(
   history: KnownScans,

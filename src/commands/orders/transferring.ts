@@ -116,7 +116,7 @@ function nowOwn(state: OrderState, { to, transferId, by }: Transferring, newEven
   return [newEvent(OrderWarehouseSet, set)];
 }
 
-/** Parcels that have ended get no further scans on their timelines, even if they are still transported. */
+/** Parcels that have ended get no more scans on their timelines, even if they are still transported. */
 function scan(
   status_code: string,
   { warehouse, site }: Transferring['from'],

@@ -22,7 +22,7 @@ export function* checkBase(card: Card, family: Family): Faults {
 function* checkPackages({ packages }: Card, base: (typeof BASES)[number] | undefined): Faults {
   if (!packages) return;
   if (base !== 'table' && base !== 'distance')
-    yield fault('/packages', 'NOT_APPLICABLE', 'Only a table or distances have a price for further packages.');
+    yield fault('/packages', 'NOT_APPLICABLE', 'Only a table or distances have a price for additional packages.');
   else if (base === 'distance' && packages.first !== 'each')
     yield fault('/packages/first', 'NOT_APPLICABLE', 'The price of the first package is the one of its distance.');
 }

@@ -1,4 +1,4 @@
-/** Step 4: the price of a further package. */
+/** Step 4: the price of an additional package. */
 import { decimal, type Decimal } from '../../events/core/money.js';
 import type { PackagesRule } from '../../events/pricing/bases.js';
 import type { Basis } from '../../events/pricing/outcome.js';
@@ -10,7 +10,7 @@ export interface FurtherPrice {
   readonly basis: Basis;
 }
 
-/** Returns the price of a further package by the base of the package or the shipment. */
+/** Returns the price of an additional package by the base of the package or the shipment. */
 export type Further = (base: Decimal) => FurtherPrice;
 
 export function compileFurther(rule: PackagesRule['further'], digits: number): Further {

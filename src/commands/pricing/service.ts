@@ -7,8 +7,9 @@ export interface CompiledService {
   readonly service: Service;
   readonly shipsOn: (date: string) => boolean;
   readonly options: ReadonlySet<string>;
-  /** In thousandths; Infinity: no limit. */
+  /** In thousandths of a kilogram; Infinity: no limit. */
   readonly maxWeight: number;
+  /** In thousandths of a centimetre; Infinity: no limit. */
   readonly maxSide: number;
   readonly maxPackages: number;
 }

@@ -31,7 +31,7 @@ export const privacy: Decider<ErasureState, PrivacyCommand, undefined> = {
     const before = command.do === 'erase' ? state.erased : state.destroyed;
     const keys = command.keys.filter((key) => !before.has(key));
     if (command.do === 'erase') {
-      // The erasure is decided again if the subject has got further keys since.
+      // The erasure is decided again if the subject has got more keys in the meantime.
       if (keys.length === 0) return { facts: [], reply: undefined };
       const { subject, kind, business } = command;
       return {

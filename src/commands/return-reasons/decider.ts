@@ -11,7 +11,7 @@ import { SEED } from '../../events/return-reasons/seed.js';
 import { DomainError } from '../core/domain-error.js';
 import { entity, newEvent, type EntityCommand } from '../core/entity.js';
 
-/** Maximum number of codes of a business, with those that every business has and with retired ones. */
+/** Maximum number of codes of a business, including the codes that every business has and retired codes. */
 export const MAX_RETURN_REASONS = 200;
 
 /** `id`: the business. */

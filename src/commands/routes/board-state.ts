@@ -23,7 +23,7 @@ export interface BoardState {
   /** Waiting drivers, in the order in which they joined. */
   queue: readonly number[];
   started: boolean;
-  /** The route accepts no further orders and no new driver. Its current driver keeps it. */
+  /** The route accepts no more orders and no new driver. Its current driver keeps it. */
   closed: boolean;
   finished: boolean;
 }

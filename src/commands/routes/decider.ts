@@ -179,7 +179,7 @@ function decideData(
       return [fact(RouteClosed, { closed_by: by }), ...closed(state)];
     case 'sequence':
       mustBeOpen(state);
-      // The sequence is based on an old state: its times may be those of another driver, or it would undo a newer plan.
+      // The sequence is based on an old state: its times may belong to another driver, or it would undo a newer plan.
       if (state.planned > (command.seen ?? state.planned)) throw new DomainError('CONFLICT');
       if ((command.driverId ?? state.driverId) !== state.driverId) throw new DomainError('ROUTE_DRIVER_CHANGED');
       return fact(RoutePlanned, { ...command.planned, planned_by: by });

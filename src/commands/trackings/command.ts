@@ -16,7 +16,7 @@ export interface Pushed {
    */
   readonly rule?: 'first_custody' | 'status_change';
   /**
-   * A further report of a known scan is merged with it (rule N10). Otherwise, the id alone identifies the event. The
+   * Another report of a known scan is merged with it (rule N10). Otherwise, the id alone identifies the event. The
    * event is about one parcel, and its scan gets a `personal_hash` for it.
    */
   readonly amends?: boolean;

@@ -263,7 +263,7 @@ export class Past {
     );
   }
 
-  /** Whether the entry is a further report of a known scan, which adds members to it or corrects them (rule N10). */
+  /** Whether the entry is another report of a known scan, which adds members to it or corrects them (rule N10). */
   amends({ amends }: Pushed, { kind, data }: Entry): boolean {
     if (!amends || kind !== 'scan') return false;
     const known = this.scan(data.event_id);

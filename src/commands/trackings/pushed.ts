@@ -17,7 +17,7 @@ const PEOPLE: ReadonlySet<string> = new Set<SourceType>(['driver', 'self_deliver
 export interface PushedOptions {
   /** True: a repeated id is compared by content. False: the id alone identifies the event. */
   readonly compared?: boolean;
-  /** A further report of a known scan is merged with it. Default: as `compared`. */
+  /** Another report of a known scan is merged with it. Default: as `compared`. */
   readonly amends?: boolean;
 }
 

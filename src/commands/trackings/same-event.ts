@@ -37,8 +37,8 @@ export function namesByContent(eventId: string, hashes: Pushed['hashes']): reado
 /**
  * Whether a known event and a pushed one with the same id are the same event:
  *
- * - A further report of a scan has the same time and the same status. Its other members may differ. So may the status
- *   of a mapped raw code, because the provider's table may have changed.
+ * - Another report of a scan has the same time and the same status. Its other members may differ. So may the status of
+ *   a mapped raw code, because the provider's table may have changed.
  * - Other events have the same content. Without a fingerprint and a hash, the id is derived from the content and
  *   suffices. Error declarations count by the event that they retract; other repeated members are ignored.
  */

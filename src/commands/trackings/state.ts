@@ -49,7 +49,7 @@ export const knownScan = (scan: RecordedScan): Known => ({
   reports: [summaryOf(scan)],
 });
 
-/** A known scan with a further report. */
+/** A known scan with another report. */
 export const amended = (known: Known, scan: RecordedScan): Known => ({
   ...known,
   reason: known.reason ?? scan.incident_reason?.code,
@@ -65,7 +65,7 @@ export interface TrackingState {
   readonly formerWriters: Map<string, Instant>;
   /** Revision of the order's event that the current delivery plan comes from; -1 if there is none. */
   plannedBy: number;
-  /** Number of grants and revocations so far. Makes the event id of each one unique. */
+  /** Number of grants and revocations so far. Makes the id of each event unique. */
   turns: number;
   /**
    * Scans (retracted or not) and retractions of the tracking, by event id. A producer may use the same id for one of
@@ -75,9 +75,9 @@ export interface TrackingState {
   readonly retractions: Map<string, Known>;
   /** Ids of the scans without a producer's id, by their identity (`derivedKey`). */
   readonly derived: Map<string, readonly string[]>;
-  /** Number of events with further identifiers so far. Makes the event id of each one unique. */
+  /** Number of events with additional identifiers so far. Makes the id of each event unique. */
   identifications: number;
-  /** Number of withdrawn retractions so far. Makes the event id of each one unique. */
+  /** Number of withdrawn retractions so far. Makes the id of each event unique. */
   withdrawals: number;
   /** Providers that retracted a scan, keyed by the event id of the scan. */
   readonly retracted: Map<string, Set<string>>;

@@ -44,7 +44,7 @@ export const wallet: Decider<WalletState, AnyWalletCommand, WalletReply> = {
   },
 };
 
-/** A wallet, and the events that come before those of a command. */
+/** A wallet, and the events that come before the events of a command. */
 interface Current {
   readonly state: WalletState;
   readonly events: readonly NewEvent[];

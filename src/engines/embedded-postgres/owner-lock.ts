@@ -55,8 +55,8 @@ const giveBack = async (path: string, mine: string): Promise<void> => {
 };
 
 /**
- * Moves the file away before reading it again. If two processes found the lock stale, the later one must not remove the
- * new lock of the first one.
+ * Moves the file away before reading it again. If two processes found the lock stale, the later process must not remove
+ * the new lock of the first process.
  */
 async function removeStale(path: string, stale: string): Promise<void> {
   const renamedPath = `${path}.${randomUUID()}`;

@@ -97,8 +97,8 @@ class EventStoreLog implements EventLog {
       throw new RangeError('Each stream may occur only once in the list.');
     for (const append of appends) this.#check(append);
     if (appends.length === 0) return [];
-    // The server gives a repeated append the same response as the first one. An event before the earlier end of the log
-    // is therefore a repetition. If two attempts are simultaneous, both count as the first.
+    // The server gives a repeated append the same response as the first append. An event before the earlier end of the
+    // log is therefore a repetition. If two attempts are simultaneous, both count as the first.
     const end = await this.#end.now();
     const ended = await Promise.allSettled(
       appends.map(async (append): Promise<AppendOutcome> => {

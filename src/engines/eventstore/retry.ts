@@ -7,7 +7,7 @@ export interface RetryOptions {
   readonly attempts: number;
   /** Maximum milliseconds of a call, or of one step of it. */
   readonly timeout: number;
-  /** Milliseconds before the second call. Doubles for each further call, up to `maxDelay`. */
+  /** Milliseconds before the second call. Doubles for each additional call, up to `maxDelay`. */
   readonly delay: number;
   readonly maxDelay: number;
   /** Stops the retries. */

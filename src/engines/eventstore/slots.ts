@@ -34,7 +34,7 @@ export class Slots {
   }
 
   /**
-   * Runs `task` for every item and returns the results in the order of the items. After a failure no further item is
+   * Runs `task` for every item and returns the results in the order of the items. After a failure, no other item is
    * started. The first error is thrown when all running tasks have ended, so that no task runs after this call.
    */
   async map<I, O>(items: readonly I[], task: (item: I) => Promise<O>): Promise<O[]> {

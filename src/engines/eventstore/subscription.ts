@@ -124,7 +124,7 @@ class CatchUp {
     this.#position = position;
   }
 
-  /** Whether the log had no further events when this ended. */
+  /** Whether the log had no more events when this ended. */
   get isAtEnd(): boolean {
     return this.#isAtEnd;
   }

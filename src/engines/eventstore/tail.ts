@@ -58,7 +58,7 @@ export class Tail {
       this.#letGo();
   }
 
-  /** Records that the log has no further events up to a position. */
+  /** Records that the log has no more events up to a position. */
   pass(position: Position): void {
     if (position > this.#to) this.#to = position;
   }

@@ -91,8 +91,8 @@ export function startReaderProcess({ memoryMb, seconds }: Omit<ReaderLimits, 'pr
       return isAlive && endCode === undefined;
     },
     /**
-     * Yields the pieces of a file; the process waits until the caller asks for the next one. Throws FileRefused. After
-     * an iteration that did not reach the end, the process must be ended.
+     * Yields the pieces of a file; the process waits until the caller requests the next piece. Throws FileRefused.
+     * After an iteration that did not reach the end, the process must be ended.
      */
     async *read<K extends Kind>(
       kind: K,

@@ -13,7 +13,7 @@ export const FILE_PURPOSES = ['photo', 'document', 'import', 'map', 'issued'] as
 export type FilePurpose = (typeof FILE_PURPOSES)[number];
 
 export interface NewFile {
-  /** UUID. Putting the same id again has no further effect. */
+  /** UUID. Putting the same id again has no effect. */
   readonly id: string;
   readonly business: number;
   /** User id of the uploader. */

@@ -1,4 +1,4 @@
-/** Lists topics and creates missing ones. */
+/** Lists topics and creates missing topics. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Kafka } from 'kafkajs';
 import { BrokerUnavailable, type Topic } from '../../events/core/broker.js';

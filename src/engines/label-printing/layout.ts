@@ -19,7 +19,7 @@ export interface Barcode {
   readonly module: number;
   /** Application identifier and digits of GS1-128, without parentheses. */
   readonly data: string;
-  /** Widths of bars and gaps in turn, in modules. */
+  /** Widths of bars and gaps in alternation, in modules. */
   readonly widths: readonly number[];
 }
 

@@ -65,7 +65,7 @@ export async function callOutside<Result>(request: OutsideRequest<Result>): Prom
     : unknown(`status_${status}`);
 }
 
-/** The causes of an unknown result are those of `callOutside`, without `unreadable` and 4xx. */
+/** The causes of an unknown result are the same as for `callOutside`, without `unreadable` and 4xx. */
 export async function sendOutside({
   url,
   method,

@@ -29,7 +29,10 @@ const PAYMENT_REFUSALS = new Set([
   'permission_denied',
   'url_invalid',
 ]);
-/** Codes after which the provider has not begun this refund. An own earlier call has the same key, and is repeated. */
+/**
+ * Codes after which the provider has not started this refund. An earlier call of this service has the same key, and is
+ * repeated.
+ */
 const REFUND_REFUSALS = new Set([
   'amount_too_large',
   'authentication_failed',
@@ -44,7 +47,7 @@ const REFUND_REFUSALS = new Set([
   'resource_missing',
 ]);
 
-/** Maximum number of keys of one effect: a further one is used only after a stored failure without an effect. */
+/** Maximum number of keys of one effect: another key is used only after a stored failure without an effect. */
 const MAX_KEYS = 32;
 /** Objects of a page, and the maximum number of pages of a search. */
 const PAGE_SIZE = 100;
@@ -158,8 +161,8 @@ export function createStripeAdapters(accountOf: StripeAccounts) {
 type Acted = Outcome<EffectResult> | StoredFailure;
 
 /**
- * Acts with the key of the effect. The provider stores a failure for its key, too, and repeats it. If it has stored one,
- * and a search does not find the result, nothing has happened, so a further key is used. All workers derive the same
+ * Acts with the key of the effect. The provider stores a failure for its key, too, and repeats it. If it has stored
+ * one, and a search does not find the result, nothing has happened, so another key is used. All workers derive the same
  * keys, so two of them act once.
  */
 async function actOnce<Request>(

@@ -35,7 +35,7 @@ export interface PaymentState {
   readonly status: PaymentStatus;
   /** Why it failed. */
   readonly code?: string;
-  /** The payment intent; absent: the customer has not begun to pay on the hosted page. */
+  /** The payment intent; absent: the customer has not started to pay on the hosted page. */
   readonly paymentId?: string;
   /** ISO 4217, in capital letters. */
   readonly currency?: string;
@@ -176,7 +176,7 @@ function linkOf(intent: Intent | undefined, session: Session | undefined) {
   return typeof intent?.client_secret === 'string' ? { clientSecret: intent.client_secret } : {};
 }
 
-/** The refunds that the service has begun, and the disputes. */
+/** The refunds that the service has started, and the disputes. */
 async function readReturns(
   { account, signal }: ReadCall,
   paymentIntent: string,

@@ -24,8 +24,8 @@ interface Waiting<A> {
 export interface GroupCommitOptions<A> {
   readonly write: (appends: readonly A[]) => Promise<readonly AppendOutcome[]>;
   /**
-   * Maximum number of events in a call. With larger calls, the database and this process would wait for each other in
-   * turn.
+   * Maximum number of events in a call. With larger calls, the database and this process would wait for each other
+   * alternately.
    */
   readonly maxEvents?: number;
   /** Milliseconds of a monotonic clock. */

@@ -20,7 +20,7 @@ const GRACE_MS = 15;
 export interface Reach {
   /** Reads up to this position miss no events. */
   readonly safe: bigint;
-  /** Whether committed events exist after it, past a gap, so that a further call is needed. */
+  /** Whether committed events exist after it, past a gap, so that another call is needed. */
   readonly more: boolean;
 }
 

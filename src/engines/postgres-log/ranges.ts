@@ -21,9 +21,9 @@ interface Found {
 
 /** Events that follow a reader's position. */
 export interface Next extends Found {
-  /** Whether no further event is committed. */
+  /** Whether no more events are committed. */
   readonly caughtUp: boolean;
-  /** Whether no further event is known to be committed. */
+  /** Whether no more events are known to be committed. */
   readonly atEnd: boolean;
 }
 

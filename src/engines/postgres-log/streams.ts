@@ -36,7 +36,7 @@ export async function* readStream(pool: pg.Pool, stream: string, from: Revision 
   }
 }
 
-/** The named events, in their order; those that do not exist are absent. */
+/** The named events, in their order; events that do not exist are absent. */
 export async function pick(pool: pg.Pool, events: readonly EventName[]): Promise<readonly StoredEvent[]> {
   if (events.length === 0) return [];
   const { rows } = await withRetries(() =>

@@ -37,7 +37,7 @@ export class Tail {
   readonly #readers = new Set<TailReader>();
   /** The kept runs, without gaps between them. */
   #runs: Run[] = [];
-  /** Position of the first kept event, and the position after the last one. */
+  /** Position of the first kept event, and the position after the last kept event. */
   #start = 0n;
   #end = 0n;
   /**

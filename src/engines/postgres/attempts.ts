@@ -10,7 +10,7 @@ import type { SharedCounts } from './shared-counts.js';
 
 /** Consecutive failures of one network at one account without a lock. */
 const FREE_FAILURES = 5;
-/** Duration of the first lock; each further failure doubles it. */
+/** Duration of the first lock; each additional failure doubles it. */
 const FIRST_LOCK_SECONDS = 2;
 const MAX_LOCK_SECONDS = 900;
 /** Failures expire after this time. */

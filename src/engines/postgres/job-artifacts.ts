@@ -69,7 +69,7 @@ export function createJobArtifacts(pool: Pool, vault: Vault) {
       const client = await pool.connect();
       try {
         await client.query('begin');
-        // A separate statement: the next one then sees the state after concurrent key destructions have finished.
+        // A separate statement: the next statement then sees the state after concurrent key destructions have finished.
         await client.query('select pg_advisory_xact_lock_shared($1)', [ERASURE_LOCK]);
         const { rows } = await client.query<{ held: boolean; erased: boolean }>(
           `with held as (select started_at from access.jobs where id = $1 and worker = $8 and state = 'running' and ending is null for share),

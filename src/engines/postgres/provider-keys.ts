@@ -25,7 +25,7 @@ export function createProviderKeys(pool: pg.Pool) {
 
   return {
     add,
-    /** Creates a key; the old ones stay valid for `graceSeconds`. */
+    /** Creates a key; the old keys stay valid for `graceSeconds`. */
     async rotate(provider: string, graceSeconds: number): Promise<string> {
       await pool.query(
         `update access.provider_keys set expires_at = least(coalesce(expires_at, 'infinity'), now() + make_interval(secs => $2)) where provider = $1`,

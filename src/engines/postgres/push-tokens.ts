@@ -5,7 +5,7 @@ import type { Vault } from '../vault.js';
 export const PLATFORMS = ['ios', 'android'] as const;
 
 export interface PushTokens {
-  /** Replaces the token of the device. At most ten devices per user are kept: those with the newest tokens. */
+  /** Replaces the token of the device. At most ten devices per user are kept: the devices with the newest tokens. */
   set(userId: number, deviceId: string, platform: (typeof PLATFORMS)[number], token: string): Promise<void>;
   of(userId: number): Promise<readonly string[]>;
   forget(userIds: readonly number[]): Promise<void>;

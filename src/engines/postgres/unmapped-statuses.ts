@@ -1,7 +1,7 @@
 /**
- * Counts raw statuses that are missing in a provider's mapping. The counts are stored in a table, because no event
- * contains a rejected push. A push does not wait for the count: statuses that arrive during a statement are written
- * with the next one. If a process is killed, its unwritten counts are lost.
+ * Counts raw statuses that are missing from a provider's mapping. The counts are stored in a table, because no event
+ * contains a rejected push. A push does not wait for the count: statuses that arrive while an SQL statement runs are
+ * written with the next statement. If a process is killed, its unwritten counts are lost.
  */
 import type { Pool } from 'pg';
 
@@ -25,7 +25,7 @@ export type UnmappedStatuses = ReturnType<typeof createUnmappedStatuses>;
 
 /** Maximum number of codes per provider; the most recent ones are kept. */
 export const MAX_UNMAPPED = 200;
-/** Maximum number of codes in memory; further codes, as from a broken feed, are not counted. */
+/** Maximum number of codes in memory. The service does not count more codes, for example from a broken feed. */
 const MAX_WAITING = 2_000;
 
 interface Waiting extends Unmapped {
@@ -94,7 +94,7 @@ export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => 
       );
       return rows.map(({ raw, seen, ...rest }) => ({ raw, count: Number(seen), ...rest }));
     },
-    /** Deletes statuses that were not seen for thirty days. */
+    /** Deletes statuses that have not been seen for thirty days. */
     sweep: (): Promise<unknown> =>
       pool.query(`delete from access.unmapped_statuses where last_seen_at < now() - interval '30 days'`),
     settled,
@@ -103,7 +103,7 @@ export function createUnmappedStatuses(pool: Pool, onError: (error: unknown) => 
 
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`;
 
-// In the order of the key, so that two processes do not deadlock.
+// Rows are written in key order, so that two processes do not deadlock.
 const WRITE = `
   insert into access.unmapped_statuses as old (provider, raw, seen, first_seen_at, last_seen_at, tracking_number)
   select provider, raw, seen, now(), now(), tracking_number

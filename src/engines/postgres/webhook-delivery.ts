@@ -81,7 +81,7 @@ export interface Slots {
   readonly slots: number;
 }
 
-/** The result of an attempt. `retry`: milliseconds until the next one. */
+/** The result of an attempt. `retry`: milliseconds until the next attempt. */
 export type Settled =
   | { readonly state: Exclude<DeliveryState, 'pending'>; readonly error?: string }
   | { readonly retry: number; readonly error: string };

@@ -132,7 +132,7 @@ export class Listener {
     this.#due = { at, timer: setTimeout(() => ((this.#due = undefined), onDue(this)), delay) };
   }
 
-  /** Called before the reader reads: later wake-ups are for events after those that it will see. */
+  /** Called before the reader reads: later wake-ups are for events after the events that it will see. */
   reset(): void {
     this.#told = false;
     this.#passedAt = undefined;

@@ -1,6 +1,6 @@
 /**
  * Operations that were renamed while the API had no outside users. Stored proposals contain the old names; they are
- * shown and executed under the new ones.
+ * shown and executed under the new names.
  */
 const RENAMED: Readonly<Record<string, string>> = {
   addressChange: 'addressUpdate',

@@ -14,7 +14,7 @@ export const BEHAVIOURS = ['proceed', 'rollback'] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
 const behaviour = z.enum(BEHAVIOURS);
 
-/** A further part of a large document. It counts only after a later `EpcisCaptured` with its digest. */
+/** Another part of a large document. It counts only after a later `EpcisCaptured` with its digest. */
 export const EpcisCapturePart = eventType(
   'EpcisCapturePart',
   z.object({ part: z.int(), digest: text, text: personal(text) }),

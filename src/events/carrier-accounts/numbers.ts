@@ -44,7 +44,8 @@ export interface UsedRange extends SerialRange {
 const isSameStart = (a: SerialRange, b: SerialRange): boolean => a.prefix === b.prefix && a.from === b.from;
 
 /**
- * The ranges after another one is set; the last one is in force. Of the previous range, only the drawn numbers remain.
+ * The ranges after another one is set; the last range is in force. Of the previous range, only the drawn numbers
+ * remain.
  */
 export function withRange(ranges: readonly UsedRange[], { prefix, from, to }: SerialRange): readonly UsedRange[] {
   const set = { prefix, from, to };
@@ -76,7 +77,7 @@ export function numberOf({ prefix, serial }: { readonly prefix: string; readonly
   return body + checkDigit(body);
 }
 
-/** GS1 check digit, modulo 10: the digits are weighted 3 and 1 in turn, from the right. */
+/** GS1 check digit, modulo 10: the digits are weighted 3 and 1 in alternation, from the right. */
 export function checkDigit(body: string): string {
   const sum = [...body].reverse().reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 3 : 1), 0);
   return String((10 - (sum % 10)) % 10);

@@ -74,7 +74,7 @@ export interface Batch {
    * events.
    */
   readonly position: Position;
-  /** Whether no further events existed when this batch was read. */
+  /** Whether no more events existed when this batch was read. */
   readonly caughtUp: boolean;
 }
 
@@ -102,7 +102,9 @@ export interface EventLog {
   append(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]>;
   /** Events of one stream from a revision on, oldest first; empty if the stream does not exist. */
   read(stream: string, from?: Revision): AsyncIterable<StoredEvent>;
-  /** Single events of any streams, in the requested order; missing ones are omitted. At most a few hundred per call. */
+  /**
+   * Single events of any streams, in the requested order; missing events are omitted. At most a few hundred per call.
+   */
   pick(events: readonly EventName[]): Promise<readonly StoredEvent[]>;
   /** Several complete streams; a stream without events is absent from the map. */
   readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>>;

@@ -1,6 +1,6 @@
 /** Renames members of stored values that still contain old names. */
 
-/** New names by the path of the old one. `*` matches every item of a list: `packages.*.weight` → `weight_kg`. */
+/** New names by the path of the old name. `*` matches every item of a list: `packages.*.weight` → `weight_kg`. */
 export type RenamedMembers = Readonly<Record<string, string>>;
 
 /** The value with the current names. If a member exists under both names, the current one is kept. */

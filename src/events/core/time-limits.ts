@@ -42,11 +42,11 @@ const VALUES = {
   effectActMs: 40_000,
   /** Time for which a request waits for the effect that it began. Shorter than `responseMs`. */
   effectInlineMs: 12_000,
-  /** Delay after which another worker may claim an effect that a request has just begun. */
+  /** Delay after which another worker may claim an effect that a request has just started. */
   effectGraceMs: 2_000,
   /** Interval of the check for due effects and messages. */
   effectPollMs: 500,
-  /** First delay of a retry; each further one is four times as long, at most `effectMaxRetryMs`. */
+  /** First delay of a retry; each additional delay is four times as long, at most `effectMaxRetryMs`. */
   effectRetryMs: 1_000,
   effectMaxRetryMs: 900_000,
   /** Age from which an effect with an unknown result is left open. */

@@ -35,7 +35,7 @@ export const DatasetCreated = eventType(
   }),
 );
 export const DatasetRenamed = eventType('DatasetRenamed', z.object({ name: z.string() }));
-/** All columns, replacing the earlier ones. */
+/** All columns, replacing the earlier columns. */
 export const DatasetColumnsSet = eventType('DatasetColumnsSet', z.object({ columns: z.array(columnSchema) }));
 export const DatasetGroupAdded = eventType('DatasetGroupAdded', groupSchema);
 export const DatasetGroupRenamed = eventType('DatasetGroupRenamed', groupSchema.pick({ group_id: true, name: true }));

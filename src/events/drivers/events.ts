@@ -1,7 +1,7 @@
 /**
  * Capacity, skills and reserved time of a driver. Stream `driver-<user id>`; the name of the driver is in the account.
  * The capacity is the default for routes without a capacity. Each event contains driver and business, because any of
- * them may be the first one.
+ * them may be the first event.
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
@@ -32,7 +32,7 @@ export const DriverCapacitySet = eventType(
   'DriverCapacitySet',
   z.object({ ...driverMembers, capacity: capacitySchema }),
 );
-/** All skills of the driver, replacing the earlier ones. */
+/** All skills of the driver, replacing the earlier skills. */
 export const DriverSkillsSet = eventType(
   'DriverSkillsSet',
   z.object({ ...driverMembers, skills: z.array(driverSkillSchema) }),

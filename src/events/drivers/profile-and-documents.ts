@@ -25,7 +25,7 @@ export const profileSchema = z.object({
 });
 export type DriverProfile = z.infer<typeof profileSchema>;
 
-/** The complete profile, replacing the earlier one. */
+/** The complete profile, replacing the earlier profile. */
 export const DriverProfileSet = eventType('DriverProfileSet', z.object({ ...driverMembers, ...profileSchema.shape }));
 
 /** Number of days before expiry on which a reminder for a document is recorded. */

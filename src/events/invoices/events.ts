@@ -150,7 +150,7 @@ export const CreditNoteIssued = eventType(
 );
 export type IssuedCreditNote = z.infer<typeof CreditNoteIssued.schema>;
 
-/** The year has no further invoices: recorded before the first invoice of the next year. */
+/** The year has no more invoices: recorded before the first invoice of the next year. */
 export const InvoiceYearClosed = eventType('InvoiceYearClosed', z.object({ business: z.int(), year: z.int() }));
 
 export const INVOICE_EVENTS = [InvoiceIssued, CreditNoteIssued, InvoiceYearClosed] as const;

@@ -63,9 +63,9 @@ export const MapCreated = eventType(
 );
 export const MapRenamed = eventType('MapRenamed', z.object({ name: z.string() }));
 export const MapViewSet = eventType('MapViewSet', z.object({ view: viewSchema }));
-/** All layers, replacing the earlier ones, lowest first. */
+/** All layers, replacing the earlier layers, lowest first. */
 export const MapLayersSet = eventType('MapLayersSet', z.object({ layers: z.array(layerSchema) }));
-/** A second publication has another token, which invalidates the earlier one. */
+/** A second publication has another token, which invalidates the earlier token. */
 export const MapPublished = eventType(
   'MapPublished',
   z.object({

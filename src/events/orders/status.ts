@@ -21,7 +21,7 @@ export type OrderStatus =
   | 'CANCELLED';
 
 export interface StatusRow {
-  /** `order_status_id` in the APIs. Its meaning never changes; gaps leave room for new ones. */
+  /** `order_status_id` in the APIs. Its meaning never changes; gaps leave room for new values. */
   readonly id: number;
   readonly status: OrderStatus;
   readonly meaning: string;

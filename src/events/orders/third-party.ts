@@ -44,7 +44,7 @@ export const ThirdPartyOffered = eventType(
     currency: currencySchema.optional(),
     /** `first_accept`: the first provider that accepts gets the order. */
     mode: z.enum(['first_accept']),
-    /** Further rounds. */
+    /** Additional rounds. */
     next_rounds: z.array(z.object({ providers: z.array(text), respond_within_s: z.int() })),
     offered_by: userId,
   }),

@@ -28,7 +28,7 @@ export const SubjectErased = eventType(
 );
 
 /**
- * The keys were destroyed. `keys`: further destroyed keys, of captures with the person's events and of proposals.
+ * The keys were destroyed. `keys`: additional destroyed keys, of captures with the person's events and of proposals.
  * Recorded again if a later capture contains such events.
  */
 export const KeysDestroyed = eventType('KeysDestroyed', z.object({ keys: z.array(z.string()) }));

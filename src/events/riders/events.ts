@@ -19,7 +19,7 @@ export const requestSchema = z.object({
   /** Seconds that a rider has to respond, and duration of a round without riders. */
   offer_s: z.int(),
   max_rounds: z.int(),
-  /** Search radius of the first round, in metres; each further round doubles it. */
+  /** Search radius of the first round, in metres; each additional round doubles it. */
   radius_m: z.int(),
   /** Number of riders with a concurrent offer. */
   parallel: z.int(),
@@ -44,7 +44,7 @@ export const InstantRequested = eventType(
   }),
   { timers: ({ until }) => ({ set: { name: ROUND_TIMER, at: until } }) },
 );
-/** The previous round found no further rider. */
+/** The previous round found no other rider. */
 export const InstantRoundBegan = eventType(
   'InstantRoundBegan',
   z.object({ order_id: z.int(), round: z.int(), until: z.string() }),

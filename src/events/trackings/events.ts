@@ -37,7 +37,7 @@ export const TrackingOpened = eventType(
   }),
 );
 
-/** Further identifiers of the same parcel became known. */
+/** Additional identifiers of the same parcel became known. */
 export const TrackingIdentified = eventType('TrackingIdentified', z.object({ subject }));
 
 /** A provider may write to a tracking that it did not open. */
@@ -123,8 +123,8 @@ const scan = z.object({
    */
   event_hash: text.optional(),
   /**
-   * Keyed hash of the personal members, with the key of the tracking: shows whether a repeated push says the same.
-   * Once the key is destroyed, it reveals nothing.
+   * Keyed hash of the personal members, with the key of the tracking: shows whether a repeated push has the same
+   * content. Once the key is destroyed, it reveals nothing.
    */
   personal_hash: text.optional(),
 });
@@ -221,7 +221,8 @@ export const scanEventId = (tracking: string, eventId: string): string =>
 export const mappedEventId = (tracking: string, eventId: string): string => derivedId('mapped', tracking, eventId);
 
 /**
- * The identifiers of a validated subject in the form that is used for searches. The stream is keyed by the first one.
+ * The identifiers of a validated subject in the form that is used for searches. The stream is keyed by the first
+ * identifier.
  */
 export function identifiersOf({
   tracking_number,

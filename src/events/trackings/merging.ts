@@ -1,7 +1,7 @@
 /**
- * Merges the reports of one scan (rule N10 of the protocol). Pure. Of two values for one member, the one with the later
- * `source.recorded_at` counts, or else the later one in the log. Reports that only add members give the same scan in any
- * order.
+ * Merges the reports of one scan (rule N10 of the protocol). Pure. If one member has two values, the value with the
+ * later `source.recorded_at` counts, or else the later value in the log. Reports that only add members give the same
+ * scan in any order.
  */
 import { instantOf, type Instant } from '../otep/time.js';
 import type { RecordedScan } from './events.js';
@@ -121,7 +121,7 @@ function withoutName(source: RecordedScan['source']): RecordedScan['source'] {
   return origin;
 }
 
-/** The members of a scan that a summary contains, to merge them with those of other reports. */
+/** The members of a scan that a summary contains, to merge them with members of other reports. */
 const scanFrom = ({ phase, location, reason, rawCode, source }: ReportSummary): Mergeable => ({
   phase,
   location,
@@ -131,8 +131,8 @@ const scanFrom = ({ phase, location, reason, rawCode, source }: ReportSummary): 
 });
 
 /**
- * The content of reports as text: equal for scans that say the same, without personal members. The producer's record
- * time may differ between two pushes of one report.
+ * The content of reports as text: equal for scans with the same content, without personal members. The producer's
+ * record time may differ between two pushes of one report.
  */
 function contentOf(reports: readonly ReportSummary[]): string {
   const { phase, location, incident_reason, raw, source } = merged(reports.map(scanFrom));

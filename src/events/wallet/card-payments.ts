@@ -60,7 +60,7 @@ export const TopUpSucceeded = eventType(
   clearsExpiry,
 );
 
-/** The payment has ended without money. A declined card is no failure: the customer may use another one. */
+/** The card payment failed, and the wallet received no money. A declined card is not a failure: the customer may use another card. */
 export const TopUpFailed = eventType('TopUpFailed', z.object({ code: z.string() }), clearsExpiry);
 
 /** Staff want to return the amount to the card. `refund_id`: also the id of the hold and of the entry in the wallet. */

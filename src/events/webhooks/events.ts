@@ -58,7 +58,7 @@ export const currentType = (text: string): string => TYPE_BY_KIND.get(text) ?? t
 export const WEBHOOK_ENDPOINTS = ['default', ...WEBHOOK_KINDS] as const;
 export type WebhookEndpoint = (typeof WEBHOOK_ENDPOINTS)[number];
 
-/** All event types, including those of later versions. */
+/** All event types, including event types of later versions. */
 export const ALL_KINDS = '*';
 export const CHOICES = [ALL_KINDS, ...WEBHOOK_KINDS] as const;
 /** A choice of event types for the default endpoint. */
@@ -73,7 +73,7 @@ export const webhooksSubject = webhooksStream;
 const kind = z.enum(WEBHOOK_ENDPOINTS);
 
 const unchanged = (data: JsonObject): JsonObject => data;
-/** Versions 2, 3 and 4 have further kinds. */
+/** Versions 2, 3 and 4 have additional kinds. */
 const MORE_KINDS = { version: 4, upcast: { 1: unchanged, 2: unchanged, 3: unchanged } };
 
 /** Also ends a pause of the endpoint. The event's id identifies this setting. */
@@ -94,7 +94,8 @@ export const WebhookEndpointPaused = eventType(
 );
 
 /**
- * All event types for the default endpoint, replacing the earlier ones. Types with a dedicated endpoint do not use it.
+ * All event types for the default endpoint, replacing the earlier event types. Types with a dedicated endpoint do not
+ * use it.
  */
 export const WebhookTypesChosen = eventType(
   'WebhookTypesChosen',

@@ -15,7 +15,7 @@ export interface ShownParts {
   readonly shown: RawBuilder<unknown>;
   /** Records the use, from `found`. */
   readonly used: RawBuilder<unknown>;
-  /** Further columns of `found`, each preceded by a comma. */
+  /** Additional columns of `found`, each preceded by a comma. */
   readonly more?: RawBuilder<unknown>;
   /** Absent: by `id`. */
   readonly order?: RawBuilder<unknown>;

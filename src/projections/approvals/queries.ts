@@ -26,7 +26,7 @@ export interface Proposal {
   readonly createdAt: string;
   readonly proposed: DataOf<typeof WriteProposed>;
   /**
-   * The decision: approval, rejection or recorded expiry. Absent for pending proposals, and for those that failed
+   * The decision: approval, rejection or recorded expiry. Absent for pending proposals, and for proposals that failed
    * before approval. An expiry has empty data.
    */
   readonly decided?: {

@@ -31,7 +31,7 @@ export interface AuditStream {
   readonly tenants: readonly number[];
   /** The stream is not in the table yet. */
   readonly fresh: boolean;
-  /** The entries of the current batch only, not those in the tables. */
+  /** Only the entries of the current batch, not the entries in the tables. */
   readonly entries: AuditEntry[];
 }
 

@@ -11,7 +11,7 @@ export const PLATFORM = 0;
  *   acting user, or else the platform.
  * - `actor`: the business of the acting user, else the platform.
  * - `owner`: the business that owns the parcel. Carriers' own parcels have no tenant.
- * - `each`: several businesses write to the stream, and each one sees its own events.
+ * - `each`: several businesses write to the stream, and each business sees its own events.
  * - `itself`: the stream represents a business. That business and the platform see it.
  * - `nobody`: not audited.
  */

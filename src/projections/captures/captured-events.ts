@@ -53,7 +53,7 @@ export function createCapturedEvents({ database, log, types, keyRing }: Captured
       ]);
       const opened = new Map([...stored].map(([place, event]) => [place, eventsIn(event, keys)]));
       const events = new Map<string, ReceivedEvent | null | undefined>();
-      // A repeated request may have stored an event again: the first one counts.
+      // A repeated request may have stored an event again: the first event counts.
       for (const { cause, name, ...place } of places.toReversed())
         events.set(`${cause} ${name}`, opened.get(placeOf(place))?.get(name));
       return ({ cause, name }) => events.get(`${cause} ${name}`);

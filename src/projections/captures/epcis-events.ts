@@ -45,7 +45,7 @@ export interface EpcisTrackingRow {
   readonly id: string;
   owner: string;
   writers: string[];
-  /** The scans of the current batch only, not those in the tables. */
+  /** Only the scans of the current batch, not the scans in the tables. */
   readonly scans: EpcisEventRow[];
   /** The retractions of the current batch, by scan; without a declaration if it was withdrawn. */
   readonly retractions: Map<string, RetractionChange>;

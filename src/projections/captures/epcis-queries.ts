@@ -109,8 +109,8 @@ export function createEpcisQueries(database: Kysely<Database>, maxScans = MAX_SC
     find,
 
     /**
-     * All scans of hits, also those that the caller may not see. Returns the scans of the first hits only if there are
-     * more than `maxScans`. `descending`: the order of the hits.
+     * All scans of hits, including scans that the caller may not see. Returns the scans of the first hits only if there
+     * are more than `maxScans`. `descending`: the order of the hits.
      */
     async scansOf(
       hits: readonly EpcisHit[],

@@ -24,7 +24,7 @@ const columns = {
   business: integer(),
   carrier_account_id: integer(),
   scheme: code<NumberScheme>(),
-  /** The last one is in force. */
+  /** The last range is in force. */
   ranges: json<readonly UsedRange[]>(),
   revision: integer(),
 };

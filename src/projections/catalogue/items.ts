@@ -1,4 +1,4 @@
-/** The read model of catalogue items: the last version of each item, also of retired ones. */
+/** The read model of catalogue items: the last version of each item, also of retired items. */
 import {
   CATALOG_ITEM_PREFIX,
   CatalogItemRetired,

@@ -35,7 +35,7 @@ export interface CatalogQueries {
   /** Sorted by id. */
   list(filter: CatalogFilter, viewer: CatalogViewer): Promise<Page<CatalogItemRow>>;
   byCode(kind: CatalogKind, code: string, viewer: CatalogViewer): Promise<CatalogItemRow | undefined>;
-  /** Number of items, with retired ones. */
+  /** Number of items, including retired items. */
   countItems(business: number): Promise<number>;
   /** Sorted by `sort_order` and code. */
   categories(business: number): Promise<readonly CatalogCategoryRow[]>;

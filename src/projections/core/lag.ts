@@ -13,8 +13,8 @@ export interface LogReader {
   /** Absent: the reader reads all streams. */
   readonly prefixes?: readonly string[];
   /**
-   * Table of events that the reader has read, but not handled. Its columns `position` and `recorded_at` (RFC 3339) are
-   * those of the events.
+   * Table of events that the reader has read, but not handled. Its columns `position` and `recorded_at` (RFC 3339) come
+   * from the events.
    */
   readonly queue?: string;
 }
@@ -52,7 +52,7 @@ export async function lagAt(
     const { rows } = await pool.query<{ recorded_at: string }>(
       `select recorded_at from ${queue} order by position limit 1`,
     );
-    // Queued events precede those that are not read yet.
+    // Queued events precede events that are not read yet.
     if (rows[0]) return ageOf(rows[0].recorded_at);
   }
   if (position >= head) return 0;

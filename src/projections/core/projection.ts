@@ -24,7 +24,7 @@ export interface Projection<Row = unknown> {
   /** Also the name of the database schema that contains its tables. */
   readonly name: string;
   /**
-   * Increase it when the fold or the tables change. The service then rebuilds the read model next to the old one and
+   * Increase it when the fold or the tables change. The service then rebuilds the read model next to the old tables and
    * switches.
    */
   readonly version: number;
@@ -49,7 +49,7 @@ export interface Projection<Row = unknown> {
   /** Other events that create a new row. The row cannot exist before such an event. */
   readonly makesRow?: (event: StoredEvent) => boolean;
   /**
-   * Returns the next row; it may change and return the old one. The fold accepts all validated input; if it throws, the
+   * Returns the next row; it may change and return the old row. The fold accepts all validated input; if it throws, the
    * stream is quarantined.
    */
   readonly fold: (row: Row | undefined, event: StoredEvent) => Row;

@@ -63,7 +63,8 @@ export function startRunner(options: RunnerOptions): Runner {
 
 /**
  * Waits before a background projection begins a batch. The wait ends when the process has time, when a caller waits for
- * the projection, or after `maxDelayMs` milliseconds. Once it has begun, the projection continues to the end of the log.
+ * the projection, or after `maxDelayMs` milliseconds. Once it has started, the projection continues to the end of the
+ * log.
  */
 async function waitForIdle(maxDelayMs: number, isAwaited: () => boolean, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + maxDelayMs;

@@ -19,7 +19,7 @@ export interface WorkUnderLeaseOptions extends Parts<'pool' | 'onError'> {
   readonly stopping: AbortSignal;
   /** Works from `position` until `signal` aborts. Calls `succeeded` after each completed part. */
   readonly work: (position: Position, signal: AbortSignal, succeeded: () => void) => Promise<void>;
-  /** Consecutive errors lengthen the pauses up to this limit, in milliseconds. Absent: the pauses stay the same. */
+  /** Consecutive errors lengthen the pauses up to this limit, in milliseconds. Absent: the pauses stay unchanged. */
   readonly maxPause?: number;
 }
 

@@ -61,7 +61,7 @@ export function startCustomerSearch({
         );
         const businesses = new Map(known.map(({ id, business }) => [id, business]));
         const texts = [...changed].flatMap(([id, { business = businesses.get(id), ...person }]) =>
-          // Other accounts than those of customers have no row.
+          // Only accounts of customers have a row.
           business === undefined || !subjects.has(accountSubject(id))
             ? []
             : [{ id, business, ...hashesOf(index, business, person) }],

@@ -41,7 +41,7 @@ interface PutValues {
 const MAX_PER_COLUMN = 2_000;
 /** Maximum number of trigrams per record. Its columns share them fairly, so that no column displaces the others. */
 const MAX_PER_RECORD = 4_000;
-/** Number of trigrams after which a statement takes no further records. */
+/** Number of trigrams after which a statement takes no more records. */
 const MAX_PER_STATEMENT = 100_000;
 
 export function startDatasetSearch({

@@ -11,17 +11,17 @@ import { seenJobs } from './sources/jobs.js';
 import { seenPlans } from './sources/plans.js';
 import { boardRoutes, seenOrders, seenRoutes, type BoardView, type ItemRow } from './sources/source.js';
 
-/** Maximum number of listed items. Further items are only counted. */
+/** Maximum number of listed items. Additional items are only counted. */
 export const MAX_ITEMS = 5_000;
 
 export interface Board {
   /** Sorted by severity, then oldest first; at most `MAX_ITEMS`. */
   readonly items: readonly ItemRow[];
-  /** Number of items by kind, including those that are not listed. */
+  /** Number of items by kind, including items that are not listed. */
   readonly totals: ReadonlyMap<string, number>;
   /** Routes of the day. */
   readonly routes: { readonly planned: number; readonly under_way: number; readonly finished: number };
-  /** Drivers of the day's routes in progress, and those of them who have sent nothing for a long time. */
+  /** Drivers of the day's routes in progress, and the drivers who have sent nothing for a long time. */
   readonly drivers: { readonly on_duty: number; readonly silent: number };
 }
 

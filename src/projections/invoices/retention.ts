@@ -16,7 +16,7 @@ export interface Retention {
 /** Documents about a person that an erasure keeps. */
 export interface RetainedInvoices {
   readonly count: number;
-  /** Date on which the last one of them reaches the end of its term. */
+  /** Date on which the last of these documents reaches the end of its term. */
   readonly until: string;
 }
 

@@ -105,7 +105,7 @@ export function takeException(row: Folded, event: StoredEvent): void {
   });
 }
 
-/** The id of the scan that the event is or follows; undefined: the event is no further scan. */
+/** The id of the scan that the event is or follows; undefined: the event is not another scan. */
 function scanOf({ id, type }: StoredEvent, { scan }: Scan): string | undefined {
   if (type === PackageScanned.type) return id;
   return type === OrderStatusChanged.type || type === PackageEnded.type ? scan : undefined;

@@ -40,7 +40,7 @@ const COLUMNS = {
 } as const;
 
 /**
- * Removes events. `offset 0` makes PostgreSQL find each one by the primary key. Without statistics, such as in a queue
+ * Removes events. `offset 0` makes PostgreSQL find each row by the primary key. Without statistics, such as in a queue
  * that was empty before, it would otherwise read the whole queue for each removal.
  */
 export const REMOVE = `delete from ${PENDING} where ctid = any (array(
@@ -61,9 +61,9 @@ export function createPolicyQueue(pool: Pool) {
       ),
 
     /**
-     * Returns the oldest events of several businesses, those of each business in the order of the log. `last`: the last
-     * of these businesses, also if all its events were left out; undefined if none is after `after`. The number of rows
-     * that are read does not depend on the length of the queue, except for those of orders that are left out.
+     * Returns the oldest events of several businesses, the events of each business in the order of the log. `last`: the
+     * last of these businesses, also if all its events were left out; undefined if none is after `after`. The number of
+     * rows that are read does not depend on the length of the queue, except for rows of orders that are left out.
      */
     async next({ after, businesses, share, except }: FairShare) {
       const { rows: owners } = await pool.query<{ business: number }>({

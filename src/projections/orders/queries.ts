@@ -39,8 +39,8 @@ export interface OrderQueries {
     viewer: OrderViewer,
   ) => Promise<Omit<Page<Order>, 'rows'> & { readonly orders: readonly Order[] }>;
   /**
-   * All orders of the filter, newest first, in pages of at most `size`. Orders that are created later are not
-   * included; those that change are neither skipped nor repeated.
+   * All orders of the filter, newest first, in pages of at most `size`. Orders that are created later are not included;
+   * orders that change are neither skipped nor repeated.
    */
   readonly inPages: (filter: OrderFilter, viewer: OrderViewer, size: number) => AsyncIterable<readonly Order[]>;
   /** References and tracking numbers of these orders, without encrypted members. */

@@ -13,7 +13,7 @@ export interface LaterData {
   readonly belongings: readonly { readonly about: string; readonly business: number; readonly key: string }[];
 }
 
-/** A key that must be destroyed together with those of its subject. */
+/** A key that must be destroyed together with the keys of its subject. */
 export interface LaterKey {
   readonly subject: string;
   readonly kind: string;

@@ -86,9 +86,9 @@ export function createErasureQueries({
       return rows.map(({ id }) => id);
     },
     /**
-     * Captures that name these trackings, or whose event has one of these ids. `keys`: the key of the capture, and those
-     * of its events about one of the trackings and about others. Waits for the end of the log, and throws if the read
-     * model does not reach it.
+     * Captures that name these trackings, or whose event has one of these ids. `keys`: the key of the capture, and the
+     * keys of its events about one of the trackings and about others. Waits for the end of the log, and throws if the
+     * read model does not reach it.
      */
     async capturesOf(
       trackings: readonly string[],

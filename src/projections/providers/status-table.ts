@@ -24,5 +24,5 @@ export class StatusTable extends Map<string, Row> {
   }
 }
 
-/** Equal for raw codes that count as the same. */
+/** Equal for raw codes that count as one code. */
 export const rawKey = (raw: string): string => raw.trim().toLowerCase();

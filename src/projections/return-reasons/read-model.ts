@@ -47,7 +47,7 @@ export interface KnownReason extends ReturnReason {
 export type ReturnReasonQueries = ReturnType<typeof createReturnReasonQueries>;
 
 export function createReturnReasonQueries(database: Kysely<Database>) {
-  /** All reasons of the business, retired ones included, in the order of the list. */
+  /** All reasons of the business, including retired reasons, in the order of the list. */
   async function of(business: number): Promise<readonly KnownReason[]> {
     const row = await database
       .selectFrom('return_reasons.return_reasons')

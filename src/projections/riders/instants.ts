@@ -27,7 +27,7 @@ const columns = {
   /** RFC 3339. */
   requested_at: code(),
   changed_at: code(),
-  /** Number of offers that were made in this request, and of those that are open. */
+  /** Number of offers that were made in this request, and number of open offers. */
   offers: integer(),
   open: integer(),
   /** The rider who accepted. */

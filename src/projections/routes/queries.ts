@@ -8,7 +8,7 @@ import { openRows } from '../core/sealed-members.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
 import type { RouteRow } from './read-model.js';
 
-/** The viewing business. Further members limit its routes to those of a contractor or a driver. */
+/** The viewing business. Additional members limit the routes to the routes of a contractor or a driver. */
 export interface RouteViewer {
   readonly business: number;
   readonly brokerId?: number | undefined;

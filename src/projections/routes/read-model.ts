@@ -38,7 +38,7 @@ const columns = {
   sealed: json<SealedMembers[]>(),
   schedule_date: code(),
   driver_id: optional(integer()),
-  /** Time when the current driver was assigned, or the last one removed: RFC 3339, UTC. */
+  /** Time when the current driver was assigned, or the last driver was removed: RFC 3339, UTC. */
   driver_since: code(),
   /** The contractor that planned the route. */
   broker_id: optional(integer()),

@@ -6,8 +6,8 @@ import type { TrackingRow } from './row.js';
 
 /**
  * A cursor for each scan and retraction, by the id of the stored event. In the order of the log, each cursor is larger
- * than the ones before, also if further events are added to any of the trackings: it is the sum of the revisions that
- * the trackings had at that time.
+ * than the ones before, also if additional events are added to any of the trackings: it is the sum of the revisions
+ * that the trackings had at that time.
  */
 export function cursorsOf(rows: readonly TrackingRow[]): {
   readonly cursors: ReadonlyMap<string, number>;

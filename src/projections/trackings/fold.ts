@@ -84,7 +84,7 @@ export function toRow({ scans, retractions, named: _named, ...tracking }: Folded
   return { ...tracking, scans: fromKept(scans), retractions: fromKept(retractions) };
 }
 
-/** The tracking that results from decoded events of its stream, beginning with the first one. */
+/** The tracking that results from decoded events of its stream, beginning with the first event. */
 export const trackingOf = (events: readonly StoredEvent[]): TrackingRow =>
   toRow(events.reduce<FoldedTracking | undefined>(foldTracking, undefined)!);
 

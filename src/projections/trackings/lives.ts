@@ -90,8 +90,8 @@ export function livesOf(rows: readonly TrackingRow[], trackingOf?: (report: Stor
 }
 
 /**
- * The identifiers of the parcel of a life. If the number has several lives, these are the number and the identifiers that
- * were pushed with the scans of the life: those of another life belong to another parcel.
+ * The identifiers of the parcel of a life. If the number has several lives, these are the number and the identifiers
+ * that were pushed with the scans of the life: events of another life belong to another parcel.
  */
 function subjectOf(trackings: readonly TrackingRow[], lives: readonly (readonly LifeEvent[])[], at: number): Subject {
   const all = (subjects: readonly Subject[]) => Object.assign({}, ...subjects) as Subject;
@@ -117,7 +117,7 @@ const mapNonEmpty = <T, R>(
 ): [R, ...R[]] => [map(first, 0), ...others.map((one, index) => map(one, index + 1))];
 
 /**
- * Scans that incident reasons separate change together: a further one can change the ids of the others. A reader that
+ * Scans that incident reasons separate change together: another scan can change the ids of the others. A reader that
  * polls therefore gets all of them.
  */
 function withSharedCursors(
@@ -185,7 +185,7 @@ function eventOf(
 export const effectiveOf = <R extends Pick<StoredRetraction, 'withdrawn'>>(retractions: readonly R[]): R | undefined =>
   retractions.slice(retractions.findLastIndex(({ withdrawn }) => withdrawn) + 1)[0];
 
-/** The events of one life, with the retracted events of its time. Life `at` lasts until the next one begins. */
+/** The events of one life, with the retracted events of its time. Life `at` lasts until the next life begins. */
 function within(events: readonly LifeEvent[], lives: readonly (readonly LifeEvent[])[], at: number): LifeEvent[] {
   const begin = at === 0 ? '' : lives[at]![0]!.instant;
   const end = lives[at + 1]?.[0]!.instant;
@@ -195,6 +195,6 @@ function within(events: readonly LifeEvent[], lives: readonly (readonly LifeEven
   );
 }
 
-/** The default life: the latest one that has begun at `now`, or else the first one. */
+/** The default life: the latest life that has started at `now`, or else the first life. */
 export const currentLife = <L extends Life>(lives: readonly [L, ...L[]], now: Instant): L =>
   lives.findLast(({ events }) => events.some(({ instant, retraction }) => !retraction && instant <= now)) ?? lives[0];

@@ -55,6 +55,6 @@ export interface TrackingRow extends Tracking {
 export interface FoldedTracking extends Tracking {
   scans: string;
   retractions: string;
-  /** Further identifiers of the parcel, each with its start time. */
+  /** Additional identifiers of the parcel, each with its start time. */
   named: Naming[];
 }

@@ -78,7 +78,7 @@ export function createTransferQueries({ database, keyRing, log, types }: Transfe
             .where('id', 'in', ids)
             .select(['id', 'from_id', 'to_id'])
             .execute(),
-    /** Transfers with steps that were begun before that time (RFC 3339, UTC) and are not complete. */
+    /** Transfers with steps that were started before that time (RFC 3339, UTC) and are not complete. */
     unfinished: (before: string, limit: number): Promise<readonly Pick<TransferRow, 'id' | 'business'>[]> =>
       database
         .selectFrom('transfers.transfers')

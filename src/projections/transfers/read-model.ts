@@ -25,7 +25,7 @@ const columns = {
   status: text<TransferStatus>(),
   /** Keyed by tracking number. */
   packages: json<TransferState['packages']>(),
-  /** Number of steps that were begun and whose outcome is not recorded. */
+  /** Number of steps that were started and whose outcome is not recorded. */
   due: integer(),
   /** Texts that users wrote, still encrypted. */
   sealed: json<SealedMembers[]>(),

@@ -20,7 +20,7 @@ export class HeadContradicted extends Error {
     readonly found: Buffer,
   ) {
     super(
-      `The first ${size} events differ from the published ones: their root was ${published.toString('hex')} and is now ${found.toString('hex')}. Run npm run audit -- verify.`,
+      `The first ${size} events differ from the published events: their root was ${published.toString('hex')} and is now ${found.toString('hex')}. Run npm run audit -- verify.`,
     );
   }
 }

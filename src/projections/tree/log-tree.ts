@@ -81,7 +81,7 @@ function extensionOf(last: readonly Tile[]): TreeExtension {
 
 /**
  * While the tree is rebuilt, and after a restore, it passes the sizes of published heads. At each of them, the root
- * must be the same.
+ * must match.
  */
 async function checkHeads(db: ClientBase, before: MerkleTree, leaves: readonly Buffer[]): Promise<void> {
   const start = before.size;

@@ -69,7 +69,7 @@ const columns = {
   created_at: code(),
   expires_at: code(),
   confirmed_at: optional(code()),
-  /** For the method `card`, as are the following members. */
+  /** Only for the method `card`, like the following members. */
   provider: optional(text<PaymentProvider>()),
   account: optional(code()),
   checkout: optional(text<Checkout>()),

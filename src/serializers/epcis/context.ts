@@ -7,7 +7,7 @@ import { GS1_PREFIXES, OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
 
 export type Prefixes = ReadonlyMap<string, string>;
 
-/** Prefixes that a document may use without declaring them: those of GS1 and of OTEP. */
+/** Prefixes that a document may use without declaring them: the prefixes of GS1 and of OTEP. */
 export const DEFAULT_PREFIXES: Prefixes = new Map([...GS1_PREFIXES, [OTEP_PREFIX, OTEP_NAMESPACE]]);
 
 /**

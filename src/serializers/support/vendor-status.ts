@@ -42,8 +42,8 @@ export function statusHolders(events: readonly TimelineEvent[]): readonly (Timel
 }
 
 /**
- * Returns the events that a format without anomaly marks lists: those that have occurred, up to the end of the journey.
- * A platform would show a later or a future event as the current one.
+ * Returns the events that a format without anomaly marks lists: the events that have occurred, up to the end of the
+ * journey. A platform would show a later or a future event as the current one.
  */
 export function occurredUntilEnd(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
   return events.filter(({ anomaly }) => anomaly !== 'in_the_future' && anomaly !== 'after_terminal');

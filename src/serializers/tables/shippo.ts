@@ -1,6 +1,6 @@
 /**
- * Maps OTEP codes to Shippo's tracking status and sub-status. The vendor lists 27 sub-statuses. This table contains
- * those that OTEP codes map to, with the vendor's texts.
+ * Maps OTEP codes to Shippo's tracking status and sub-status. The vendor lists 27 sub-statuses. This table contains the
+ * sub-statuses that OTEP codes map to, with the vendor's texts.
  */
 import type { StatusTable } from '../support/vendor-status.js';
 

@@ -1,7 +1,7 @@
 /**
  * Logarithm and exponential with the four basic operations only. IEEE 754 specifies the results of these operations
- * exactly, but not those of `Math.log`. Therefore a plan that is solved again on another machine or by a later engine
- * version has the same bytes.
+ * exactly, but not the results of `Math.log`. Therefore a plan that is solved again on another machine or by a later
+ * engine version has the same bytes.
  */
 const LN2 = 0.6931471805599453;
 

@@ -106,5 +106,5 @@ function sizes(path: string, values: readonly number[], problem: Problem): void 
 
 function whole(path: string, value: number, least: number, most: number): void {
   if (!Number.isSafeInteger(value) || value < least || value > most)
-    throw new ProblemError(path, `${value} is no integer from ${least} to ${most}`);
+    throw new ProblemError(path, `${value} is not an integer from ${least} to ${most}`);
 }

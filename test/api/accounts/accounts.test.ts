@@ -247,7 +247,7 @@ describe('accounts', () => {
       expect((await as('client_admin', '/api-keys')).json.api_keys).to.have.length(0);
     });
 
-    it('never have more permissions than the role of their owner, and create no further keys', async () => {
+    it('never have more permissions than the role of their owner, and create no additional keys', async () => {
       const made = await as('driver', '/api-keys', { body: { name: 'Phone', profile: 'full' } });
       expect(made.json.api_key.scopes).to.have.members([...ROLE_SCOPES.driver]);
       expect((await service.api('/api-keys', { key: made.json.secret, body: { name: 'Second' } })).status).to.equal(

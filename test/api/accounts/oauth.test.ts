@@ -294,7 +294,7 @@ describe('authorization server', () => {
     expect(graphql.status).to.equal(401);
   });
 
-  it('requests the scopes of the default profile if none is named, and rejects unknown ones', async () => {
+  it('requests the scopes of the default profile if the client names no scope, and rejects unknown scopes', async () => {
     const { json } = await connect('client_admin', { scope: '' });
     expect((await me(json['access_token']!)).json.user.scopes).to.deep.equal([...PROFILES['ops-readonly']].sort());
     const { client_id } = await register(service.url);
@@ -350,7 +350,7 @@ describe('authorization server', () => {
     }
   });
 
-  it('asks for a web client each time, too', async () => {
+  it('also asks each time for a web client', async () => {
     const { client_id } = await register(service.url, {
       redirect_uris: ['https://app.example/cb'],
       application_type: 'web',

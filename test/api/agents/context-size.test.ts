@@ -221,7 +221,7 @@ describe('context size of tools', () => {
       expect(all.order).to.include.keys('packages', 'note', 'delivery').and.not.include.keys('route_id');
     });
 
-    it('are rejected with an unknown name, and the valid ones are listed', async () => {
+    it('are rejected with an unknown name, and the error lists the valid names', async () => {
       for (const name of ['get_orders', 'get_order_detail'])
         for (const [fields, known] of [
           ['id,state', 'status'],

@@ -201,7 +201,7 @@ describe('discovery', () => {
     for (const tool of tools) expect(ToolSchema.safeParse(tool).success).to.equal(true);
   });
 
-  it('aliases return the same format; an unknown one is 400 with the valid ones', async () => {
+  it('aliases return the same format; an unknown name is 400 with the valid names', async () => {
     for (const alias of FORMAT_NAMES) expect((await get(`/api/ai/tools?format=${alias}`)).status, alias).to.equal(200);
     expect((await json('/api/ai/tools?format=claude'))['tools']).to.deep.equal(
       (await json('/api/ai/tools?format=anthropic'))['tools'],

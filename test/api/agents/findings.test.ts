@@ -256,7 +256,7 @@ describe('problems of agents', () => {
     }
   });
 
-  it('L18: a preflight has the same result as the call, and a setting allows further origins', async () => {
+  it('L18: a preflight has the same result as the call, and a setting allows additional origins', async () => {
     const asks = async (path: string, origin: string) => {
       const headers = { origin, 'access-control-request-method': 'POST' };
       const answer = await fetch(service.url + path, { method: 'OPTIONS', headers });

@@ -181,7 +181,7 @@ describe('mcp', () => {
       );
     const answer = await call({}, (json as { secret: string }).secret);
     expect(answer.status).to.equal(403);
-    // One request for the whole scope family, in addition to the granted scopes: the new token replaces the old one.
+    // One request for the whole scope family, in addition to the granted scopes: the new token replaces the old token.
     expect(answer.headers.get('www-authenticate')).to.match(
       /^Bearer error="insufficient_scope", error_description="[^"]+", scope="datasets:read orders:read", resource_metadata="/,
     );

@@ -40,7 +40,7 @@ describe('tools for plans and routes', () => {
       { schedule_date: day.date, driver_ids: day.drivers, budget: { iterations: 100, seed: 1 }, ...args },
       headers,
     );
-  /** A solved plan that is not committed, with its orders. The last one has no place in a vehicle. */
+  /** A solved plan that is not committed, with its orders. The last order has no place in a vehicle. */
   const proposed = async (count = 2) => {
     const order_ids = await day.orders(count, (n) => (n === count - 1 ? { packages: [{ weight_kg: 90_000 }] } : {}));
     const { route_plan: plan } = await build({ order_ids, auto_commit: false });

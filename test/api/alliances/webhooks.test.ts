@@ -1,4 +1,4 @@
-/** Webhooks of alliances go to the businesses concerned, each as a separate delivery (alliance.md R10). */
+/** Webhooks of alliances go to the affected businesses, each as a separate delivery (alliance.md R10). */
 import { expect } from 'chai';
 import { startReceiver, verify, type Receiver } from '../../support/fakes/webhook-receiver.js';
 import { openAllianceWorld, type AllianceWorld, type Who } from '../../support/worlds/alliances.js';

@@ -313,7 +313,7 @@ describe('command line of operators', () => {
       }
     });
 
-    it('rejects a second one with the same id, and invalid ones', async () => {
+    it('rejects a second provider with the same id, and invalid providers', async () => {
       const again = await cli('admin', 'provider', 'add', 'acme', '--name', 'Other', '--kind', 'carrier');
       expect([again.code, again.stdout]).to.deep.equal([1, '']);
       expect(again.stderr).to.match(/already.*rotate/);

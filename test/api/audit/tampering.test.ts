@@ -58,7 +58,7 @@ describe('proof of an unchanged log (C6)', () => {
       check((await inclusion({ stream: victim.stream, revision: victim.revision })).json);
     });
 
-    it('audit verify finds it if the tree was changed, too', async () => {
+    it('audit verify also finds the change if the tree was changed', async () => {
       const { cli, inclusion, asIntruder } = world;
       const place = `from ${victim.index * 32 + 1} for 32`;
       const leaf = (await inclusion({ event_position: victim.position })).json.leaf as string;

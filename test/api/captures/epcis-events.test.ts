@@ -213,7 +213,7 @@ describe('EPCIS: queries', () => {
       .and.to.include('perPage=2');
   });
 
-  it('return only own shipments, and granted ones', async () => {
+  it('return only shipments of the caller, and granted shipments', async () => {
     expect(
       found(await ask(`?MATCH_epc=${encodeURIComponent(parcel.urn)}`, { key: t.demo.provider.key })),
     ).to.deep.equal([]);

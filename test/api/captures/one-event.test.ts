@@ -181,7 +181,7 @@ describe('EPCIS: a captured event is one event (N11)', () => {
     expect(texts([{ ...found, eventID: undefined }])).to.deep.equal(texts([single]));
     await captureAsBefore(fixture.t, documentOf(declared));
     expect(texts(await byId(sent['eventID']))).to.deep.equal(texts([sent, declared]));
-    // A new report of the same event for a further parcel is the same event.
+    // A new report of the same event for another parcel is the same event.
     expect((await fixture.push(documentOf(sent))).json).to.include({ duplicates: 1 });
   });
 

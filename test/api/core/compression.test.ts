@@ -1,4 +1,4 @@
-/** The service compresses its responses, except those with credentials, event streams and files. */
+/** The service compresses its responses, except responses with credentials, event streams and files. */
 import { once } from 'node:events';
 import { request as send, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';

@@ -71,7 +71,7 @@ describe('lists that change while their pages are read', () => {
   const idsOf = (list: Row[]) =>
     list.map((row) => row.id ?? row.driver_id ?? row.order_id ?? row.poi_id ?? row.job_id ?? row.user_id);
 
-  it('orders: some leave the filter, and new ones are added', async () => {
+  it('orders: some orders leave the filter, and new orders are added', async () => {
     const day = '2047-01-10';
     const ids = await orders(9, day);
     const gone: number[] = [];
@@ -104,7 +104,7 @@ describe('lists that change while their pages are read', () => {
     expectOnce(walked, ids);
   });
 
-  it('drivers: new ones are added, and others are renamed', async () => {
+  it('drivers: new drivers are added, and others are renamed', async () => {
     const driver = async (n: number | string): Promise<number> => {
       const body = {
         email: `walk-${n}@example.com`,
@@ -147,7 +147,7 @@ describe('lists that change while their pages are read', () => {
     expect(walked, 'deleted before its page').not.to.include(ids[8]);
   });
 
-  it('jobs: new ones are first', async () => {
+  it('jobs: new jobs come first', async () => {
     const job = async (n: number) => {
       const csv = `delivery.name,delivery.street,delivery.city,delivery.country\nAda,Weg ${n},Berlin,DE`;
       return done('/orders/import', { csv });

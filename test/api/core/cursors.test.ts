@@ -17,8 +17,8 @@ import { toCamelCase, overGraphQL, overRest } from '../../support/clients/rest-a
 /** Lists that are read without the filter of the access table. */
 const UNFILTERED = ['wmsInventory'];
 /**
- * Lists with few rows in this world. The pages of the first four come from page-of-rows.ts, those of `ordersExceptions`
- * from the query of `orders`. Those of `effects` are in test/api/effects.
+ * Lists with few rows in this world. The pages of the first four come from page-of-rows.ts, the pages of
+ * `ordersExceptions` from the query of `orders`. The tests of `effects` are in test/api/effects.
  */
 const SHORT = [
   'accessibleClients',

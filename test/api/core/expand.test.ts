@@ -164,7 +164,7 @@ describe('expand', () => {
       }
   });
 
-  it('refuses names that it does not know, with the known ones', async () => {
+  it('refuses unknown names, and lists the known names', async () => {
     const key = await world.keyOf('client_admin');
     const { status, json } = await world.test.api('/routes?expand=driver,nosuch', { key });
     expect([status, json.errors[0].code, json.errors[0].path]).to.deep.equal([400, 'INVALID_VALUE', '/expand']);

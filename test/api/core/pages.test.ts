@@ -113,7 +113,7 @@ describe('pages and documents next to the operations', () => {
       ),
     ).to.equal(1);
     expect(text).to.contain('process_resident_memory_bytes');
-    // Labels come from a fixed set: callers cannot create new ones.
+    // Labels come from a fixed set: callers cannot create new entries.
     expect(text).to.not.contain('SECRETNUMBER');
   });
 

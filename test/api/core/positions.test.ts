@@ -139,7 +139,7 @@ describe('X-Event-Position (G6)', () => {
       await service.engines.pool.query(
         "update projections.checkpoints set owner = gen_random_uuid(), lease_until = now() + interval '1 hour'",
       );
-      // The work that it had begun is over once it no longer owns its checkpoint.
+      // The work that it had started is over once it no longer owns its checkpoint.
       for (;;) {
         pushed = await apiOnly.push(timelineOf(newNumber(), [event('picked_up')]), { key: t.demo.provider.key });
         if (!(await service.progress.waitFor('timeline', pushed.headers.get('x-event-position')!, 200))) break;

@@ -1,6 +1,6 @@
 /**
- * A database of commit 854f35a, the last one before the API got its present names: today's service starts on it, lets
- * its tokens in, and answers reads of orders, timelines, plans, proposals and the audit log as that commit did.
+ * A database of commit 854f35a, the last commit before the API got its present names: today's service starts on it,
+ * lets its tokens in, and answers reads of orders, timelines, plans, proposals and the audit log as that commit did.
  */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';

@@ -37,7 +37,7 @@ describe('the same scans again (A3)', () => {
   const eventsOf = (json: { events: Record<string, unknown>[] }) =>
     json.events.map(({ recorded_at: _ours, ...withoutTime }) => withoutTime);
 
-  it('are 500 duplicates after 500 accepted ones, also for another process that has never seen them', async () => {
+  it('are 500 duplicates after 500 accepted scans, also for another process that has never seen them', async () => {
     const number = newNumber();
     const first = await t.push(timelineOf(number, EVENTS));
     expect([first.json.accepted, first.json.duplicates, first.json.rejected]).to.deep.equal([500, 0, 0]);

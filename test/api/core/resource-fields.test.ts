@@ -48,7 +48,7 @@ describe('fields of resources over REST', () => {
     overRest(world.test.url, operation, input, await world.keyOf(roleOf(operation)));
   const entriesOf = (value: unknown): Members[] => [value].flat().filter((one) => one !== null) as Members[];
 
-  it('are accepted by lists with a cursor and by details, except public ones', () => {
+  it('are accepted by lists with a cursor and by details, except public operations', () => {
     const names = reads.map(({ operation }) => operation.name);
     for (const { name } of all.filter((one) => 'cursor' in one.input.shape && 'per_page' in one.input.shape))
       // An explanation has two lists, neither of which is the resource.

@@ -114,7 +114,7 @@ describe('routing of requests', () => {
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).to.deep.equal([204, '*']);
   });
 
-  it('serves an operation at the address of the specification, too', async () => {
+  it('also serves an operation at the address of the specification', async () => {
     const body = { type: 'D', delivery: STOP };
     const count = async () => (await fixture.as('client_admin', '/orders')).json.total as number;
     const before = await count();

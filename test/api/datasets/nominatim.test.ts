@@ -189,7 +189,7 @@ describe('geocoding by a Nominatim server', () => {
       const asking = [1, 2].map((n) =>
         createRateLimitedGeocoder(server, manners(1 / 3_600)).find(streets(4, `town ${n}`), over.signal),
       );
-      // They request slots in turn: the first process its second one, or the other process its first one.
+      // They request slots in alternation: the first process its second one, or the other process its first one.
       await eventually(async () => (await turns()) === 3, 'three turns');
       expect(asked.times, 'in the first hour').to.equal(1);
       over.abort();

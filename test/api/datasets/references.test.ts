@@ -160,7 +160,7 @@ describe('references between datasets', () => {
     await put(dataset, { note: 'goes on' });
   });
 
-  it('of a personal column are encrypted and checked, too', async () => {
+  it('of a personal column are also encrypted and checked', async () => {
     const dataset = await tables.make([customer({ personal: true })]);
     await put(dataset, { customer: 'C2' });
     await refused(tryPut(dataset, { customer: 'C9' }));
@@ -198,7 +198,7 @@ describe('references between datasets', () => {
     ]);
   });
 
-  it('show partners neither their dataset nor broken ones', async () => {
+  it('show partners neither their dataset nor broken references', async () => {
     const w = await openAllianceWorld(t);
     const dataset = await visits();
     const [{ record_id }] = (await put(customers, { ref: 'C8' })) as [{ record_id: number }];

@@ -64,7 +64,7 @@ describe('feed of the board', () => {
     expect([read.status, read.json.solved_by.type]).to.deep.equal([404, 'OrderPutOnRoute']);
   });
 
-  it('sends changes by the clock, without an event', async () => {
+  it('sends changes that are caused by time, without an event', async () => {
     const order = await d.orders.createOne({
       schedule_date: TODAY,
       time_windows: [{ stop: 'delivery', from: '08:00', to: '11:30' }],
@@ -79,7 +79,7 @@ describe('feed of the board', () => {
     d.advance(-2 * HOUR);
   });
 
-  it('sends changes by the clock to all readers, also to reconnected ones', async () => {
+  it('sends changes that are caused by time to all readers, also to reconnected readers', async () => {
     const before = await follow();
     const order = await d.orders.createOne({
       schedule_date: TODAY,

@@ -98,7 +98,7 @@ describe('messages of an external system', () => {
     expect(processed.find(({ messageId }) => messageId === 'bytes')!.bytes.equals(bytes)).to.equal(true);
   });
 
-  it('with an unusual id are recognized, too', async () => {
+  it('with an unusual id are also recognized', async () => {
     const id = 'x'.repeat(5_000);
     const before = await rows();
     for (let round = 0; round < 2; round++) expect((await send(id, '{}')).status).to.equal(200);

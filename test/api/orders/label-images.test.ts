@@ -8,7 +8,7 @@ import { createMemoryLog } from '../../support/fakes/memory-log.js';
 import { barcodeIn, picturesOf, type PagePicture } from '../../support/validators/pdf-pictures.js';
 import { CALL, createTestIssue } from '../../support/worlds/document-issue.js';
 
-/** Every letter of Latin-1 and Latin Extended-A, and further letters of Romanian, Welsh and German. */
+/** Every letter of Latin-1 and Latin Extended-A, and additional letters of Romanian, Welsh and German. */
 const EUROPEAN = [...Array.from({ length: 0x180 - 0xc0 }, (_, at) => String.fromCodePoint(0xc0 + at)), ...'ȘșȚțẀẁẂẃẄẅẞ']
   // Two of these are not letters, and the third is obsolete.
   .filter((letter) => !'×÷ŉ'.includes(letter))

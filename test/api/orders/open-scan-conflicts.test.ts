@@ -21,7 +21,7 @@ describe('N8: open scan conflicts of a driver', () => {
     w.wait(5);
     const first = await w.scan('first', order.number, 'delivered', w.minute() - 1);
     expect(first.json.scan?.outcome, first.text).to.equal('conflict');
-    // The rows of 499 further conflicts; sending them takes minutes.
+    // The rows of 499 additional conflicts; sending them takes minutes.
     await pool.query(
       `insert into scan_conflicts.scan_conflicts
        select (jsonb_populate_record(null::scan_conflicts.scan_conflicts, to_jsonb(c) || jsonb_build_object('id', 'copy ' || copy))).*

@@ -86,7 +86,7 @@ describe('requirements for orders', () => {
     });
   });
 
-  it('an unknown query parameter is rejected, with the valid ones', async () => {
+  it('an unknown query parameter is rejected, and the error lists the valid parameters', async () => {
     const { status, json } = await fixture.as('client_admin', '/orders?stauts=HOLD');
     expect([status, json.errors[0].field, json.errors[0].code]).to.deep.equal([400, 'stauts', 'UNKNOWN_PARAMETER']);
     expect(json.errors[0].message).to.match(/status/);

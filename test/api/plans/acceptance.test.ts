@@ -210,7 +210,7 @@ describe('guarantees of route plans', () => {
       if (locked) expect(driver_id, `${order_id} ${locked}`).to.equal(driverOf.get(order_id));
     expect(locks.filter(({ locked }) => locked === 'done').map(({ order_id }) => order_id)).to.have.members(over);
     expect(locks.find(({ order_id }) => order_id === pinned)).to.include({ locked: 'pin' });
-    // A collection can be added to any route, a delivery only to one that has not begun.
+    // A collection can be added to any route, a delivery only to a route that has not started.
     const [late] = await day.orders(1, () => ({
       type: 'P',
       schedule_date: date,

@@ -1,4 +1,4 @@
-/** The day of an operator: the orders of the morning are imported, planned and driven, and problems are decided. */
+/** The day of an operator: staff import and plan the orders of the morning, drivers deliver them, staff solve problems. */
 import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { dayIn } from '../../support/worlds/days.js';
@@ -25,7 +25,7 @@ describe('the day of an operator', () => {
   };
   const street = (n: number): string => `Musterweg ${n + 1}`;
 
-  it(`${ORDERS} orders by CSV, geocoded by a dataset, planned onto 12 drivers, two more inserted, a driver unavailable, decisions recorded`, async () => {
+  it(`${ORDERS} orders are imported from CSV, geocoded and planned for 12 drivers; two are inserted, a driver fails, decisions are recorded`, async () => {
     // The positions of the streets, in a dataset of the business.
     const { id: dataset_id } = (
       await good('employee', '/datasets', { code: 'streets', name: 'Streets', kind: 'geocoding' })

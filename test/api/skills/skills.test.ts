@@ -17,7 +17,7 @@ describe('skills', () => {
 
   const define = (code: string, body: object = {}) => as('client_admin', `/skills/${code}`, body, 'PUT');
 
-  it('are defined, redefined, and retired; drivers have only defined ones', async () => {
+  it('are defined, redefined, and retired; drivers have only defined skills', async () => {
     expect((await define('adr', { names: { en: 'Dangerous goods' }, needs_document: 'adr_card' })).status).to.equal(
       200,
     );

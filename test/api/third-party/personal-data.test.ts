@@ -73,7 +73,7 @@ describe('offered orders', () => {
     const { text } = await w.accept('provider', offers[0]!);
     for (const shownAfterwards of [people[0]!.name, people[0]!.street, people[0]!.phone, people[0]!.text])
       expect(text).to.include(shownAfterwards);
-    // The members of the list are exactly those that the design allows.
+    // The members of the list are exactly the members that the design allows.
     const [order] = (await w.pull('provider', '?limit=1')).json.orders;
     expect(Object.keys(order.delivery)).to.deep.equal(['city', 'postal_code', 'country']);
     expect(Object.keys(order.packages[0])).to.deep.equal(['weight_kg']);

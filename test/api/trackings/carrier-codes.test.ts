@@ -42,7 +42,7 @@ describe('tables of carriers’ status codes', () => {
   };
   const UNMAPPED = ['accepted', 'UNMAPPED_STATUS'];
 
-  it('are chosen by the provider: none at first, unknown ones are refused with the list', async () => {
+  it('are chosen by the provider: no table at first; unknown tables are refused with the list', async () => {
     const settings = async () => (await t.api('/provider-settings', { key })).json.provider_settings;
     expect((await settings()).carrier_codes).to.equal(null);
     expect(await keptOutcome(raw('OD', 1))).to.deep.equal(UNMAPPED);

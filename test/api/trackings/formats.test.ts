@@ -235,7 +235,7 @@ describe('OTEP: formats over HTTP', () => {
     ).to.equal((await named('shippo')).text);
   });
 
-  it('rejects an unknown format, and names the valid ones', async () => {
+  it('rejects an unknown format, and names the valid formats', async () => {
     const byName = await named('telegram');
     expect([byName.status, byName.json.code, byName.json.errors[0].field]).to.deep.equal([
       400,

@@ -213,7 +213,7 @@ describe('OTEP: pushing scans', () => {
   });
 
   describe('shipments of a provider', () => {
-    it('a strict provider may write only granted ones, checked for each event', async () => {
+    it('a strict provider may write only granted parcels, checked for each event', async () => {
       const key = t.demo.strict_provider.key;
       const known = newNumber();
       await t.push(timelineOf(known, [event('picked_up', 1)]));
@@ -278,7 +278,7 @@ describe('OTEP: pushing scans', () => {
   });
 
   describe('times', () => {
-    it('rejects events more than a day ahead, and holds nearer ones until their time', async () => {
+    it('rejects events more than a day ahead, and holds other future events until their time', async () => {
       const number = newNumber();
       const soon = clock.now + 5 * HOUR;
       const answer = await t.push(

@@ -47,7 +47,7 @@ describe('card payments whose provider fails', () => {
     expect(refused.json.code).to.equal('PAYMENTS_UNAVAILABLE');
     expect(Number(refused.headers.get('retry-after'))).to.be.above(0);
     fails = false;
-    // The provider has stored its failures for the keys, so the payments are prepared with further keys.
+    // The provider has stored its failures for the keys, so the payments are prepared with additional keys.
     const { id } = first.json.top_up;
     await eventually(async () => (await w.read(id)).client_secret !== null, 'the payment is prepared');
     await w.pay(await w.read(id));

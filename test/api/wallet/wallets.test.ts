@@ -32,7 +32,7 @@ describe('wallets', () => {
   const entries = async (query = '') => (await as('client_admin', path(`wallet/entries?currency=EUR${query}`))).json;
   const credits = async () => (await as('customer', '/customer/credits')).json;
 
-  /** Sends a command that no operation sends yet: bills will. */
+  /** Sends a command to the wallet directly, without an operation of the API. */
   const send = async (change: WalletChange) => {
     const { log, keyRing } = test.service.engines;
     const handle = createHandler({ decider: wallet, log, types: EVENT_TYPES, keyRing, now: () => clock });
@@ -45,7 +45,7 @@ describe('wallets', () => {
     return reply;
   };
 
-  it('do not exist before the first money: zero amounts without a currency', async () => {
+  it('do not exist before the first payment: the response has zero amounts and no currency', async () => {
     expect(await credits()).to.deep.equal({
       result: true,
       currency: null,
@@ -144,7 +144,7 @@ describe('wallets', () => {
     expect((await change({ is_frozen: false })).status).to.equal(200);
   });
 
-  it('treat a hold as expired by the clock alone', async () => {
+  it('expire a hold by time, without an event', async () => {
     const holdId = derivedId('test', 'hold');
     const expiresAt = new Date(clock + HOUR).toISOString();
     await send({ do: 'hold', holdId, amount: '30', family: 'local_delivery', orderId: 3, expiresAt });
@@ -183,7 +183,7 @@ describe('wallets', () => {
     expect([...first.entries, ...second.entries], 'not moved by a new entry').to.deep.equal(all.entries);
   });
 
-  it('are the same over GraphQL and for agents, and only for their customer', async () => {
+  it('are the same over REST, GraphQL and MCP, and are visible only to their customer', async () => {
     const keyOf = signIns(test);
     const key = await keyOf('customer');
     const query = '{ accountCredits { currency balance available held } }';

@@ -30,7 +30,7 @@ describe('closing a warehouse', () => {
     return json;
   };
 
-  it('warehouse R11: waits for orders on a route from it, and for unplanned ones', async () => {
+  it('warehouse R11: waits for orders on a route from the warehouse, and for unplanned orders', async () => {
     const id = await s.warehouse();
     const planned = await s.parcel({ warehouse_id: id });
     await s.route([planned], { schedule_date: dayIn(2) });
@@ -69,5 +69,5 @@ describe('closing a warehouse', () => {
     expect((await close(b)).status).to.equal(200);
   });
 
-  it('replay to the same', () => expectSameReplay(t, ['warehouses', 'packages_at', 'transfers']));
+  it('have the same rows after a replay', () => expectSameReplay(t, ['warehouses', 'packages_at', 'transfers']));
 });

@@ -24,7 +24,7 @@ describe('warehouse of an order', () => {
   const ownOf = async (members: object = {}) =>
     (await fixture.read((await fixture.order(members)).order_id)).warehouse_id;
 
-  it('is none, then the default, then the given one', async () => {
+  it('is absent, then the default warehouse, then the given warehouse', async () => {
     expect(await ownOf()).to.equal(null);
     const [first, second] = [await open(), await open()];
     await makeDefault(first);
@@ -73,5 +73,5 @@ describe('warehouse of an order', () => {
     }
   });
 
-  it('replay to the same', () => expectSameReplay(t, ['orders', 'warehouses']));
+  it('have the same rows after a replay', () => expectSameReplay(t, ['orders', 'warehouses']));
 });

@@ -41,7 +41,7 @@ describe('order of scans', () => {
     return count;
   }
 
-  it('warehouse R3: the next number is the first missing one, however many later ones arrived', async () => {
+  it('warehouse R3: the next number is the first missing number, however many later numbers arrived', async () => {
     const id = await s.warehouse();
     const { number } = await s.parcel({ warehouse_id: id });
     const scan = s.device('gap', id);
@@ -147,5 +147,5 @@ describe('order of scans', () => {
     expect(await onHand('LID')).to.equal('0');
   });
 
-  it('replay to the same', () => expectSameReplay(t, ['packages_at', 'stock']));
+  it('have the same rows after a replay', () => expectSameReplay(t, ['packages_at', 'stock']));
 });

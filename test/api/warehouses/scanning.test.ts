@@ -388,5 +388,5 @@ describe('scanners in warehouses', () => {
     ]);
   });
 
-  it('replay to the same', () => expectSameReplay(t, ['packages_at', 'orders', 'warehouses', 'stock']));
+  it('have the same rows after a replay', () => expectSameReplay(t, ['packages_at', 'orders', 'warehouses', 'stock']));
 });

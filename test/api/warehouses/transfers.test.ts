@@ -126,7 +126,7 @@ describe('transfers between warehouses', () => {
     expect((await s.read(parcels[2]!.order_id)).warehouse_id).to.equal(a);
   });
 
-  it('two concurrent ones of one parcel: one gets it, the other a conflict', async () => {
+  it('if two concurrent transfers contain one parcel, one gets the parcel, and the other a conflict', async () => {
     const [a, b, c] = [await s.warehouse(), await s.warehouse(), await s.warehouse()];
     const parcels = await received(5, a);
     const both = await Promise.all([b, c].map((to) => create(a, to, parcels, { mode: 'ship' })));
@@ -211,7 +211,7 @@ describe('transfers between warehouses', () => {
     const parcels = await received(6, a, b);
     const whole = await create(a, b, parcels.slice(0, 3));
     const { log, keyRing } = t.service.engines;
-    // Begun a minute ago by a process that died before it executed any step.
+    // Started a minute ago by a process that died before it executed any step.
     const dead = createHandler({ decider, log, keyRing, types: EVENT_TYPES, now: () => Date.now() - 60_000 });
     const business = (await log.read(transferStream(whole.json.transfer.id))[Symbol.asyncIterator]().next()).value!
       .data['business'] as number;
@@ -236,5 +236,5 @@ describe('transfers between warehouses', () => {
     expect(await at(a)).to.have.length(3);
   });
 
-  it('replay to the same', () => expectSameReplay(t, ['transfers', 'packages_at', 'orders']));
+  it('have the same rows after a replay', () => expectSameReplay(t, ['transfers', 'packages_at', 'orders']));
 });

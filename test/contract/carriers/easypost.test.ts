@@ -96,7 +96,7 @@ describe('purchases at EasyPost with faults', () => {
     });
 
   for (const fault of ['500_before', '500_after', 'reset_after', 'broken'] as const)
-    it(`${fault} at the creation: a further free shipment, and one label`, async () => {
+    it(`${fault} at the creation: another free shipment, and one label`, async () => {
       const key = randomUUID();
       doneOf(await perform(key, faulty(faultText(fault, 'create'))));
       expect(await purchasesOf(key)).to.equal(1);
@@ -111,7 +111,7 @@ describe('purchases at EasyPost with faults', () => {
     expect(await purchasesOf(key)).to.equal(1);
   });
 
-  it('in_progress: further purchases are refused until the first has ended', async () => {
+  it('in_progress: other purchases are refused until the first purchase has ended', async () => {
     const key = randomUUID();
     const request = faulty(faultText('in_progress', 'buy', 300));
     const { remoteId, outcome } = await buy(adapter, call, key, request);

@@ -68,7 +68,7 @@ async function openThree(): Promise<OpenedLog> {
   await migrate(pools[0]!);
   const logs = pools.map(createPostgresLog);
   let turn = 0;
-  // Two processes write in turn. A third process reads; it has written nothing.
+  // Two processes write in alternation. A third process reads; it has written nothing.
   const append: EventLog['append'] = (appends) => logs[turn++ % 2]!.append(appends);
   const log = new Proxy(logs[2]!, {
     get(reader, name) {

@@ -20,10 +20,10 @@ import { isFullDepth } from '../../support/depth.js';
 import { SEED } from '../../support/worlds/seed.js';
 
 const RUNS = isFullDepth ? 8 : 3;
-/** Maximum number of further histories for acts of models that were not reached yet. */
+/** Maximum number of additional histories for acts of models that were not reached yet. */
 const FURTHER_RUNS = 10;
 const STEPS = { minLength: 715, maxLength: 760 };
-/** Maximum number of further steps for acts of generators that were not reached yet, in their area alone. */
+/** Maximum number of additional steps for acts of generators that were not reached yet, in their area alone. */
 const FURTHER = 4_000;
 const SECOND = 1_000;
 

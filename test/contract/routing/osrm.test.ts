@@ -29,7 +29,7 @@ describe('legs from OSRM', () => {
       }
   });
 
-  it('can be requested one by one, too', async () => {
+  it('can also be requested separately', async () => {
     expect(await osrm().between(at(50, 10), at(50, 10.5))).to.deep.equal({ metres: 55_500, seconds: 5_550 });
     expect(await osrm().between(at(50, 10), at(50, 179.5))).to.equal(null);
   });

@@ -1,7 +1,8 @@
 /**
- * A thousand persons in every area that stores some, a hundred of them erased. An attacker has everything but
- * MASTER_KEY: the disk with its WAL, a standby or its archive, all rows, a backup, the logs and the messages to Kafka.
- * The attacker can read no personal data in any spelling. MASTER_KEY does not decrypt the data of the erased.
+ * A thousand persons in every area that stores personal data; a hundred of the persons are erased. An attacker has
+ * everything but MASTER_KEY: the disk with its WAL, a standby or its archive, all rows, a backup, the logs and the
+ * messages to Kafka. The attacker can read no personal data in any spelling. MASTER_KEY does not decrypt the data of
+ * erased persons.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,7 +44,7 @@ const person = (n: number) => {
   };
 };
 
-describe('a thousand persons at rest (S3)', () => {
+describe('stored data of a thousand persons (S3)', () => {
   let folder: string;
   let postgres: EmbeddedPostgres;
   let shipped: ShippedWal;
@@ -80,7 +81,7 @@ describe('a thousand persons at rest (S3)', () => {
     return json;
   };
 
-  /** An order of each kind, with personal data outside the stop, too. */
+  /** An order of each kind, also with personal data outside of its stops. */
   function order(index: number): object {
     const orderMembers = { note: `for ${nextPerson().name}`, delivery_instruction: 'ring at Zqxname' };
     return index % 3 === 0
@@ -88,7 +89,7 @@ describe('a thousand persons at rest (S3)', () => {
       : { ...ORDER, ...orderMembers, delivery: nextStop() };
   }
 
-  it('are in no file, row, backup, log or message, and data of erased persons cannot be decrypted', async () => {
+  it('is readable in no file, row, backup, log or message, and is not decryptable after the erasure of a person', async () => {
     const orderIds: number[] = [];
     for (let made = 0; made < ORDERS; made += 50) {
       const { results } = await as('/orders/batch', { orders: some(50, () => order(made)) });
@@ -147,7 +148,7 @@ describe('a thousand persons at rest (S3)', () => {
     expect(JSON.stringify(await as('/orders/search?query=Zqxname0001'))).to.contain('Zqxname0001');
     expect(spelledIn(Buffer.from(await decryptableText(t.service)), STEMS)).to.not.deep.equal([]);
 
-    // The first thousand persons: each of the erased orders has one to three persons that no other order has.
+    // Orders of the first persons. Each erased order has one to three persons that no other order has.
     const erase = (subject: string) => as(`/privacy/subjects/${subject}/erase`, {});
     const gone = [
       ...orderIds.slice(0, ERASED_ORDERS).map((id) => `order-${id}`),
@@ -169,7 +170,7 @@ describe('a thousand persons at rest (S3)', () => {
     for (const file of ['log.ndjson.gz', 'keys.ndjson.gz'])
       expect(spelledIn(gunzipSync(await readFile(join(backup, file))), STEMS), file).to.deep.equal([]);
 
-    // A text that the search must find: not personal data, in every spelling, in a table.
+    // A control: the search must find this text, which is stored in a table in every spelling and is not personal data.
     await query(postgres.url, 'create table public.witness (content bytea)');
     for (const bytes of spellingsOf(WITNESS).values())
       await query(postgres.url, 'insert into public.witness values ($1)', [bytes]);

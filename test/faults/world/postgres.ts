@@ -52,7 +52,7 @@ export async function startWorldPostgres({ smallDisk }: { readonly smallDisk: bo
       if (await alive()) return;
       await end(running, 'SIGKILL');
       running = spawnPostgres({ dataDir: folder, port: port!, settings: SETTINGS });
-      // Each start has a new password, but the existing clients use the old one.
+      // Each start has a new password, but the existing clients use the old password.
       await setPassword(await running.url, new URL(url).password);
     },
     fillDisk: mounted ? () => fillDisk(folder) : undefined,

@@ -37,7 +37,7 @@ export interface World {
   readonly apis: readonly Supervised[];
   readonly projectors: readonly Supervised[];
   readonly relay: Supervised;
-  /** Takes the requests that are pending now; the returned function counts those that still have no response. */
+  /** Takes the requests that are pending now; the returned function counts the requests that still have no response. */
   waiting(): () => number;
   /** Pushes during `fault` and a little longer, then checks all conditions. */
   endure(fault: () => Promise<void>): Promise<void>;

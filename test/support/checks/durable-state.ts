@@ -1,4 +1,6 @@
-/** The durable state that read models do not derive: the log, and every table with data of its own. */
+/**
+ * The durable state that read models do not derive: the log, and every table whose data is not derived from the log.
+ */
 import type { Pool } from 'pg';
 
 /** Schemas of those tables; read models, leases and checkpoints are in others. */

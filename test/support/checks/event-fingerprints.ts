@@ -29,7 +29,7 @@ export const fingerprintsOf = (types: Iterable<EventType>): Fingerprints =>
 export interface FingerprintComparison {
   /** Types that are new or have a higher version: `npm run fingerprints` records them. */
   readonly unrecorded: readonly string[];
-  /** Changes that would make existing events unreadable. Each one is a sentence that says what to do. */
+  /** Changes that would make existing events unreadable. Each fault is a sentence with instructions. */
   readonly refused: readonly string[];
 }
 

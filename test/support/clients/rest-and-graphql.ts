@@ -127,7 +127,7 @@ export async function overGraphQL(
 const VARYING_MEMBERS: ReadonlySet<string> = new Set(['startedAt', 'finishedAt']);
 
 /**
- * Checks that both responses are the same: every member of one is in the other under its name there. `varies`: members
+ * Checks that both responses are equal: every member of one is in the other under its name there. `varies`: members
  * whose values differ between calls.
  */
 export function expectSame(

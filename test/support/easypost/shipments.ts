@@ -3,7 +3,7 @@ import { newFee, newLabel, newRate, newShipment, newTracker, type Members, type 
 import { failed, NOT_FOUND, ok, shown, type Reply } from './replies.js';
 import type { Store } from './store.js';
 
-/** Cents for the first ounce and for each further one, and days. */
+/** Cents for the first ounce and for each additional ounce, and days. */
 const SERVICES = [
   { carrier: 'USPS', service: 'GroundAdvantage', first: 593, more: 4, days: 3 },
   { carrier: 'USPS', service: 'Priority', first: 690, more: 9, days: 2 },

@@ -12,7 +12,7 @@ const SCRIPT = fileURLToPath(new URL('server.js', import.meta.url));
 export const EASYPOST_KEY = 'EZTKdouble';
 
 export interface EasypostState {
-  /** Every shipment. Those that were created to show rates have no reference. */
+  /** Every shipment. Shipments that were created to show rates have no reference. */
   readonly shipments: readonly { readonly id: string; readonly reference: string | null }[];
   /** Every label that was bought: a label that was bought twice is there twice. */
   readonly purchases: readonly {

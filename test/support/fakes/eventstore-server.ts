@@ -61,13 +61,13 @@ export class EventStoreServer {
     this.#server = server;
   }
 
-  /** Closes every connection and rejects new ones. */
+  /** Closes every connection and rejects new connections. */
   stop(): void {
     this.#server?.forceShutdown();
     this.#server = undefined;
   }
 
-  /** Closes every connection, but accepts new ones immediately. */
+  /** Closes every connection, but accepts new connections immediately. */
   resetConnections(): void {
     this.#server?.drain(`${HOST}:${this.#port}`, 0);
   }

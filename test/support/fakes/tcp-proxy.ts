@@ -14,7 +14,7 @@ export interface TcpProxy {
   loseAnswerTo(text: string, count: number): void;
   /** Delays every response by this many milliseconds; 0: no delay. */
   slow(millis: number): void;
-  /** Forwards nothing without an error: connections stay open, and new ones are accepted. */
+  /** Forwards nothing without an error: connections stay open, and new connections are accepted. */
   silence(): void;
   /** Ends the silence; connections from that time are closed, as by a network that has forgotten them. */
   speak(): void;

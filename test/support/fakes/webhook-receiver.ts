@@ -25,7 +25,7 @@ export interface Choose {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Sets the response to all further requests. */
+  /** Sets the response to all later requests. */
   answer(reply: Reply | Choose): void;
   /** Waits until `count` requests have arrived in total. */
   waitFor(count: number): Promise<readonly Received[]>;

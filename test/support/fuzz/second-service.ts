@@ -1,6 +1,6 @@
 /**
  * A second instance of the service on the same database, in a worker thread. It receives as many requests as the first
- * one.
+ * service.
  */
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

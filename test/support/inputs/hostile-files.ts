@@ -185,7 +185,7 @@ const FORMS: Readonly<Record<HostileKind, Forms>> = {
   geojson: MAPS,
 };
 
-/** The files from 0 to `count`: the kinds in turn, and of each kind its forms in turn. */
+/** The files from 0 to `count`: alternating between the kinds, and for each kind between its forms. */
 export function* hostileFiles(seed: number, count: number): Iterable<HostileFile> {
   for (let index = 0; index < count; index++) {
     const kind = HOSTILE_KINDS[index % HOSTILE_KINDS.length]!;

@@ -4,7 +4,7 @@ import { strToU8, zipSync } from 'fflate';
 const OFFICE = 'http://schemas.openxmlformats.org';
 const SHEET = `${OFFICE}/spreadsheetml/2006/main`;
 
-/** `rows`: the XML inside of `sheetData`. `parts`: further parts of the archive, or replacements. */
+/** `rows`: the XML inside of `sheetData`. `parts`: additional parts of the archive, or replacements. */
 export function rawWorkbook(rows: string, parts: Readonly<Record<string, string>> = {}): Buffer {
   const all = {
     '[Content_Types].xml': `<Types xmlns="${OFFICE}/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,

@@ -1,6 +1,6 @@
 /** A simple rate card and a shipment that it prices, for tests over HTTP. */
 
-/** A valid rate card: one service within Germany, by weight. `more`: members that replace those of the card. */
+/** A valid rate card: one service within Germany, by weight. `more`: members that replace members of the card. */
 export const simpleCard = (more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
   services: [{ code: 'standard', names: { en: 'Standard', de: 'Normalversand' }, days_min: 1, days_max: 2 }],
   zones: [{ code: 'de', match: [{ country: 'DE' }] }],

@@ -1,6 +1,6 @@
 /**
- * Starts the test provider as a separate process, again after it was killed, with the same state. Its address stays the
- * same, too: this process listens there all the time, because another process could take a free port.
+ * Starts the test provider as a separate process, again after it was killed, with the same state. Its address also
+ * stays unchanged: this process listens there all the time, because another process could take a free port.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface Balancer {
   readonly url: string;
-  /** Addresses that receive requests in turn. */
+  /** Addresses that receive requests in alternation. */
   readonly behind: string[];
   /** Number of requests per address. */
   readonly given: readonly number[];

@@ -12,7 +12,7 @@ import { readConfig } from '../../../src/config.js';
 import { startService, type Service } from '../../../src/compose/service.js';
 import { serviceEnvironment } from './environment.js';
 
-/** The same as in the benchmarks, which start these processes too. */
+/** The benchmarks also start these processes. */
 const MASTER_KEY = '11'.repeat(32);
 
 export interface KafkaServiceOptions {

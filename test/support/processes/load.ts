@@ -15,14 +15,14 @@ export interface Load {
   readonly wrong: string[];
   /** Returns the longest response time in milliseconds. */
   readonly slowest: () => number;
-  /** Takes the current requests; the returned function counts those that still have no response. */
+  /** Takes the current requests; the returned function counts the requests that still have no response. */
   readonly waiting: () => () => number;
   /** Closes all connections and waits for current requests. */
   readonly stop: () => Promise<void>;
 }
 
 export interface LoadOptions {
-  /** Addresses that the connections use in turn. */
+  /** Addresses that the connections use in alternation. */
   readonly urls: readonly string[];
   readonly key: string;
   readonly numbers: readonly string[];

@@ -59,7 +59,7 @@ export async function replay(standby: string, { archive }: ShippedWal): Promise<
       throw new Error(`The standby does not replay ${last}:\n${output}`);
     await sleep(100);
   }
-  // It replays the last segment until it requests the next one, which does not exist.
+  // It replays the last segment until it requests the next segment, which does not exist.
   await sleep(2_000);
   child.kill('SIGINT');
   await ended;

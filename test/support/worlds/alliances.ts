@@ -1,4 +1,4 @@
-/** Three businesses, a parcel of the first one, and alliances between them. */
+/** Three businesses, a parcel of the first business, and alliances between them. */
 import { expect } from 'chai';
 import type { Answer, CallOptions } from '../clients/http.js';
 import type { TestService } from './service.js';
@@ -10,8 +10,8 @@ export interface AllianceWorld {
   readonly as: (who: Who, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>;
   readonly keyOf: (who: Who) => Promise<string>;
   /**
-   * Ids of the businesses: the demo business grants access, the other one receives it, and the third one is not a
-   * member.
+   * Ids of the businesses: the demo business grants access, the second business receives access, and the third business
+   * is not a member.
    */
   readonly giver: number;
   readonly taker: number;

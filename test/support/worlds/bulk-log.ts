@@ -13,7 +13,7 @@ import type {
 
 export interface BulkLog extends EventLog {
   /**
-   * Appends the collected events to the real log, in the order of the commands. Returns the position of the last one;
+   * Appends the collected events to the real log, in the order of the commands. Returns the position of the last event;
    * undefined if there was none. Throws if a stream had other events already.
    */
   flush(): Promise<Position | undefined>;

@@ -54,7 +54,7 @@ export const FIRST_INSTALLED_ORDER = 1_000_000;
 
 /** Number of orders whose events are appended together. */
 const AT_ONCE = 500;
-/** The proposals end in each of these ways in turn. */
+/** The proposals end in these ways, in alternation. */
 const ENDS = ['executed', 'rejected', 'failed', 'expired'] as const;
 const HOUR_MS = 3_600_000;
 const CITIES = ['Hamburg', 'Berlin', 'Leipzig', 'Bremen', 'Hannover', 'Kassel', 'Dresden'];

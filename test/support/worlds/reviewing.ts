@@ -85,7 +85,7 @@ export async function openReview(suite: Context) {
     },
     /** Returns the proposal from the server, independent of the page. */
     proposal: async (id: string) => (await service.api(`/proposals/${id}`, { key: admin })).json.proposal,
-    /** Returns settings that differ in each call, so that each one is a change. */
+    /** Returns settings that differ in each call, so that each call is a change. */
     change: (path = '') => ({ tracking_event_webhook_url: `http://127.0.0.1:9/${path}${(turn += 1)}` }),
     address: async (): Promise<string> =>
       (await service.api('/webhook-settings', { key: admin })).json.webhook_settings.tracking_event_webhook_url,

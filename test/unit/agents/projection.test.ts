@@ -40,7 +40,7 @@ describe('fields of a response', () => {
     expect(picked('*')).to.equal(value);
   });
 
-  it('are checked against the schema: an unknown field is rejected with the valid ones of its place', () => {
+  it('are checked against the schema: an unknown field is rejected with the valid fields of its place', () => {
     for (const [fields, name, known] of [
       ['nope', 'nope', 'id, text, at, parts, values'],
       ['at.town', 'town', 'city, zip'],

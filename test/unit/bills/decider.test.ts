@@ -235,7 +235,7 @@ describe('decider of bills', () => {
     expect(charged.when(setCharges('10', { currency: 'USD' })).then.refusal(asked)).to.equal('PRICE_CHANGED');
   });
 
-  it('has at most 100 payments, failed ones included', () => {
+  it('has at most 100 payments, including failed payments', () => {
     const attempts = Array.from({ length: 100 }, (_, n) => [pay(n), failed(n)]).flat();
     expect(order(setCharges('5'), ...attempts).refusal(pay(100))).to.equal('TOO_MANY_PAYMENTS');
   });

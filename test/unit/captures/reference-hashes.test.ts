@@ -1,4 +1,7 @@
-/** U5: the hashes that the reference implementation publishes, and those of them that this service computes equally. */
+/**
+ * U5: the hashes that the reference implementation publishes, and the published hashes that this service computes
+ * equally.
+ */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DEFAULT_PREFIXES } from '../../../src/serializers/epcis/context.js';

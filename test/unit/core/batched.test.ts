@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { batched, batchedById } from '../../../src/sql/batched.js';
 
 describe('batched queries', () => {
-  it('load the keys of the same moment with one query, and later ones with another', async () => {
+  it('load the keys of the same moment with one query, and later keys with another query', async () => {
     const queries: (readonly number[])[] = [];
     const load = batched((keys: readonly number[]) => {
       queries.push(keys);

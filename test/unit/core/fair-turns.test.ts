@@ -1,4 +1,4 @@
-/** Expensive work in turn by client: password hashes and introspection. */
+/** Expensive work, alternating between clients: password hashes and introspection. */
 import { expect } from 'chai';
 import { createFairTurns, TurnRefused } from '../../../src/engines/fair-turns.js';
 import { inPasswordTurn, PasswordsBusy } from '../../../src/engines/passwords.js';
@@ -21,7 +21,7 @@ function controlled() {
 const refused = (error: unknown): string => (error as Error).name;
 
 describe('fair turns', () => {
-  it('start the clients in turn, not in the order of their calls', async () => {
+  it('start the clients in alternation, not in the order of their calls', async () => {
     const { started, work, end, settle } = controlled();
     const inTurn = createFairTurns({ atOnce: 1, maxWaiting: 10, maxWaitingPerClient: 10 });
     const calls = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) => inTurn(name[0]!, work(name)));
@@ -62,7 +62,7 @@ describe('fair turns', () => {
 });
 
 describe('M3: a flood of sign-ins', () => {
-  /** 600 sign-ins at once. Returns the number of those that started. */
+  /** 600 sign-ins at once. Returns the number of started calls. */
   function flood(from: (index: number) => string, account: (index: number) => string) {
     let isOver = false;
     let started = 0;

@@ -42,7 +42,7 @@ describe('HTTP server', () => {
     agent.destroy();
   });
 
-  it('responds to an immediate further request, and announces that it was the last one', async () => {
+  it('responds to an immediate next request, and announces that this was the last request', async () => {
     const { server, drain, agent, ask } = await serve();
     server.on('request', (_request, response) => response.end('here'));
     await (await ask())[0].toArray();

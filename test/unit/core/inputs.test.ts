@@ -35,7 +35,7 @@ function withoutFormed({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; 
   if (formatOf(zodSchema) !== undefined) delete (jsonSchema as { pattern?: string }).pattern;
 }
 
-/** The regular expressions of texts, except those of formats that have a name. */
+/** The regular expressions of texts, except expressions of formats that have a name. */
 const patterns = (node: Node): string[] => [
   ...(node.pattern !== undefined && node.format === undefined ? [node.pattern] : []),
   ...Object.values({ ...node.properties, ...node.$defs }).flatMap(patterns),

@@ -25,7 +25,7 @@ describe('outage log', () => {
     ]);
     await sleep(70);
     expect(logged().slice(4)).to.deep.equal([['projection failed', 99]]);
-    // The outage is over, so the next one is logged immediately again.
+    // The outage is over, so the next outage is logged immediately again.
     await sleep(70);
     logger.error({ err: away }, 'projection failed');
     expect(logged().slice(5)).to.deep.equal([['projection failed', undefined]]);

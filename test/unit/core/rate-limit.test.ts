@@ -1,4 +1,4 @@
-/** Which requests and streams count as those of one client. */
+/** The requests and streams that count for one client. */
 import { expect } from 'chai';
 import { ANONYMOUS } from '../../../src/api/core/callers.js';
 import { createSubscriptions } from '../../../src/api/core/subscriptions.js';

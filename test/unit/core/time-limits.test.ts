@@ -7,7 +7,7 @@ import { MIN_LEASE_SECONDS, MAX_LEASE_SECONDS, timeLimits } from '../../../src/e
 const RENEW_SECONDS = 0.5;
 
 describe('time limits', () => {
-  it('are the documented ones by default', () =>
+  it('are the documented limits by default', () =>
     expect(timeLimits()).to.deep.equal({
       leaseSeconds: 30,
       readerLeaseSeconds: 8,

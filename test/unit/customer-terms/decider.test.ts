@@ -44,7 +44,7 @@ describe('decider of terms of customers', () => {
     expect(reset.facts[1]!.data).to.not.have.any.keys('service_codes');
   });
 
-  it('replaces all tags, and keeps absent ones', () => {
+  it('replaces all tags, and keeps the tags if the command contains none', () => {
     const tagged = given(customerTerms, of({ do: 'set', families: [], tags: ['vip', 'b2b', 'vip'] }));
     expect(tagged.when(of({ do: 'set', families: [], tags: ['b2b', 'vip'] })).types).to.deep.equal([]);
     expect(tagged.when(set()).types).to.deep.equal([]);

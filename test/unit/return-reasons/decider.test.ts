@@ -51,7 +51,7 @@ describe('decider of return reasons', () => {
     expect(retired.refusal(retire('never'))).to.equal('RETURN_REASON_NOT_FOUND');
   });
 
-  it('limits the number of codes, retired ones included', () => {
+  it('limits the number of codes, including retired codes', () => {
     const own = Array.from({ length: MAX_RETURN_REASONS - SEED.length }, (_, n) => set(`reason_${n}`));
     const full = given(returnReasons, ...own, retire('reason_1'));
     expect(full.refusal(set('one_more'))).to.equal('TOO_MANY_RETURN_REASONS');

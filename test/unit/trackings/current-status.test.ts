@@ -1,4 +1,4 @@
-/** Rule 2 of the protocol: the events that change the status, and the marks of those that do not. */
+/** Rule 2 of the protocol: the events that change the status, and the marks of the other events. */
 import { expect } from 'chai';
 import { STATUS_CODES } from '../../../src/events/otep/codes.js';
 import { deriveTimeline, type Scan } from '../../../src/events/otep/timeline.js';

@@ -194,7 +194,7 @@ describe('lives of a number', () => {
         let at = 0;
         for (const order of permutations(scans)) {
           for (let bits = 0; bits < 16; bits++) {
-            // In CI, each 16th combination; the first one of each permutation differs.
+            // In CI, each 16th combination; the first event of each permutation differs.
             if (at++ % atDepth(1, 16) !== 0) continue;
             const pushes = divided(order, (bits + at) % 16);
             expect(await timelinesOf(pushes)).to.deep.equal(expected);

@@ -34,7 +34,7 @@ const push = (pushed: readonly Pushed[], more: object = {}): TrackingCommand => 
   ...more,
 });
 
-/** Applies the `given` commands, then decides the next one. */
+/** Applies the `given` commands, then decides the next command. */
 function when(
   given: readonly TrackingCommand[],
   command: TrackingCommand,

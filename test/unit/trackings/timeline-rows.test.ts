@@ -82,7 +82,7 @@ async function stored(scans: readonly RecordedScan[]): Promise<(StoredEvent & { 
 }
 
 describe('rows of trackings', () => {
-  it('contain the content of the events, whatever it is', async () => {
+  it('contain any content of the events', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(scan, { minLength: 1, maxLength: 5 }), async (scans) => {
         const events = await stored(scans);

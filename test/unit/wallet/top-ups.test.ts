@@ -88,7 +88,7 @@ describe('decider of top-ups', () => {
     expect(past().when(expire(END)).types).to.deep.equal([]);
   });
 
-  it('expires by the clock alone, and the timer records it once', () => {
+  it('expires by time alone, and the timer records the expiry once', () => {
     const begun = past(begin());
     expect(begun.when(confirm('100', END - 1)).types).to.deep.equal(['BankTransferConfirmed']);
     expect(begun.refusal(confirm('100', END)), 'not recorded yet').to.equal('CONFLICT');

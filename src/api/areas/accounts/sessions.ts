@@ -45,7 +45,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       area: 'User',
       summary: 'Sign in with e-mail address and password',
       description:
-        'Returns an access token that is valid for 24 hours. Response and response time are the same for an unknown address and for a wrong password. After five consecutive failures the account is locked for the network of the caller: for two seconds, doubled with each further failure up to 15 minutes. Sign-in from other networks remains possible. A network is also locked if sign-ins to many accounts fail from it.',
+        'Returns an access token that is valid for 24 hours. Response and response time are the same for an unknown address and for a wrong password. After five consecutive failures the account is locked for the network of the caller: for two seconds, doubled with each additional failure up to 15 minutes. Sign-in from other networks remains possible. A network is also locked if sign-ins to many accounts fail from it.',
       rest: { method: 'post', path: '/v1/user/login' },
       callers: EVERYBODY,
       writes: true,

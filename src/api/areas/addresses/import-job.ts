@@ -51,7 +51,7 @@ export function addressImportJob(saving: Pick<Saving, 'save' | 'keyTextOf'>, awa
     }
   }
 
-  /** The lines of one address are saved one after the other, so that the first one creates the entry. */
+  /** The lines of one address are saved one after the other, so that the first line creates the entry. */
   function saveChunk(chunk: readonly Line[], owner: AddressOwner, job: JobHandle) {
     const last = new Map<string, Promise<unknown>>();
     return Promise.all(

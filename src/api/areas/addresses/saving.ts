@@ -12,7 +12,7 @@ import { ApiError } from '../../core/errors.js';
 
 /** Maximum number of entries of an owner. */
 const MAX_ENTRIES = 50_000;
-/** Each attempt but the first one follows another user's change of the same address. */
+/** Each attempt after the first follows another user's change of the same address. */
 const MAX_ATTEMPTS = 10;
 
 export interface SavingOptions {
@@ -79,7 +79,10 @@ export function createSaving({ handle, queries, keys, keyOf, openEntries }: Savi
     }
   }
 
-  /** A retry of the command that created the entry changes nothing. So does a save that another one overtook. */
+  /**
+   * A retry of the command that created the entry changes nothing. The same applies to a save that another save
+   * overtook.
+   */
   async function isCreatedBy(commandId: string, id: number): Promise<boolean> {
     const [entry] = await openEntries([addressStream(id)]);
     return entry?.createdBy === createdEventId(id, commandId);

@@ -25,7 +25,7 @@ export type ProposedChange = z.infer<typeof changeSchema>;
 export interface ProposedChanges {
   /** Number of resources that the arguments name. */
   readonly count: number;
-  /** The first ones. */
+  /** The first changes. */
   readonly changes: readonly ProposedChange[];
 }
 

@@ -43,7 +43,7 @@ export interface ProposalDecisions {
   readonly finish: (id: string) => Promise<void>;
   /** Records that a proposal has expired. */
   readonly expire: (id: string) => Promise<void>;
-  /** A proposal of the caller's business; contractors and customers find only their own. Throws NOT_FOUND. */
+  /** A proposal of the caller's business; contractors and customers find only their own proposals. Throws NOT_FOUND. */
   readonly find: (id: string, caller: UserCaller) => Promise<Proposal>;
 }
 

@@ -28,13 +28,14 @@ export const proposalIdInput = z.uuid().describe('Id of the proposal.');
 export const proposalOutput = z.object({ result: z.boolean(), proposal: proposalSchema });
 
 /**
- * Roles that can have proposals. Contractors and customers read their own. Drivers have no high-risk operations.
+ * Roles that can have proposals. Contractors and customers read their own proposals. Drivers have no high-risk
+ * operations.
  */
 const READERS = [...STAFF_ROLES, 'broker', 'customer'] as const;
 const READ = { area: 'Approvals', callers: READERS, scopes: ['approvals:read'], reads: ['approvals'] } as const;
 /**
- * Maximum numbers of changes of one proposal, and of a proposal in a list. Each reads an order, so each counts against
- * the rate limit.
+ * Maximum number of changes shown for one proposal, and for each proposal in a list. Showing a change needs a read of
+ * an order, so each change counts against the rate limit.
  */
 const MAX_CHANGES = 10;
 const MAX_LISTED_CHANGES = 1;
@@ -63,8 +64,8 @@ export function proposalReading({ queries, decisions, present, invoke, operation
       input: z.object({
         mine_only: z.boolean().default(false).describe('Return only proposals that the caller made.'),
         status: z.enum([...PROPOSAL_STATUSES, 'all']).default('pending'),
-        tool: z.string().max(64).optional().describe('Return only calls of this tool.'),
-        risk: z.enum(['low', 'medium', 'high']).optional().describe('Return only calls with this risk.'),
+        tool: z.string().max(64).optional().describe('Return only proposals for this tool.'),
+        risk: z.enum(['low', 'medium', 'high']).optional().describe('Return only proposals with this risk.'),
         proposal_id: proposalIdInput
           .optional()
           .describe(
@@ -110,7 +111,7 @@ export function proposalReading({ queries, decisions, present, invoke, operation
       name: 'proposal',
       summary: 'Get a proposal and a preview of its changes',
       description:
-        'Contractors and customers see only their own proposals. `changes` has the old and new values of the first ten resources in the arguments. `preview` is a dry run with the permissions of the caller. The response contains no `preview` for callers that cannot approve proposals, and after the decision.',
+        'Contractors and customers see only their own proposals. `changes` has the old and new values of the first ten resources in the arguments. `preview` is a dry run with the permissions of the caller. The response contains no `preview` if the caller cannot approve proposals or if the proposal is already decided.',
       rest: { method: 'get', path: '/v1/proposals/:proposal_id' },
       input: z.object({ proposal_id: proposalIdInput }),
       output: proposalOutput,

@@ -1,5 +1,8 @@
 /**
- * Reads of the log for auditors and admins: events by filter, as pages or as an export, causal chains, and past states.
+ * Reads of the log for auditors and admins:
+ * - events by filter, as pages or as an export,
+ * - causal chains,
+ * - past states.
  */
 import { z } from 'zod';
 import { instantOf } from '../../../events/otep/time.js';
@@ -25,7 +28,7 @@ const include_personal = z
   .boolean()
   .default(false)
   .describe(
-    'Whether to decrypt personal data. Only client admins may set it. Otherwise events show only whether personal data exists.',
+    'Whether to decrypt personal data. Only client admins may set this field. If false, events show only whether personal data exists.',
   );
 const pagingInput = {
   sort: z.enum(['-recorded_at', 'recorded_at']).default('-recorded_at'),
@@ -82,7 +85,7 @@ export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] 
       area: 'Audit',
       summary: 'List events of the audit log',
       description:
-        'Returns the events of your business in log order. An event belongs to the business that owns its order, account or tracking, regardless of the actor. Platform admins see events that belong to no business, and events of businesses, such as their registration. The newest events may be missing for up to five seconds unless the request sends `X-Event-Position`.',
+        'Returns the events of your business in log order. An event belongs to the business that owns its order, account or tracking, regardless of the actor. Platform admins see events that belong to no business, and events about businesses themselves, such as registrations. The newest events may be missing for up to five seconds unless the request sends `X-Event-Position`.',
       rest: { method: 'get', path: '/v1/audit/events' },
       ...READERS,
       input: z.object({ ...filters, ...pagingInput, include_personal }),

@@ -18,7 +18,9 @@ export type ParcelStreams = ReturnType<typeof createParcelStreams>;
 export function createParcelStreams({ trackings, prefixes }: ParcelStreamsOptions) {
   const isStreamName = (text: string): boolean => prefixes.some((prefix) => text.startsWith(prefix));
 
-  /** The trackings of the caller's business; for platform staff, those of carriers, which belong to no business. */
+  /**
+   * The trackings of the caller's business; for platform staff, the parcels of carriers, which belong to no business.
+   */
   async function headsOf(number: string, caller: Caller): Promise<readonly TrackingHead[]> {
     const { businessId } = userOf(caller);
     const found = await trackings.byAnyIdentifier(openIdentifiers(number));

@@ -41,9 +41,7 @@ export interface PastState {
 
 /** Number of events per page of an export, which limits the events in memory. */
 const EXPORT_PAGE = 500;
-/**
- * Maximum number of events of one request for which causal depths are computed. Further events get depth 0.
- */
+/** Maximum number of events of one request for which causal depths are computed. Additional events get depth 0. */
 const MAX_CHAIN_LENGTH = 20_000;
 
 export type AuditReader = ReturnType<typeof createAuditReader>;

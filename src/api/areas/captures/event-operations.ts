@@ -67,7 +67,7 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
       area: 'EPCIS',
       summary: 'Query your events in EPCIS 2.0 format',
       description:
-        'Searches the shipments of the calling provider or business, ordered by event time. The result contains all events stored before the request. The header `Link` with `rel="next"` points to the next page; the last page has no such link. A page may have fewer than `perPage` events. A captured event is returned once, as it was received. A caller that did not capture the event gets it with only the parcels that this caller may see.',
+        'Returns the events of the shipments of the calling provider or business, ordered by event time. The result contains all events stored before the request. The header `Link` with `rel="next"` points to the next page; the last page has no such link. A page may have fewer than `perPage` events. A captured event is returned once, as it was received. A caller that did not capture the event gets it with only the parcels that this caller may see.',
       rest: { method: 'get', path: PATH, announces: ANNOUNCED_HEADERS, problemType: queryProblemType },
       callers: ['provider', 'client_admin', 'employee', 'auditor'],
       scopes: ['orders:read'],

@@ -1,6 +1,6 @@
 /**
- * Finds captured events as they were received. Since version 3 of `EpcisCaptured` they are stored separately, before
- * only as a part of their document.
+ * Finds captured events as they were received. Since version 3 of `EpcisCaptured`, the events are stored separately.
+ * Before, they were stored only as a part of their document.
  */
 import type { ReceivedEvent } from '../../../events/captures/text.js';
 import type { StoredCapture } from '../../../events/captures/stored.js';

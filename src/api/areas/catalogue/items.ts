@@ -100,7 +100,7 @@ export function itemOperations({ handle, queries, warehouses }: ItemsOptions): O
       versioned: ITEM_VERSION,
       returns: { read: 'catalogItem' },
       summary: 'Create or replace a catalogue item',
-      description: `Saves a new version of the item; fields that are omitted are reset. If the item is retired, the call puts it back into use. Inner dimensions of packaging must not exceed the outer dimensions. A business can have at most ${MAX_ITEMS} items, including retired ones.`,
+      description: `Saves a new version of the item; fields that are omitted are reset. If the item is retired, the call puts it back into use. Inner dimensions of packaging must not exceed the outer dimensions. A business can have at most ${MAX_ITEMS} items, including retired items.`,
       rest: { method: 'put', path: '/v1/catalogue/:kind/:code' },
       reads: ['catalogue', 'catalogue_categories', 'warehouses'],
       awaits: ['catalogue'],

@@ -31,7 +31,7 @@ export const familyInput = z
   .enum(FAMILIES)
   .default('local_delivery')
   .describe(
-    'Order family of the form in which the items are shown. If the business hides prices of this family from a customer, the response contains no prices.',
+    'Order family for which the items are shown. If the business hides prices of this family from a customer, the response contains no prices.',
   );
 export const namesInput = z
   .partialRecord(z.enum(LANGUAGES), z.string().trim().min(1).max(100))

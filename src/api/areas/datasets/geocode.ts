@@ -34,7 +34,7 @@ export type Geocode = GeocodeAddresses & {
   ) => Promise<readonly (Located | NotLocated)[]>;
   /** The address at a position. */
   readonly reverse: (business: number, at: Degrees) => Promise<AtPosition | NotLocated>;
-  /** Returns those of the given businesses that have a geocoding dataset. */
+  /** Returns the businesses among the given ones that have a geocoding dataset. */
   readonly keepers: PlaceQueries['keepers'];
   /** Whether at least one geocoding server accepts bulk requests. */
   readonly supportsBulk: () => boolean;

@@ -99,7 +99,7 @@ export function toColumns(inputColumns: readonly z.infer<typeof columnInput>[]):
   }));
 }
 
-/** Puts the predefined columns of geocoding datasets before the given ones. */
+/** Puts the predefined columns of geocoding datasets before the given columns. */
 export function withGeocoding(columns: readonly Column[]): Column[] {
   const geocodingCodes = new Set(GEOCODING_COLUMNS.map(({ code }) => code));
   const conflictIndex = columns.findIndex(({ code }) => geocodingCodes.has(code));

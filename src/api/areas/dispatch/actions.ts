@@ -23,7 +23,7 @@ interface Action<Command> {
   readonly input: (id: number, args: Arguments, item: Pick<ItemRow, 'route_id' | 'facts'>) => Arguments;
   /** Command for testing the action, without the parts that depend on the arguments. */
   readonly toCommand: (routeId: number | null, brokerId: number | undefined) => ActionCommand<Command>;
-  /** A further command that the order or route must allow too. */
+  /** Another command that the order or route must allow too. */
   readonly prerequisite?: (brokerId: number | undefined) => ActionCommand<Command>;
   /** Whether the response of the operation reports refusals per order. */
   readonly perOrder?: boolean;

@@ -82,8 +82,8 @@ export class BoardWatch {
   }
 
   /**
-   * Scans the whole board. Returns a function that lists items that differ from the reported ones although no event
-   * concerned them. Call it after the changes heard during the scan have been reported.
+   * Scans the whole board. Returns a function that lists items that differ from the reported items although no event
+   * changed them. Call it after the changes heard during the scan have been reported.
    */
   async detectChanges() {
     await this.load();

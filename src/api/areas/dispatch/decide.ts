@@ -74,7 +74,8 @@ export function createDecide(options: DecideOptions): Decide {
       return record({ row });
     }
     // Actions exist only for orders and routes.
-    if (subject.about === 'job') throw invalidForm('decision', 'a decision without an action, since the item is a job');
+    if (subject.about === 'job')
+      throw invalidForm('decision', 'a decision without an action, because the item is a job');
     const { id } = subject;
     if (await isExecuted(actionOf(decision).stream?.(id) ?? subject.stream, decisionId))
       return record({ outcome: { status: 'done' }, operation: actionOf(decision).operation });

@@ -73,7 +73,7 @@ export function dispatchFeed(options: DispatchFeedOptions): Feed {
     },
   });
 
-  /** Shares one watch among all subscribers with the same view, until the last one leaves. */
+  /** Shares one watch among all subscribers with the same view, until the last subscriber leaves. */
   function join(key: string, caller: Caller, date: string | undefined, signal: AbortSignal): BoardWatch {
     const entry = sharedWatches.get(key) ?? open(key, new BoardWatch(caller, date, options));
     entry.subscribers += 1;

@@ -76,8 +76,8 @@ const scanSchema = z
   .meta({ id: 'Scan' });
 
 /**
- * The members of a scan that say why a parcel comes back. The incident reason follows from the return reason, unless the
- * scan has its own. Throws like `Returns.check`, and INVALID_INPUT if the scan is no return.
+ * The members of a scan that say why a parcel comes back. The incident reason follows from the return reason, unless
+ * the scan has an incident reason. Throws like `Returns.check`, and INVALID_INPUT if the scan is no return.
  */
 export async function returnOfScan(input: ScanInput, of: ReturnOf, returns: Pick<Returns, 'check'>) {
   const { members, incidentReason } = await returns.check(input, of);
@@ -99,7 +99,7 @@ export interface ScanOptions extends Parts<'orders'> {
 }
 
 export function scanOperations({ commands, orders, custody, conflicts, returns }: ScanOptions): Operation[] {
-  /** Throws TOO_MANY_OPEN_SCANS if the scan would be a further conflict of a driver with too many. */
+  /** Throws TOO_MANY_OPEN_SCANS if the scan would be another conflict of a driver with too many. */
   async function expectRoom(
     command: CommandTo<'scan'>,
     { caller, cause, time }: Pick<Context, 'caller' | 'cause' | 'time'>,
@@ -200,7 +200,7 @@ export function scanOperations({ commands, orders, custody, conflicts, returns }
   ];
 }
 
-/** What became of a scan. A repetition gets the outcome of the first one. */
+/** What became of a scan. A repetition gets the outcome of the first scan. */
 function outcomeOf({ history }: OrderReply, command: CommandTo<'scan'>) {
   const own = factId(command);
   const isNew = history.scans.has(own) || history.conflicts.has(own);

@@ -219,7 +219,7 @@ export function createScanService({
         ? await store.find(device, [...opsById.values()])
         : await store.begin(device, [...opsById.values()]);
       // Scans without a result were interrupted by a crash, or are being processed by a copy of this request. Applying
-      // them again has no further effect.
+      // them again has no effect.
       const pendingOps = [...opsById.values()].filter(({ op_id }) => isPending(storedOps.get(op_id)));
       const found = await lookUp(pendingOps, context);
       const nearbyOps = await nearbyScansOf(device, pendingOps, found);

@@ -47,7 +47,7 @@ export function scanningOperations({ service, store, warehouses, handle }: Scann
       area: 'Warehouse Mobile',
       summary: 'Submit scans: receive, put away, sort, load',
       description:
-        'Processes scans of a scanner and returns a result per scan. Scans of the same thing are applied in the order of `seq`. A request can be repeated safely: each `op_id` takes effect once. Refused scans are stored until staff settle them (`wmsConflictSettle`). Each scan counts against the rate limit of writes. A driver has at most 500 unsettled scans. If a driver has reached this maximum, further refused scans have the code `TOO_MANY_OPEN_SCANS` and are not stored. Send them again after staff have settled scans. Staff can scan everything of the business; drivers can receive, load and return parcels on their own routes.',
+        'Processes scans of a scanner and returns a result per scan. Scans of the same thing are applied in the order of `seq`. A request can be repeated safely: each `op_id` takes effect once. Refused scans are stored until staff settle them (`wmsConflictSettle`). Each scan counts against the rate limit of writes. A driver has at most 500 unsettled scans. If a driver has reached this maximum, additional refused scans have the code `TOO_MANY_OPEN_SCANS` and are not stored. Send them again after staff have settled scans. Staff can scan everything of the business; drivers can receive, load and return parcels on their own routes.',
       rest: { method: 'post', path: '/v1/wms/mobile/ops' },
       callers: ['client_admin', 'employee', 'driver'],
       scopes: ['wms:write'],

@@ -2,7 +2,7 @@
  * Issues numbered documents. The steps, and what remains if the process ends after each of them:
  *
  * 1. The PDF is drawn with the next number, and stored: an unused file, which is removed after a day.
- * 2. The event is appended if the number is still the next one: the document exists, with its PDF.
+ * 2. The event is appended if the number is still the next number: the document exists, with its PDF.
  * 3. The file is marked as used and its fingerprint is recorded: a follower of the log repeats this step.
  */
 import {

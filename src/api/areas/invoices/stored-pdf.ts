@@ -94,7 +94,7 @@ export function createStoredPdfs({ issue, files, onePerBusiness }: StoredPdfsOpt
       await issue.record(fingerprintOf(document), aboutOf(of), { correlationId, requestedBy });
     },
 
-    /** The issued bytes. Throws FILE_DAMAGED if the stored ones differ, and FILE_NOT_FOUND after the legal term. */
+    /** The issued bytes. Throws FILE_DAMAGED if the stored bytes differ, and FILE_NOT_FOUND after the legal term. */
     async open(of: Invoice, context: Pick<Context, 'caller' | 'cause'>): Promise<Issued> {
       const stored = () => findFileContent(files, of.document.document_id);
       // Another process may store a missing file at the moment: it is read again after that.

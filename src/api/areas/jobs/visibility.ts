@@ -1,4 +1,7 @@
-/** Visibility of jobs: staff see jobs of their business, other users their own; only kinds that the token may read. */
+/**
+ * Visibility of jobs: staff see jobs of their business, other users see their own jobs; only kinds that the token may
+ * read.
+ */
 import type { JobViewer, StoredJob } from '../../../engines/postgres/jobs.js';
 import { businessOf, userOf, isStaff, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';

@@ -69,7 +69,7 @@ export function createCommit(options: CommitOptions): Commit {
       const requestedIndexes = indexes ?? [...plan.solved!.routes.keys()];
       const commit = await prepareCommit(options, { plan, planner, requestedIndexes, onConflict }, job);
       await sendCommand({ do: 'begin_commit', commit } as Pick<PlanCommand, 'do'>);
-      // Another commit may have begun first: then both calls complete the first commit.
+      // Another commit may have started first: then both calls complete the first commit.
       plan = await currentPlan();
     }
     if (plan.outcome) return plan.outcome;

@@ -13,7 +13,7 @@ import { UNITS_PER_MILLI } from '../../../solvers/routes/weights.js';
 import type { PlanProblem } from './problem.js';
 
 /**
- * For this many unassigned orders, the reasons are determined per driver; further orders are reported as having no
+ * For this many unassigned orders, the reasons are determined per driver; additional orders are reported as having no
  * room.
  */
 const MAX_EXPLAINED = 200;

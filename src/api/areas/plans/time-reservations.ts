@@ -52,7 +52,7 @@ export function createTimeReservations({ commands, board, routes }: TimeReservat
     },
     /**
      * Moves the reserved time of a replanned route. Posted routes keep the posted time, and instant orders of riders
-     * reserve their own time. If the driver is busy at the new time, the old reservation stays: the planner's decision
+     * reserve time separately. If the driver is busy at the new time, the old reservation stays: the planner's decision
      * counts.
      */
     async move(reservation: RouteReservation, cause: Cause): Promise<void> {

@@ -49,7 +49,7 @@ export function defaultShiftHours({ start, end, breaks }: Shift, date: string, t
   };
 }
 
-/** Makes start windows disjoint: a later break can begin only after the window of the earlier one. */
+/** Makes start windows disjoint: a later break can begin only after the window of the earlier break. */
 function disjointBreaks(breaks: WorkHours['breaks']): WorkHours['breaks'] {
   const sorted = [...breaks].sort((one, other) => one.earliest - other.earliest || one.latest - other.latest);
   let before = -1;

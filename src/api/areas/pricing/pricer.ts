@@ -35,7 +35,7 @@ export interface PricerOptions {
   readonly cards: Cards;
   readonly terms: Pick<CustomerTermsQueries, 'ofFamily'>;
   readonly inputsOf: PricedInputs;
-  /** Ratio of road to straight-line distance for cards without their own. */
+  /** Ratio of road to straight-line distance for cards that do not define the ratio. */
   readonly defaultRoadFactor: string;
 }
 

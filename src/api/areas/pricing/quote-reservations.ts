@@ -39,7 +39,8 @@ export function createQuoteReservations({ quotes, orderExists }: QuoteReservatio
     const quote = await quotes.find(rateId, business);
     if (quote?.family !== family || (isCustomer && quote.customer_id !== customerId))
       throw new ApiError('RATE_NOT_FOUND');
-    // A repeated request finds its own reservation. It was checked before, and the answer must not change since.
+    // A repeated request finds its own reservation. The quote was checked before, and the result must not change
+    // afterwards.
     const isRepeated = quote.used_by === orderId;
     if (!isRepeated && quote.used_by === null && quote.valid_until.getTime() <= time)
       throw new ApiError('QUOTE_EXPIRED');

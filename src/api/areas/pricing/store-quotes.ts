@@ -1,4 +1,4 @@
-/** Stores new quotes. A repeated request gets the quotes of the earlier one. */
+/** Stores new quotes. A repeated request gets the quotes of the earlier request. */
 import { randomUUID } from 'node:crypto';
 import type { Quote, Quotes, StoredQuote } from '../../../engines/postgres/quotes.js';
 import { rateId, REPEAT_MS } from './rate-ids.js';
@@ -9,7 +9,10 @@ export interface NewQuote {
   readonly parts: readonly (string | number | null)[];
 }
 
-/** Orders of the same shipment within a minute that get derived ids; further ones get random ids. */
+/**
+ * Maximum number of quotes with the same content within a minute that get derived ids; additional quotes get random
+ * ids.
+ */
 const MAX_REPEATED = 8;
 
 /** `time`: now, in milliseconds since 1970. Returns the quotes in the given order. */

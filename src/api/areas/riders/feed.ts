@@ -37,7 +37,7 @@ export interface RiderFeedOptions extends Parts<'log' | 'progress' | 'now'> {
 }
 
 export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Feed {
-  /** One reader of the log serves all riders. Each rider receives only the events of own offers. */
+  /** One reader of the log serves all riders. Each rider receives only the events of offers to this rider. */
   const logFeed = createLogFeed<readonly RiderOfferEvent[]>({
     log,
     now,

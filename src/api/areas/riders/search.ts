@@ -51,7 +51,7 @@ export interface Search {
 const MAX_POSITION_AGE_MS = 120_000;
 /** Time that an instant order reserves in a rider's day. */
 const RESERVED_MS = 3_600_000;
-/** Maximum number of riders that one step tries; the next step tries further riders. */
+/** Maximum number of riders that one step tries; the next step tries other riders. */
 const MAX_TRIED = 20;
 
 export const reservationKeyOf = (orderId: number): string => `instant:${orderId}`;

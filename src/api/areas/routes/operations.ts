@@ -180,7 +180,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       returns: { read: 'route' },
       summary: 'Remove orders from a route',
       description:
-        'Orders that are not begun can be planned again. Orders that are out for delivery must return to a warehouse.',
+        'Orders whose delivery has not started can be planned again. Orders that are out for delivery must return to a warehouse.',
       rest: { method: 'post', path: '/v1/routes/:route_id/orders/remove' },
       risk: 'high',
       confirm: true,
@@ -239,7 +239,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
       returns: { read: 'route' },
       summary: 'Close a route',
       description:
-        'No further orders can be added to a closed route. If the route has no orders, the driver is free again at the times of the route.',
+        'No more orders can be added to a closed route. If the route has no orders, the driver is free again at the times of the route.',
       rest: { method: 'post', path: '/v1/routes/:route_id/close' },
       awaits: ['routes', 'board', 'driver_times'],
       reads: ['board', 'orders'],

@@ -1,6 +1,6 @@
 /**
- * Writes to shifts. Passes the shifts of neighbouring months to the decider, and allows one writer near the end of a
- * month.
+ * Writes to shifts. Passes the shifts of neighbouring months to the decider, and allows only one writer at a time near
+ * the end of a month.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cause, Handle, Handled } from '../../../commands/core/handle.js';

@@ -1,4 +1,4 @@
-/** Waits until a provider gets a further order: a long poll. All waiting requests share one reader of the log. */
+/** Waits until a provider gets another order: a long poll. All waiting requests share one reader of the log. */
 import type { StoredEvent } from '../../../events/core/log.js';
 import { ORDER_PREFIX, ThirdPartyOffered, ThirdPartyTookOrder } from '../../../events/orders/events.js';
 import { ApiError } from '../../core/errors.js';

@@ -35,7 +35,7 @@ export function providerOrders({ log, progress, now, queries, warehouses }: Prov
       name: 'thirdPartyOrders',
       summary: 'List orders that are offered to or held by a provider',
       description:
-        'Returns the orders of the calling provider, in the sequence in which the provider got them. Offered orders contain only areas, sizes, times and the fee. To get the whole order, accept it with `thirdPartyAccept`. To wait for further orders, pass `next_cursor` as `cursor`, and `wait_s`. Personal data is returned until 30 days after the end of an order.',
+        'Returns the orders of the calling provider, in the sequence in which the provider got them. Offered orders contain only areas, sizes, times and the fee. To get the whole order, accept it with `thirdPartyAccept`. To wait for later orders, pass `next_cursor` as `cursor`, and `wait_s`. Personal data is returned until 30 days after the end of an order.',
       rest: { method: 'get', path: '/v1/thirdpartydelivery/orders' },
       waits: MAX_WAIT_S,
       answers: { 429: '`RATE_LIMITED`: too many requests of the provider are waiting at the same time.' },

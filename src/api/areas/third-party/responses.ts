@@ -54,7 +54,7 @@ export function providerResponses({ handle, ownerOf }: ResponsesOptions): Operat
       returns: { read: 'thirdPartyOrder' },
       summary: 'Accept an offered order',
       description:
-        'The first provider that accepts gets the order, and may write to the timelines of its packages. A repeated call returns the same response. Use `otepIngest` for scans, and `thirdPartyRelease` to return the order before the pick-up.',
+        'The first provider that accepts gets the order, and may write to the timelines of all packages of the order. A repeated call returns the same response. Use `otepIngest` for scans, and `thirdPartyRelease` to return the order before the pick-up.',
       rest: { method: 'post', path: '/v1/thirdpartydelivery/orders/:order_id/accept' },
       answers: {
         404: NOT_FOUND,

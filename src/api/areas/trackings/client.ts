@@ -36,7 +36,7 @@ export function otepClient({ reader, shared, formats }: OtepClientOptions): Oper
           .string()
           .min(1)
           .max(256)
-          .describe('Tracking number, SSCC or piece id. For own shipments also an order id or package id.'),
+          .describe('Tracking number, SSCC or piece id. For your own shipments, also an order id or package id.'),
         life: lifeInput,
         ...clientInput,
       }),

@@ -108,7 +108,7 @@ export function otepReading({
       area: 'OTEP',
       summary: 'List the events of a tracking number',
       description:
-        'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either parameter, returns changes in the order of recording, including retractions. To read later changes, send the returned `revision` as `after`. An event with an `occurred_at` in the future takes effect at that time. The list then contains no further entry for it.',
+        'Without `after` and `limit`, returns all events in timeline order, in any format with a list of events. With either parameter, returns changes in the order of recording, including retractions. To read later changes, send the returned `revision` as `after`. An event with an `occurred_at` in the future takes effect at that time. At that time, the list gets no additional entry for this event.',
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number/events' },
       callers: READERS,
       reads: ['timeline', 'providers'],
@@ -244,7 +244,10 @@ export function otepReading({
   ];
 }
 
-/** The first changes. A page does not end between changes of one revision, because the next one begins after it. */
+/**
+ * The first changes. A page does not end between changes of one revision, because the next page begins after the
+ * revision.
+ */
 function pageOf<C extends { readonly revision: number }>(changes: readonly C[], limit: number): readonly C[] {
   const last = changes[limit - 1];
   return last ? changes.filter(({ revision }, index) => index < limit || revision === last.revision) : changes;

@@ -153,7 +153,7 @@ export function transferOperations({
       returns: { read: 'transfer' },
       summary: 'Record parcels of a transfer as arrived',
       description:
-        'Call it for each scan, or for several scans, at the destination. When no further parcels will arrive, call `transferComplete`.',
+        'Call it for each scan, or for several scans, at the destination. When no more parcels will arrive, call `transferComplete`.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/arrive' },
       input: z.object({ ...transferIdInput, tracking_numbers: numbers }),
       output: z.object({
@@ -189,7 +189,8 @@ export function transferOperations({
       versioned: TRANSFER_VERSION,
       returns: { read: 'transfer' },
       summary: 'Complete a transfer',
-      description: 'Use it when no further parcels will arrive. Parcels that have not arrived are recorded as missing.',
+      description:
+        'Use this operation when no more parcels will arrive. Parcels that have not arrived are recorded as missing.',
       rest: { method: 'post', path: '/v1/warehouse-transfers/:transfer_id/complete' },
       input: z.object(transferIdInput),
       output: z.object({ ...resultFields, arrived: z.int(), missing: z.int() }),

@@ -105,7 +105,7 @@ export function walletChanges({ wallets, cards }: WalletChangesOptions): Operati
       ...WRITE,
       name: 'walletWithdraw',
       awaits: [...WRITE.awaits, 'topups'],
-      summary: 'Return money of a wallet to a bank account or a card',
+      summary: 'Return money from a wallet to a bank account or card',
       description: `\`bank\`: reduces the balance by an amount that the business has transferred to the customer. The service makes no transfer. \`card\`: returns a part of a card payment to the card. The wallet holds the amount until the payment provider reports the result. If the provider refuses the refund, at once or later, the amount returns to the wallet. ${TOO_PRECISE}`,
       rest: { method: 'post', path: '/v1/customers/:customer_id/wallet/withdrawals' },
       callers: ['client_admin'],

@@ -100,7 +100,7 @@ export function paymentSettings(options: PaymentSettingsOptions): Operation[] {
       name: 'paymentSettingsUpdate',
       summary: 'Update the payment provider of the business',
       description:
-        'Omitted fields keep their values. The first change requires `provider`, `secret_key` and `webhook_secret`. `provider: null` removes the keys. Both secrets are stored encrypted. The service can no longer read payments that were begun with the keys of another account at the provider.',
+        'Omitted fields keep their values. The first change requires `provider`, `secret_key` and `webhook_secret`. `provider: null` removes the keys. Both secrets are stored encrypted. After a change to another provider account, the service cannot read payments started with the old keys.',
       rest: { method: 'patch', path: '/v1/payment-settings' },
       scopes: ['billing:write'],
       risk: 'high',

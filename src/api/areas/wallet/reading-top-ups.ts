@@ -21,7 +21,7 @@ export interface ReadingTopUpsOptions {
   readonly cards: Pick<CardTopUps, 'linkOf'>;
 }
 
-/** Customers see their own top-ups. Staff see those of the business. */
+/** Customers see their own top-ups. Staff see the top-ups of the business. */
 function viewerOf(caller: Caller): TopUpViewer {
   const { role, userId } = userOf(caller);
   return { business: businessOf(caller), ...(role === 'customer' && { accountId: userId }) };

@@ -14,7 +14,7 @@ export const TOP_UP_VERSION = versionBy('top_up_id', topUpStream);
 export const statusSchema = z
   .enum(TOP_UP_STATUSES)
   .describe(
-    '`pending`: not paid yet. `processing`: paid by card, and the provider does not know the result yet. `succeeded`: the wallet has the money. `partly_refunded`, `refunded`: staff returned money to the card. `disputed`: the card holder disputes the payment. `failed`: the card payment has ended without money. `expired`: not paid within 14 days (card: 24 hours). A card payment that succeeds later is credited.',
+    '`pending`: not paid yet. `processing`: paid by card, and the provider does not know the result yet. `succeeded`: the wallet has the money. `partly_refunded`, `refunded`: staff returned money to the card. `disputed`: the card holder disputes the payment. `failed`: the card payment failed, and the wallet received no money. `expired`: not paid within 14 days (card: 24 hours). A card payment that succeeds later is credited.',
   );
 export const methodSchema = z
   .enum(TOP_UP_METHODS)

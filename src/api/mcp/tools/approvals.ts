@@ -17,7 +17,7 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
     name: PROPOSING_TOOL,
     title: 'Propose a write',
     operation: 'proposalCreate',
-    // Any name is accepted here: the operation reports an unknown name together with the known ones.
+    // Any name is accepted here: the operation reports an unknown name together with the known names.
     shape: {
       tool: z
         .string()
@@ -28,7 +28,7 @@ export const approvalTools = (proposable: readonly string[]): readonly ToolDefin
     },
     arguments: {
       arguments: {
-        description: 'Arguments of the tool, without `confirm`. For an unknown name, the error lists the known names.',
+        description: 'Arguments of the tool, without `confirm`. For an unknown argument, the error lists valid names.',
       },
     },
     example: {

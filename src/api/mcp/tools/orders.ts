@@ -175,7 +175,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     fixed: { expected_price: undefined },
     example: { order_id: 142, delivery: ADDRESS, confirm: true },
     description:
-      'Change the delivery address, or the name or phone of the recipient, of an order that is not picked up yet. Cancels the order and creates a new one.',
+      'For an order not yet picked up, change the address or the name or phone of the recipient. Cancels the order and creates a new one.',
   },
   {
     ...order,

@@ -45,7 +45,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     isBeyondSpecification: true,
     fields: { route: 'id,name,status,order_count' },
     description:
-      'Remove orders from their route, for example before hold_order or reroute_to_address. Orders that are not begun can be planned again. Returns the number of removed orders, and a reason for each order that stays.',
+      'Remove orders from their route, for example before hold_order or reroute_to_address. Orders whose delivery has not started can be planned again. Returns the number of removed orders, and why others stay.',
   },
   {
     category: 'routes',
@@ -61,7 +61,7 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     },
     link: { member: 'url', name: 'labels.pdf', mimeType: 'application/pdf' },
     description:
-      'Get the labels of all orders of a route as one PDF, in stop sequence. Returns a link by default; the download needs the same authorization. A page has up to 100 orders.',
+      'Get the labels of all orders of a route as one PDF, in stop sequence. Returns a link by default; the download needs the same authorization. One PDF: up to 100 orders.',
   },
   {
     category: 'addresses',

@@ -77,7 +77,7 @@ const BUILD: ToolDefinition = {
     },
     respect_pins: { description: 'Keep pins.' },
     respect_manual: { description: 'Keep manual assignments.' },
-    auto_commit: { description: 'False: only propose a plan, without `confirm`.' },
+    auto_commit: { description: 'False: only compute a plan, without `confirm`.' },
     confirm: { description: 'Must be true if routes change.' },
     commit_partial: { description: 'False: do not commit if an order is unassigned.' },
     on_conflict: { description: 'If an order changed: skip it or commit nothing.' },

@@ -57,7 +57,7 @@ function isMetadata(marker: number, segment: Buffer): boolean {
   return (marker >= APP1 && marker <= APP15) || marker === COMMENT;
 }
 
-/** Length of the segment that names the colour transform. Further content is removed. */
+/** Length of the segment that names the colour transform. Additional content is removed. */
 const ADOBE_LENGTH = 16;
 
 /** The standard part of a segment that names the colour transform; nothing for other segments APP14. */

@@ -22,7 +22,7 @@ export function* elements(xml: string, names: string): Iterable<Tag> {
     yield { name, prefix, attributes, start: index, end: index + tag.length };
 }
 
-/** The attributes by their names without prefixes. Of equal names the last one counts. */
+/** The attributes by their names without prefixes. If names are equal, the last attribute counts. */
 export function attributesOf(text: string): Readonly<Record<string, string>> {
   const found = text.matchAll(/(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g);
   return Object.fromEntries([...found].map(([, name, double, single]) => [name!, decode(double ?? single ?? '')]));

@@ -102,7 +102,7 @@ export interface ManifestRequest {
 export interface ManifestResult {
   readonly reference: string;
   readonly document?: LabelFile | undefined;
-  /** Further documents: a carrier may need one per sender address. `reference` then has several words. */
+  /** Additional documents: a carrier may need one per sender address. `reference` then has several words. */
   readonly more_documents?: readonly LabelFile[] | undefined;
   /** Labels that the carrier did not accept. */
   readonly refused: readonly { readonly remote_id: string; readonly code: string; readonly text?: string }[];

@@ -79,7 +79,7 @@ export function createMessages({ store, now }: MessagesOptions) {
     return response !== undefined && response.status >= 200 && response.status < 300;
   }
 
-  // Those of a provider that ended before they were sent.
+  // Messages of a provider that ended before they were sent.
   for (const { account, item } of store.all<EventItem>('event'))
     if (!item.isSent) collected.push({ account, event: item });
   if (collected.length > 0) timer = setTimeout(send, COLLECT_MS).unref();

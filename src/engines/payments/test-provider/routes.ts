@@ -21,7 +21,7 @@ export interface ProtocolRequest {
   readonly path: string;
   /** The members of the body, or of the query of a GET request. */
   readonly form: Form;
-  /** The secret key: each one is an account. */
+  /** The secret key: each key is an account. */
   readonly account: string;
 }
 

@@ -101,7 +101,7 @@ export async function startTestProvider({
   return {
     url: address,
     store,
-    /** Sends the messages of an account to an address. Returns the signing secret; absent: it stays the same. */
+    /** Sends the messages of an account to an address. Returns the signing secret; absent: it stays unchanged. */
     addEndpoint(account: string, target: string, secret?: string): string {
       const known = store.list<EndpointItem>('webhook_endpoint', account).find((one) => one.url === target);
       const endpoint = known ?? newEndpoint(target, ['*'], newId('whsec'), now());

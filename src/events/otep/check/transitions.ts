@@ -14,7 +14,7 @@ const WITHIN: readonly Phase[] = ['inbound', 'transit', 'out_for_delivery', 'del
 
 /**
  * Checks the events until `asOf`, in the order of rule 1. Transitions that rule 4 neither forbids nor warns about are
- * allowed. A second terminal event is allowed and has no effect: by rule 2 the first one counts.
+ * allowed. A second terminal event is allowed and has no effect: by rule 2 the first terminal event counts.
  */
 export function checkTransitions(ordered: readonly ScanEntry[], asOf: Instant, out: Findings): void {
   let ended: TerminalStatus | undefined;

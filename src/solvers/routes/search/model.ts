@@ -33,7 +33,7 @@ export class Model {
 
   readonly place: Int32Array;
   readonly service: Int32Array;
-  /** Start and end of the only window; with several windows, start of the first and end of the last one. */
+  /** Start and end of the only window; with several windows, start of the first window and end of the last window. */
   readonly from: Int32Array;
   readonly to: Int32Array;
   /** Null if there is only one window. */

@@ -168,7 +168,7 @@ export class Search {
   }
 
   /**
-   * Finds the cheapest position on the routes in use and on a new one. With many routes, only those of neighbours are
+   * Finds the cheapest position on the routes in use and on a new one. With many routes, only routes of neighbours are
    * tried.
    */
   private look(order: number): void {

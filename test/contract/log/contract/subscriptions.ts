@@ -6,7 +6,8 @@ import { appendOne, eventsOf, follow, idsOf, newArea, newEvents, type OpenedLog 
 const hasAll = (count: number) => (_: Batch, seen: readonly StoredEvent[]) => seen.length >= count;
 
 /**
- * Appends `count` events to each of `streams` streams, one at a time, streams in turn. Returns their ids in log order.
+ * Appends `count` events to each of `streams` streams, one at a time, alternating between the streams. Returns their
+ * ids in log order.
  */
 async function fill(log: EventLog, area: string, streams: number, count: number): Promise<string[]> {
   const ids: string[] = [];

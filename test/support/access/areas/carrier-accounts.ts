@@ -29,7 +29,7 @@ const cardOf = once(async ({ good }, user) => {
   return id as number;
 });
 
-/** Numbers of an account must not be those of another one. */
+/** Two accounts must not have the same numbers. */
 const accountInput = async (world: World, user: UserName) => ({
   adapter: 'sheet',
   name: 'Own vans',

@@ -1,7 +1,7 @@
 /**
  * GU3: no response depends on members that its caller may not read. For each kind of caller, every read operation,
  * export, tool and feed of the registry is asked with generated searches, filters and sort orders, twice: the members
- * that are hidden from the caller have other values the second time. All responses must be the same.
+ * that are hidden from the caller have other values the second time. All responses must be equal.
  *
  * A new operation is covered by its row of the access table; a new resource needs a row in
  * test/support/access/hidden/world.ts.

@@ -78,7 +78,7 @@ export function answerAppend(
   call.on('error', () => undefined);
 }
 
-/** A batch in transmission: the first message contains its options, the last one is marked as final. */
+/** A batch in transmission: the first message contains its options, the last message is marked as final. */
 interface Pending {
   readonly id: UUID;
   readonly stream: string;

@@ -9,7 +9,10 @@ export const REJECTED_COLUMNS = ['line', 'column', 'code', 'message'] as const;
 
 export type ExportedTable = ReturnType<typeof exportedTableOf>;
 
-/** Detects own tables by their header. `isColumn`: whether the dataset itself has a column with this name. */
+/**
+ * Detects tables that this service exported by their header. `isColumn`: whether the dataset itself has a column with
+ * this name.
+ */
 export function exportedTableOf(names: readonly string[], isColumn: (name: string) => boolean) {
   const exportColumnCount = EXPORTED_COLUMNS.length;
   const isExport = EXPORTED_COLUMNS.every(

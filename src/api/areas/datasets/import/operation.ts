@@ -87,7 +87,7 @@ export const datasetImport = ({ datasets, files, jobs, references }: DatasetImpo
       const file = await tableOf(files, input.file_id, context.caller);
       if (input.mapping) checkMapping((await references.withReferenceTypes(dataset)).columns, input.mapping);
       if (input.mode !== 'insert' && dataset.key_column === null)
-        throw invalidInput([formatError('mode', '`insert`, since the dataset has no key column')]);
+        throw invalidInput([formatError('mode', '`insert`, because the dataset has no key column')]);
       if (input.group_id !== undefined && input.group_from !== undefined)
         throw invalidInput([formatError('group_from', 'absent where `group_id` is given')]);
       expectGroup(dataset, input.group_id);

@@ -11,7 +11,7 @@ export type ThreadCall = {
 /** Heap of a thread, in MiB: as the solver's. */
 const MAX_HEAP_MIB = 1_024;
 
-/** Threads in a process at a time; further work waits. */
+/** Threads in a process at a time; additional work waits. */
 const MAX_THREADS = 2;
 const MAX_WAITING = 30;
 

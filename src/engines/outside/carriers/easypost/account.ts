@@ -15,7 +15,7 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .max(50)
     .optional()
-    .describe('Carriers whose methods are offered, such as `usps`. Default: those of the carrier accounts.'),
+    .describe('Carriers whose methods are offered, such as `usps`. Default: the carriers of the carrier accounts.'),
   currency: currencySchema.default('USD').describe('Currency of rates, insurance and cash on delivery.'),
   insurance_percent: z
     .string()

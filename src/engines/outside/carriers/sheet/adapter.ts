@@ -1,6 +1,6 @@
 /**
- * The business as its own carrier, without a network. Prices are those of a rate card, numbers are drawn from the range
- * of the account, and the service prints the labels.
+ * The business as its own carrier, without a network. Prices come from a rate card, numbers are drawn from the range of
+ * the account, and the service prints the labels.
  */
 import { z } from 'zod';
 import { LABEL_FORMATS, LABEL_SIZES, SHIPMENT_OPTIONS, type CarrierAdapter, type CarrierCall } from '../port.js';

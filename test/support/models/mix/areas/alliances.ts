@@ -10,7 +10,7 @@ import {
 import { generator, rarely, type Tools } from '../generator.js';
 import type { Pick } from '../pick.js';
 
-/** Members of alliances; the first one founds them. */
+/** Members of alliances; the first business founds them. */
 const MEMBERS = [900_001, 900_002, 900_003];
 const [FOUNDER] = MEMBERS as [number];
 
