@@ -26,7 +26,6 @@ import { fleets } from './fleets.js';
 import { jobs } from './jobs.js';
 import { keys } from './keys.js';
 import { labelRates } from './label-rates.js';
-import { labels } from './labels.js';
 import { messages } from './messages.js';
 import { handling } from './handling.js';
 import { invoices } from './invoices.js';
@@ -69,7 +68,6 @@ export const AREAS = [
   customerTerms,
   pricing,
   labelRates,
-  labels,
   catalogue,
   carrierAccounts,
   assignments,

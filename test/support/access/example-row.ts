@@ -26,7 +26,6 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   fleetShifts: 'shiftsBatch',
   invoices: 'invoiceIssue',
   jobs: 'ordersImport',
-  labelOrders: 'labelOrderCreate',
   maps: 'mapCreate',
   pois: 'poiCreate',
   proposals: 'proposalCreate',
