@@ -1,5 +1,5 @@
 /** Calls to carriers: the adapter of an account, its opened credentials, and its circuit breaker. */
-import type { Credentials } from '../../engines/postgres/credentials.js';
+import { undefinedIfTampered, type Credentials } from '../../engines/postgres/credentials.js';
 import type { CarrierAdapter, CarrierCall } from '../../engines/outside/carriers/port.js';
 import type { Account, Circuits } from '../../engines/outside/circuits.js';
 import type { Outcome } from '../../engines/outside/adapter.js';
@@ -51,10 +51,7 @@ export function createCarrierCalls({ carriers, credentials, circuits }: CarrierC
       const secret =
         credential_id === undefined
           ? '{}'
-          : await credentials.secretOf(credential_id, business).catch((error: unknown) => {
-              if (isTampered(error)) return undefined;
-              throw error;
-            });
+          : await credentials.secretOf(credential_id, business).catch(undefinedIfTampered);
       if (secret === undefined) return undefined;
       return { business, accountId: id, settings, credentials: JSON.parse(secret) as unknown, signal };
     },
@@ -67,6 +64,3 @@ export function createCarrierCalls({ carriers, credentials, circuits }: CarrierC
     },
   };
 }
-
-/** Whether the vault refused: the box was changed, or belongs to another record. Other errors are of the database. */
-const isTampered = (error: unknown): boolean => error instanceof Error && /authenticat/i.test(error.message);

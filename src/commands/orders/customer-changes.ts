@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../events/core/codec.js';
 import type { ReplacementBill } from '../../events/bill/events.js';
 import { TimeWindowChanged } from '../../events/orders/events.js';
-import { mustKeepCurrency } from '../bill/decide.js';
+import { MAX_PAYMENTS, mustKeepCurrency } from '../bill/decide.js';
 import { DomainError } from '../core/domain-error.js';
 import { changePrice, isEarly } from './billing.js';
 import type { ChangedPrice, CommandTo } from './command.js';
@@ -70,6 +70,12 @@ export function replacementBill(state: OrderState, { price }: CommandTo<'reroute
   mustBePricedFor(state, price);
   const { agreed, payment, awaitsPrice } = price;
   if (agreed) mustKeepCurrency(state.bill, agreed.charges);
+  // The replacement gets all payments, and the new one in addition.
+  if (
+    payment?.from === 'wallet' &&
+    state.bill.payments.filter(({ status }) => status === 'received').length >= MAX_PAYMENTS
+  )
+    throw new DomainError('TOO_MANY_PAYMENTS', { max: MAX_PAYMENTS });
   return {
     ...(agreed && { price: priceMembers(agreed) }),
     ...(payment && { payment: payment.from }),

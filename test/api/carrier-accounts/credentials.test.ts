@@ -147,6 +147,18 @@ describe('credentials of carrier accounts', () => {
     expect(await queries.byToken('sheet', token)).to.equal(undefined);
   });
 
+  it('that cannot be decrypted count as missing, and can be set again', async () => {
+    const id = await created();
+    const { credential_id } = (await queries.byId(id, 1))!;
+    await core.engines.pool.query(
+      'update access.credentials set sealed = set_byte(sealed, 20, (get_byte(sealed, 20) + 1) % 256) where id = $1',
+      [credential_id],
+    );
+    expect((await shown(id))['credentials']).to.deep.equal({ is_set: false, last4: null });
+    await run('carrierAccountUpdate', { carrier_account_id: id, credentials: CREDENTIALS });
+    expect((await shown(id))['credentials']).to.deep.equal({ is_set: true, last4: '1234' });
+  });
+
   it('are required by the schema of the adapter', async () => {
     expect(await refusal(created({}))).to.equal('INVALID_INPUT');
     expect(await refusal(created({ ...CREDENTIALS, password: 'x' }))).to.equal('INVALID_INPUT');

@@ -124,6 +124,16 @@ describe('a change by the customer', () => {
   });
 });
 
+describe('a reroute of an order with the maximum number of payments', () => {
+  it('by the customer is refused if the replacement needs one more', () => {
+    let many = order(setCharges('200.00'));
+    for (let n = 1; n <= 100; n++) many = many.when(cash(1_000 + n, '0.01')).then;
+    const price = { of: { ...of(1), schedule: { time_windows: [], schedule_date: undefined } }, ...agreedAt('300.00') };
+    expect(many.refusal(reroute({ ...price, ...BY_WALLET }))).to.equal('TOO_MANY_PAYMENTS');
+    expect(many.when(reroute({ ...price, ...AWAITED })).types[0]).to.equal('OrderCancelled');
+  });
+});
+
 describe('the bill of a rerouted order', () => {
   it('gives its payments to the replacement, without the parts that were refunded', () => {
     const past = order(setCharges('10.00'), cash(1, '4.00'), pay(2), paid(2), refund(3, 2, '1.00'));

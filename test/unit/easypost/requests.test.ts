@@ -141,6 +141,16 @@ describe('shipments that EasyPost does not serve', () => {
   for (const [what, more, code] of [
     ['a missing side', { packages: [{ ...parcel, height_cm: undefined }] }, 'DIMENSIONS_NEEDED'],
     ['several packages with one customs declaration', { ...ABROAD, packages: [parcel, parcel] }, 'NOT_SERVED'],
+    [
+      'cash on delivery for several packages',
+      { packages: [parcel, parcel], options: { cod_amount: '100.00' } },
+      'NOT_SERVED',
+    ],
+    [
+      'insurance of several packages',
+      { packages: [parcel, parcel], options: { insurance_amount: '100.00' } },
+      'NOT_SERVED',
+    ],
     ['customs items in two currencies', { ...ABROAD, customs: mixed }, 'NOT_SERVED'],
     ['an export from the USA above 2,500', { ...ABROAD, customs: dear }, 'NOT_SERVED'],
   ] as const)

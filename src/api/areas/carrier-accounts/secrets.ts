@@ -1,5 +1,5 @@
 /** The credentials of a carrier account: a JSON object, stored as one encrypted text. */
-import type { Credentials, ShownCredential } from '../../../engines/postgres/credentials.js';
+import { undefinedIfTampered, type Credentials, type ShownCredential } from '../../../engines/postgres/credentials.js';
 import type { CarrierAccount } from '../../../projections/carrier-accounts/queries.js';
 
 export type Secret = Readonly<Record<string, unknown>>;
@@ -9,9 +9,12 @@ type Owner = Pick<CarrierAccount, 'business' | 'credential_id'>;
 const MIN_SHOWN_LENGTH = 12;
 
 export function createCarrierSecrets(credentials: Pick<Credentials, 'add' | 'remove' | 'secretOf'>) {
-  /** Undefined: the account has none, or it was destroyed. */
+  /** Undefined: the account has none, it was destroyed, or the stored text was tampered with. */
   async function read({ business, credential_id }: Owner): Promise<Secret | undefined> {
-    const text = credential_id === undefined ? undefined : await credentials.secretOf(credential_id, business);
+    const text =
+      credential_id === undefined
+        ? undefined
+        : await credentials.secretOf(credential_id, business).catch(undefinedIfTampered);
     return text === undefined ? undefined : (JSON.parse(text) as Secret);
   }
 

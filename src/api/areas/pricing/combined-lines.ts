@@ -3,16 +3,20 @@ import { digitsOf, sum } from '../../../events/core/money.js';
 import type { PriceLine, ServicePrice } from '../../../events/pricing/outcome.js';
 
 /**
- * The same price with all lines before taxes in one line, or in two if only some of them are taxable. Total and taxes
- * are unchanged.
+ * The same price with all lines before taxes in one line. If there are taxes, and only some of the lines are taxable,
+ * they are in two lines. Total and taxes are unchanged.
  */
 export function withCombinedLines(service: ServicePrice, currency: string): ServicePrice {
   const before = service.lines.filter(({ kind }) => kind !== 'tax');
+  const hasTaxes = before.length < service.lines.length;
   const combined = [true, false].flatMap((taxable): PriceLine[] => {
-    const amounts = before.filter((line) => line.taxable === taxable).map(({ amount }) => ({ amount, currency }));
+    // Without taxes, a second line would only show which part the carrier charges.
+    const amounts = before
+      .filter((line) => (hasTaxes ? line.taxable : before[0]!.taxable) === taxable)
+      .map(({ amount }) => ({ amount, currency }));
     if (amounts.length === 0) return [];
     const { amount } = sum({ amount: '0', currency }, ...amounts);
-    return [{ code: taxable ? 'base' : 'base_untaxed', kind: 'base', amount, taxable, basis: {} }];
+    return [{ code: taxable || !hasTaxes ? 'base' : 'base_untaxed', kind: 'base', amount, taxable, basis: {} }];
   });
   const taxes = service.lines
     .filter(({ kind }) => kind === 'tax')

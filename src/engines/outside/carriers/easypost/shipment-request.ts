@@ -23,9 +23,13 @@ export interface ShipmentRequest {
 const notServed = (text: string): CarrierError => ({ code: 'NOT_SERVED', text, retryable: false });
 
 /** Why EasyPost cannot transport the shipment. Undefined: it can be asked. */
-export function unserved({ packages, customs, from, to }: CarrierShipment): CarrierError | undefined {
+export function unserved({ packages, customs, options, from, to }: CarrierShipment): CarrierError | undefined {
   if (packages.some(({ length_cm, width_cm, height_cm }) => !length_cm || !width_cm || !height_cm))
     return { code: 'DIMENSIONS_NEEDED', text: 'EasyPost needs length, width and height.', retryable: false };
+  // Each package is a separate shipment with its own options, so the recipient would pay the amount several times.
+  if (packages.length > 1 && options.cod_amount !== undefined)
+    return notServed('EasyPost collects cash on delivery for each package.');
+  if (packages.length > 1 && options.insurance_amount !== undefined) return notServed('EasyPost insures each package.');
   if (!customs) return undefined;
   // Each package is a separate shipment, whose declaration must contain only its goods.
   if (packages.length > 1) return notServed('EasyPost needs a customs declaration for each package.');
