@@ -1,15 +1,15 @@
 /** The tools that ask carriers for rates. */
 import type { ToolDefinition } from '../../api/mcp/definition.js';
 
-const FIELDS = 'rate_id,carrier,method_id,method_name,shipping_price,currency,cost,delivery_days';
+const FIELDS = 'rate_id,carrier,method_name,shipping_price,currency,cost,delivery_days';
 
 const SHIPMENT: ToolDefinition['arguments'] = {
   ship_from: { description: 'Sender, as `ship_to`. Default: the default warehouse.', opaque: true },
   ship_to: { description: '`country`, `postal_code`, `city`, `street`, `name`, or `address_id`.', opaque: true },
-  packages: { description: '`weight_kg`, and all or none of `length_cm`, `width_cm`, `height_cm`.', opaque: true },
+  packages: { description: '`weight_kg`; all or none of `length_cm`, `width_cm`, `height_cm`.', opaque: true },
   ship_date: { description: 'Default: today.' },
-  customs: { description: 'Across borders: `contents_type`, `currency`, `items`.', opaque: true },
-  customer_id: { description: 'For the prices of this customer.' },
+  customs: { description: '`contents_type`, `currency`, `items`.', opaque: true },
+  customer_id: { description: 'Prices of this customer.' },
 };
 
 /** Members that the tools do not offer, so that the list of tools stays short. */
@@ -27,24 +27,19 @@ const OMITTED: ToolDefinition['fixed'] = Object.fromEntries(
   ].map((member) => [member, undefined]),
 );
 
-const EXAMPLE = {
-  ship_from: { country: 'DE', postal_code: '10115' },
-  ship_to: { country: 'DE', postal_code: '80331' },
-  packages: [{ weight_kg: 1.4 }],
-};
+const EXAMPLE = { ship_from: { country: 'DE' }, ship_to: { country: 'DE' }, packages: [{ weight_kg: 1 }] };
 
 export const GET_SHIPPING_RATE: ToolDefinition = {
   category: 'labels',
   name: 'get_shipping_rate',
   title: 'Get carrier rates',
   operation: 'labelserviceRate',
-  description:
-    'Carrier label prices for a shipment, of the named carrier accounts or all. Buys nothing. A label order takes a `rate_id`.',
+  description: 'Carrier label prices for a shipment. Buys nothing.',
   fields: { 'rates[]': FIELDS },
   openWorld: true,
   example: EXAMPLE,
   fixed: OMITTED,
-  arguments: { ...SHIPMENT, carrier_account_ids: { description: 'Only these carrier accounts.' } },
+  arguments: { ...SHIPMENT, carrier_account_ids: { description: 'Only these accounts.' } },
 };
 
 export const COMPARE_ALL_CARRIERS: ToolDefinition = {
@@ -52,8 +47,7 @@ export const COMPARE_ALL_CARRIERS: ToolDefinition = {
   name: 'compare_all_carriers',
   title: 'Compare all carriers',
   operation: 'labelserviceCompareAllCarriers',
-  description:
-    'Label prices of every enabled carrier account for a shipment, cheapest first. Buys nothing. `errors`: carriers without a rate.',
+  description: 'Label prices of all carrier accounts for a shipment, cheapest first. Buys nothing.',
   fields: { 'rates[]': FIELDS },
   openWorld: true,
   example: EXAMPLE,
