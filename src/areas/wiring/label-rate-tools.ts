@@ -9,7 +9,7 @@ const SHIPMENT: ToolDefinition['arguments'] = {
   packages: { description: '`weight_kg`; all or none of `length_cm`, `width_cm`, `height_cm`.', opaque: true },
   ship_date: { description: 'Default: today.' },
   customs: { description: '`contents_type`, `currency`, `items`.', opaque: true },
-  customer_id: { description: 'Prices of this customer.' },
+  customer_id: { description: 'Customer account.' },
 };
 
 /** Members that the tools do not offer, so that the list of tools stays short. */
