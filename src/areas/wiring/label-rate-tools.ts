@@ -1,11 +1,11 @@
 /** The tools that ask carriers for rates. */
 import type { ToolDefinition } from '../../api/mcp/definition.js';
 
-const FIELDS = 'rate_id,carrier,method_name,shipping_price,currency,cost,delivery_days';
+const FIELDS = 'rate_id,carrier,method_name,shipping_price,currency,cost,delivery_days,price_hidden';
 
 const SHIPMENT: ToolDefinition['arguments'] = {
   ship_from: { description: 'Sender, as `ship_to`. Default: the default warehouse.', opaque: true },
-  ship_to: { description: '`country`, `postal_code`, `city`, `street`, `name`, or `address_id`.', opaque: true },
+  ship_to: { description: '`country`, `postal_code`, `city`, `street`, `name`.', opaque: true },
   packages: { description: '`weight_kg`; all or none of `length_cm`, `width_cm`, `height_cm`.', opaque: true },
   ship_date: { description: 'Default: today.' },
   customs: { description: '`contents_type`, `currency`, `items`.', opaque: true },
