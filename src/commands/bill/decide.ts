@@ -231,26 +231,39 @@ export function mustKeepCurrency(bill: Bill, charges: Charges): void {
 }
 
 function chargesEvent(bill: Bill, charges: Charges, { settlement, why, of }: NewCharges): NewEvent {
-  const { currency, lines, lineNames, subtotal, surchargeAmount, taxAmount, total, source } = charges;
   return newEvent(ChargesSet, {
     order_id: of.orderId,
     business: of.business,
     customer_id: of.customerId,
     family: of.family,
     bill_version: bill.version + 1,
-    currency,
-    lines: [...lines],
-    line_names: lineNames,
-    subtotal,
-    surcharge_amount: surchargeAmount,
-    tax_amount: taxAmount,
-    total,
+    ...chargeMembers(charges),
     settlement,
     why,
-    source,
     set_by: of.by,
   });
 }
+
+/** The charges as events store them. */
+export const chargeMembers = ({
+  currency,
+  lines,
+  lineNames,
+  subtotal,
+  surchargeAmount,
+  taxAmount,
+  total,
+  source,
+}: Charges) => ({
+  currency,
+  lines: [...lines],
+  line_names: lineNames,
+  subtotal,
+  surcharge_amount: surchargeAmount,
+  tax_amount: taxAmount,
+  total,
+  source,
+});
 
 function mustBePayable(bill: Bill): void {
   if (bill.version === 0) throw new DomainError('NOT_PRICED');

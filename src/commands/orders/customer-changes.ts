@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../events/core/codec.js';
 import type { ReplacementBill } from '../../events/bill/events.js';
 import { TimeWindowChanged } from '../../events/orders/events.js';
-import { MAX_PAYMENTS, mustKeepCurrency } from '../bill/decide.js';
+import { chargeMembers, MAX_PAYMENTS, mustKeepCurrency } from '../bill/decide.js';
 import { DomainError } from '../core/domain-error.js';
 import { changePrice, isEarly } from './billing.js';
 import type { ChangedPrice, CommandTo } from './command.js';
@@ -77,23 +77,8 @@ export function replacementBill(state: OrderState, { price }: CommandTo<'reroute
   )
     throw new DomainError('TOO_MANY_PAYMENTS', { max: MAX_PAYMENTS });
   return {
-    ...(agreed && { price: priceMembers(agreed) }),
+    ...(agreed && { price: { ...chargeMembers(agreed.charges), settlement: agreed.settlement } }),
     ...(payment && { payment: payment.from }),
     ...(awaitsPrice && { awaits_price: true as const }),
-  };
-}
-
-function priceMembers({ charges, settlement }: ChangedPrice['agreed'] & object): ReplacementBill['price'] {
-  const { currency, lines, lineNames, subtotal, surchargeAmount, taxAmount, total, source } = charges;
-  return {
-    currency,
-    lines: [...lines],
-    line_names: lineNames,
-    subtotal,
-    surcharge_amount: surchargeAmount,
-    tax_amount: taxAmount,
-    total,
-    settlement,
-    source,
   };
 }

@@ -1,4 +1,4 @@
-/** PATCH clears a member with `null` (rule 4 of docs/api-style.md) wherever the resource can be without it. */
+/** PATCH clears a member with `null` (rule 4 of docs/api-style.md) if the resource can be without it. */
 import { expect } from 'chai';
 import { describeFeeds, describeOperations } from '../../../src/compose/describe-operations.js';
 import { openApi } from '../../../src/api/rest/openapi.js';

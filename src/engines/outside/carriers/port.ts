@@ -204,6 +204,6 @@ export interface CarrierAdapter {
   ): Promise<Outcome<readonly CarrierTrackingEvent[]>>;
   /** Present if `capabilities.tracking` contains `push`. */
   readonly inbound?: CarrierInbound;
-  /** Codes of the carrier and what they mean: OTEP status codes. The seed of the provider's mapping. */
+  /** OTEP status codes by the codes of the carrier. The mapping of a new provider begins with them. */
   readonly statusMapping: readonly { readonly raw: string; readonly code: string }[];
 }

@@ -40,10 +40,10 @@ export interface CarrierPackage {
 export interface CustomsItem {
   readonly description: string;
   readonly quantity: number;
-  /** Of one piece; exact decimal number. */
+  /** Value of one piece: exact decimal number. */
   readonly value: string;
   readonly currency: string;
-  /** Of one piece. */
+  /** Weight of one piece. */
   readonly weight_kg: number;
   readonly hs_code?: string | undefined;
   /** ISO 3166-1 alpha-2. */
