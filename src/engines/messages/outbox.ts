@@ -34,7 +34,9 @@ export function createOutbox(dataDir: string) {
     );
   const remove = (some: readonly string[]) => Promise.all(some.map((name) => rm(join(folder, name), { force: true })));
   return {
+    /** Stores the message once: the sender repeats a message with the same id after a crash. */
     async put(entry: OutboxEntry): Promise<void> {
+      if ((await names()).some((name) => name.endsWith(`_${entry.id}.json`))) return;
       await makeFolder(folder);
       const file = join(folder, `${entry.at.replaceAll(':', '-')}_${entry.id}.json`);
       // Renamed into place, so that readers never see a partial file.

@@ -98,9 +98,14 @@ describe('push messages', () => {
     const { id } = t.demo.users.driver;
     const seen = async (who: UserName) => (await t.api('/developer/outbox', { key: await signIns(t)(who) })).json;
     const { business_id } = (await t.api('/me', { key: await signIns(t)('client_admin') })).json.user;
-    const sent = await messenger(outbox, false).push({ ...message(id), business: business_id });
-    expect(sent).to.deep.equal({ delivered: false, outbox: true });
+    const push = { ...message(id), business: business_id };
+    for (const repeated of [false, true])
+      expect(await messenger(outbox, false).push(push), `repeated: ${repeated}`).to.deep.equal({
+        delivered: false,
+        outbox: true,
+      });
     const { messages } = await seen('client_admin');
+    expect(messages, 'the message that was sent twice is there once').to.have.length(1);
     expect(messages[0]).to.deep.include({ to: id, type: 'board_posted', delivered: false, outbox: true });
     expect((await seen('other_client_admin')).messages).to.deep.equal([]);
     expect(await messenger(undefined, false).push(message(id))).to.deep.equal({ delivered: false, configured: false });

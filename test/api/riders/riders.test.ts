@@ -6,7 +6,7 @@ import { createHandler } from '../../../src/commands/core/handler.js';
 import { instants } from '../../../src/commands/riders/decider.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openStream } from '../../support/clients/sse.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually, eventuallyPasses } from '../../support/eventually.js';
 import { dayIn } from '../../support/worlds/days.js';
 import { openRiders, type RiderWorld } from '../../support/worlds/riders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -272,8 +272,9 @@ describe('riders', () => {
         )
         .map(({ type }: { type: string }) => type)
         .sort();
-    await until(async () => (await notifications()).length === 2);
-    expect(await notifications()).to.deep.equal(['rider_offer', 'rider_offer_over']);
+    await eventuallyPasses(async () =>
+      expect(await notifications()).to.deep.equal(['rider_offer', 'rider_offer_over']),
+    );
   });
 
   it('continues after a crash between the acceptance and the route', async () => {
