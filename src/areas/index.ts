@@ -26,6 +26,7 @@ import { fleets } from './fleets.js';
 import { jobs } from './jobs.js';
 import { keys } from './keys.js';
 import { labelRates } from './label-rates.js';
+import { labels } from './labels.js';
 import { messages } from './messages.js';
 import { handling } from './handling.js';
 import { invoices } from './invoices.js';
@@ -68,6 +69,7 @@ export const AREAS = [
   customerTerms,
   pricing,
   labelRates,
+  labels,
   catalogue,
   carrierAccounts,
   assignments,

@@ -117,7 +117,8 @@ export function createInvoke({
   /** Throws PRICE_HIDDEN_SETTLE_OFFLINE for a payment by a customer who does not see the price. */
   async function mustSeePrices({ pays }: Operation, caller: Caller): Promise<void> {
     if (pays === undefined || caller.role !== 'customer' || !isUser(caller)) return;
-    if ((await hiddenFamilies(caller.userId)).has(pays)) throw new ApiError('PRICE_HIDDEN_SETTLE_OFFLINE');
+    const hidden = await hiddenFamilies(caller.userId);
+    if (pays.every((family) => hidden.has(family))) throw new ApiError('PRICE_HIDDEN_SETTLE_OFFLINE');
   }
 
   async function handle(operation: Operation, input: () => unknown, call: Call): Promise<OperationResult> {

@@ -177,10 +177,10 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** Possible damage if the wrong agent calls the operation (specification 3); absent: low. */
   readonly risk?: 'low' | 'medium' | 'high';
   /**
-   * The operation pays an order of this family. A customer whose prices of the family are hidden gets 403 before any
-   * other check, so the response reveals nothing about the order.
+   * The operation pays an order of one of these families. A customer whose prices of all of them are hidden gets 403
+   * before any other check, so the response reveals nothing about the order.
    */
-  readonly pays?: Family;
+  readonly pays?: readonly Family[];
   /** An agent must pass `confirm=true`. */
   readonly confirm?: boolean;
   /**

@@ -8,15 +8,14 @@
 import type { PaymentBegun, PaymentMethod, RefundBegun } from '../../events/bill/events.js';
 import type { EventType } from '../../events/core/event-types.js';
 import type { Position } from '../../events/core/log.js';
-import { orderStream } from '../../events/orders/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Family } from '../../events/pricing/families.js';
 import { walletStream } from '../../events/wallet/events.js';
 import { DomainError } from '../core/domain-error.js';
 import type { Cause, Handle, Handled } from '../core/handle.js';
-import type { OrderCommand, OrderReply } from '../orders/command.js';
 import type { AnyWalletCommand, Refusal, WalletChange, WalletReply } from '../wallet/command.js';
 import type { ConcludePayment, ConcludeRefund } from './command.js';
+import type { BillKinds, BillReply } from './kinds.js';
 
 type DataOf<T> = T extends EventType<infer Data> ? Data : never;
 export type BegunPayment = Pick<DataOf<typeof PaymentBegun>, 'payment_id' | 'amount' | 'currency' | 'account_id'>;
@@ -38,7 +37,7 @@ export interface Refunded {
   readonly accountId: number;
 }
 
-export interface Settled extends Handled<OrderReply> {
+export interface Settled extends Handled<BillReply> {
   /** The reason and the amounts of a payment that the wallet refused. */
   readonly refusal?: Refusal | { readonly code: 'NO_WALLET_IN_CURRENCY' };
 }
@@ -53,7 +52,7 @@ export interface Settle {
 }
 
 export interface SettleOptions {
-  readonly orders: Handle<OrderCommand, OrderReply>;
+  readonly kinds: Pick<BillKinds, 'send'>;
   readonly wallets: Handle<AnyWalletCommand, WalletReply>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -62,7 +61,7 @@ export interface SettleOptions {
 /** The source of a refund in the wallet, for payments that were made outside of the service. */
 const SOURCES = { cash: 'cash', bank: 'bank', card_terminal: 'transfer', other: 'transfer' } as const;
 
-export function createSettle({ orders, wallets, now }: SettleOptions): Settle {
+export function createSettle({ kinds, wallets, now }: SettleOptions): Settle {
   const send = (
     { business }: PaidOrder,
     { accountId, currency }: { readonly accountId: number; readonly currency: string },
@@ -82,12 +81,11 @@ export function createSettle({ orders, wallets, now }: SettleOptions): Settle {
   };
 
   const conclude = (
-    { orderId, business }: PaidOrder,
+    { orderId, business, family }: PaidOrder,
     id: string,
     change: ConcludePayment | ConcludeRefund,
     cause: Cause,
-  ) =>
-    orders(orderStream(orderId), { ...change, commandId: derivedId('bill', change.do, id), orderId, business }, cause);
+  ) => kinds.send(family, { ...change, commandId: derivedId('bill', change.do, id), orderId, business }, cause);
 
   return {
     async payment(order, payment, cause) {

@@ -158,6 +158,13 @@ export const REQUESTED_REFUND_TARGETS = ['wallet', 'outside'] as const;
 export const REFUND_TARGETS = [...REQUESTED_REFUND_TARGETS, 'replacement'] as const;
 export type RefundTarget = (typeof REFUND_TARGETS)[number];
 
+/**
+ * `requested`: by the office. `purchase_failed`: the label of the order could not be bought. Otherwise the refund
+ * follows from new charges.
+ */
+export const REFUND_REASONS = ['requested', 'repriced', 'cancelled', 'purchase_failed'] as const;
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
 export const RefundBegun = eventType(
   'RefundBegun',
   z.object({
@@ -166,8 +173,7 @@ export const RefundBegun = eventType(
     amount: amountSchema,
     currency: text,
     to: z.enum(REFUND_TARGETS),
-    /** `requested`: by the office. Otherwise the refund follows from new charges. */
-    why: z.enum(['requested', 'repriced', 'cancelled']),
+    why: z.enum(REFUND_REASONS),
     reason: personal(text),
     begun_by: userId,
   }),

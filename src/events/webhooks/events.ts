@@ -37,6 +37,7 @@ export const WEBHOOK_TYPES = [
   'third_party.changed',
   'bill.changed',
   'invoice.issued',
+  'label.changed',
 ] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -71,8 +72,9 @@ export const webhooksSubject = webhooksStream;
 /** The endpoint. */
 const kind = z.enum(WEBHOOK_ENDPOINTS);
 
-/** Versions 2 and 3 have additional kinds. */
-const MORE_KINDS = { version: 3, upcast: { 1: (data: JsonObject) => data, 2: (data: JsonObject) => data } };
+const unchanged = (data: JsonObject): JsonObject => data;
+/** Versions 2, 3 and 4 have additional kinds. */
+const MORE_KINDS = { version: 4, upcast: { 1: unchanged, 2: unchanged, 3: unchanged } };
 
 /** Also ends a pause of the endpoint. The event's id identifies this setting. */
 export const WebhookEndpointSet = eventType(

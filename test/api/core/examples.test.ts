@@ -25,6 +25,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   datasetImport: 'an uploaded table',
   effectSettle: 'a call to an external system',
   jobCancel: 'a job under way',
+  labelOrderPurchase: 'a label order whose purchase failed',
   scanConflictSettle: 'a scan that contradicts its order',
   scanSupersede: 'a scan with a known id',
   wmsConflictSettle: 'a scan that was refused',
@@ -160,11 +161,20 @@ const answered = async (
   return { path: path!, body: { ...(body as object), offer_id } };
 };
 
+/** The latest label order instead of the one of the example. */
+const ofLatestLabelOrder = async (t: TestService, key: string, { body }: Example): Promise<Partial<Example>> => {
+  const { json } = await t.api('/label-orders?per_page=1', { key });
+  return { body: { ...(body as object), order_id: json.label_orders[0].id } };
+};
+
 const KNOWN_HERE: Readonly<
   Record<string, (t: TestService, key: string, example: Example, demo: Demo) => Promise<Partial<Example>>>
 > = {
   thirdPartyAccept: answered,
   thirdPartyDecline: answered,
+  labelOrderCancel: ofLatestLabelOrder,
+  labelOrderCarrierDetail: ofLatestLabelOrder,
+  labelOrderFiles: ofLatestLabelOrder,
   proposalApprove: proposed,
   proposalReject: proposed,
   async dispatchDecide(t, key, { path, body }) {

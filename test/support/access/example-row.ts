@@ -26,6 +26,7 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   fleetShifts: 'shiftsBatch',
   invoices: 'invoiceIssue',
   jobs: 'ordersImport',
+  labelOrders: 'labelOrderCreate',
   maps: 'mapCreate',
   pois: 'poiCreate',
   proposals: 'proposalCreate',

@@ -213,4 +213,18 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'CatalogItemSaved',
   'CatalogItemRetired',
   'CategorySaved',
+  // Steps of label orders; `label.changed` reports their results.
+  'LabelOrderCreated',
+  'LabelPurchaseBegun',
+  'CarrierShipmentReserved',
+  'LabelFileStored',
+  'LabelVoidRequested',
+  'LabelVoidBegun',
+  'LabelVoidReserved',
+  'LabelVoidAccepted',
+  'LabelVoidLeftOpen',
+  'ManifestJoined',
+  'ManifestLeft',
+  'ManifestConfirmed',
+  'LabelInformationSubmitted',
 ];

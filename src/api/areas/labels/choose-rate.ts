@@ -1,0 +1,56 @@
+/** Chooses the best rate of a shipment by a strategy. Pure. */
+import { z } from 'zod';
+import { compare } from '../../../events/core/money.js';
+import type { LabelQuote } from './label-quotes.js';
+
+export const STRATEGIES = ['cheapest', 'fastest', 'best_value'] as const;
+
+export interface RateWish {
+  readonly strategy: (typeof STRATEGIES)[number];
+  readonly carriers?: readonly string[] | undefined;
+  readonly maxPrice?: string | undefined;
+  /** `YYYY-MM-DD`. */
+  readonly deliverBy?: string | undefined;
+}
+
+/** With `best_value`, a rate may be this much slower than the fastest. */
+const SLOWER_DAYS = 2;
+
+/** A rate without a known time counts as the slowest. */
+const daysOf = ({ carrier }: LabelQuote): number => carrier.delivery_days ?? Number.MAX_SAFE_INTEGER;
+const priceOf = ({ total, carrier }: LabelQuote): string => total ?? carrier.cost;
+
+const byPrice = (one: LabelQuote, other: LabelQuote): number =>
+  compare(priceOf(one), priceOf(other)) ||
+  daysOf(one) - daysOf(other) ||
+  one.carrier.method_id - other.carrier.method_id;
+const bySpeed = (one: LabelQuote, other: LabelQuote): number => daysOf(one) - daysOf(other) || byPrice(one, other);
+
+/** The rates that fit, the best one first. Rates in another currency than the first one cannot be compared. */
+export function chooseRate(rates: readonly LabelQuote[], { strategy, ...wish }: RateWish): readonly LabelQuote[] {
+  const { carriers, maxPrice, deliverBy } = wish;
+  const wanted = carriers && new Set(carriers.map((name) => name.toLowerCase()));
+  const named = rates.filter((rate) => !wanted || wanted.has(rate.carrier.carrier.toLowerCase()));
+  const fitting = named.filter(
+    (rate) =>
+      rate.currency === named[0]!.currency &&
+      (maxPrice === undefined || compare(priceOf(rate), maxPrice) <= 0) &&
+      (deliverBy === undefined || (rate.carrier.delivery_date ?? '9999') <= deliverBy),
+  );
+  if (strategy === 'fastest') return [...fitting].sort(bySpeed);
+  const sorted = [...fitting].sort(byPrice);
+  if (strategy === 'cheapest') return sorted;
+  const fastest = Math.min(...sorted.map(daysOf));
+  return sorted.filter((rate) => daysOf(rate) <= fastest + SLOWER_DAYS);
+}
+
+/** A rate in the response. Prices are in the rates that the operation `labelserviceRate` returns. */
+export const considered = z
+  .object({
+    rate_id: z.string(),
+    carrier: z.string(),
+    method_id: z.int(),
+    method_name: z.string(),
+    delivery_days: z.int().nullable(),
+  })
+  .meta({ id: 'ConsideredRate' });

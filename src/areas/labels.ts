@@ -1,0 +1,79 @@
+/** Label orders: parcels that carriers transport, with labels that are bought, printed and voided. */
+import { labelCancelling } from '../api/areas/labels/label-cancelling.js';
+import { labelContent, labelReader } from '../api/areas/labels/label-content.js';
+import { labelDetail } from '../api/areas/labels/label-detail.js';
+import { LABEL_EXAMPLES } from '../api/areas/labels/label-examples.js';
+import { labelReads } from '../api/areas/labels/label-reading.js';
+import { labelWrites } from '../api/areas/labels/label-writing.js';
+import { createPlaceLabelOrders } from '../api/areas/labels/place-label-order.js';
+import { createCustomerOf } from '../api/areas/pricing/customer-of.js';
+import { LABEL_EFFECTS } from '../events/labels/effects.js';
+import { LABEL_EVENTS, LABEL_PREFIX } from '../events/labels/events.js';
+import { createBillQueries } from '../projections/bills/queries.js';
+import { createCustomerTermsQueries } from '../projections/customer-terms/read-model.js';
+import { labels as labelRows } from '../projections/labels/read-model.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+import { carrierAccounts } from './carrier-accounts.js';
+import { effects } from './effects.js';
+import { labelRates } from './label-rates.js';
+import { GET_SHIPPING_LABEL } from './wiring/label-tools.js';
+import { LABEL_WORK, startLabelWork } from './wiring/label-work.js';
+import { createLabels } from './wiring/labels.js';
+
+export const labels = area({
+  name: 'labels',
+  examples: LABEL_EXAMPLES,
+  streams: [{ prefix: LABEL_PREFIX, events: LABEL_EVENTS, tenant: 'business', erasure: 'own', effects: LABEL_EFFECTS }],
+  readModels: [labelRows],
+  followers: [LABEL_WORK],
+  errors: { PURCHASE_IN_PROGRESS: 409, LABEL_EXISTS: 409, NO_LABEL: 409, LABEL_IN_USE: 409, NOT_VOIDABLE: 409 },
+  tools: { developer: [GET_SHIPPING_LABEL] },
+  services: createLabels,
+  operations(services, { commands, database, of, now, engines: { keyRing } }) {
+    const { queries, read, files, missing, digestOf, detailOf, refreshVoids } = services;
+    const { queries: carriers, calls } = of(carrierAccounts);
+    const { expectAvailable, perform } = of(effects);
+    const { rates, shipments } = of(labelRates);
+    const shared = {
+      handle: commands.labels,
+      read,
+      accounts: carriers,
+      adapterOf: calls.adapterOf,
+      digestOf,
+      expectAvailable: (account: Parameters<typeof calls.circuitOf>[0]) =>
+        expectAvailable(calls.circuitOf(account), 'CARRIER_UNAVAILABLE'),
+    };
+    const placing = createPlaceLabelOrders({
+      ...shared,
+      rates,
+      terms: createCustomerTermsQueries(database),
+      settle: commands.settle,
+      perform,
+      now,
+    });
+    const customerOf = createCustomerOf(of(accounts).queries);
+    return [
+      ...labelWrites({ ...placing, rates, shipments, customerOf, queries }),
+      ...labelReads({ queries, bills: createBillQueries(database, keyRing) }),
+      labelDetail({ queries, detailOf, refreshVoids }),
+      labelContent({ queries, open: files.open, downloadMissing: missing }),
+      labelCancelling({ ...shared, performOpen: placing.performOpen, queries, refreshVoids }),
+    ];
+  },
+  effects: ({ effectKinds }) => effectKinds,
+  fileReader: ({ queries }) => labelReader(queries),
+  work({ files, queries, missing }, { engines, commands, progress, logger, now }) {
+    const work = startLabelWork({
+      engines,
+      follow: commands.followLabels,
+      files,
+      queries,
+      missing,
+      progress,
+      logger,
+      now,
+    });
+    return [() => work.stop()];
+  },
+});

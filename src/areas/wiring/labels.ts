@@ -1,0 +1,80 @@
+/** Creates the parts of label orders: the calls to carriers, the files of labels, and the background work. */
+import type { EffectKind } from '../../effects/kinds.js';
+import { purchaseRequestOf, voidRequestOf } from '../../api/areas/labels/label-requests.js';
+import { createLabelReader } from '../../commands/labels/reader.js';
+import { createPublicFileReader } from '../../engines/outside/fetch-public-file.js';
+import { unseal } from '../../events/core/codec.js';
+import { LABEL_PURCHASE, LABEL_VOID } from '../../events/labels/effects.js';
+import { labelOrderIdOf, LabelOrderCreated, type NewLabelOrder } from '../../events/labels/events.js';
+import { createLabelQueries } from '../../projections/labels/queries.js';
+import type { AreaContext } from '../area-context.js';
+import { carrierAccounts } from '../carrier-accounts.js';
+import { effects } from '../effects.js';
+import { files as fileArea } from '../files.js';
+import { createLabelAdapters } from './label-adapters.js';
+import { createCarrierDetails } from './carrier-details.js';
+import { createLabelFiles, MAX_LABEL_BYTES } from './label-files.js';
+import { createMissingLabels } from './missing-labels.js';
+
+/** Timeout of the download of a label, in milliseconds. A call to a carrier has 30 s in total. */
+const DOWNLOAD_MS = 8_000;
+
+/** The list of all kinds does not have the types of their requests. */
+const effectKind = <Request>(kind: EffectKind<Request>): EffectKind => kind as unknown as EffectKind;
+
+export type Labels = ReturnType<typeof createLabels>;
+
+export function createLabels(context: AreaContext) {
+  const { commands, engines, database, types, of } = context;
+  const { log, keyRing } = engines;
+  const { queries: accounts, calls } = of(carrierAccounts);
+  const { digestOf } = of(effects);
+  const queries = createLabelQueries(database, keyRing);
+  const read = createLabelReader({ log, types });
+  const files = createLabelFiles({
+    files: of(fileArea),
+    download: createPublicFileReader({ maxBytes: MAX_LABEL_BYTES, timeoutMs: DOWNLOAD_MS }),
+  });
+  const adapters = createLabelAdapters({ accounts, calls, files });
+  const missing = createMissingLabels({ accounts, calls, files, read, handle: commands.labels });
+
+  const carrier = createCarrierDetails({ accounts, calls, read, handle: commands.labels });
+
+  /** The creation with its personal data, as far as its key exists; undefined: there is no such order. */
+  async function createdOf(stream: string): Promise<NewLabelOrder | undefined> {
+    const { past } = await read(stream);
+    const event = past.find(({ type }) => type === LabelOrderCreated.type);
+    return event && (unseal(event.data, event.id, await keyRing.existing([stream])) as unknown as NewLabelOrder);
+  }
+
+  return {
+    queries,
+    read,
+    files,
+    missing,
+    digestOf,
+    detailOf: carrier.detailOf,
+    refreshVoids: carrier.refreshVoids,
+    effectKinds: [
+      effectKind({
+        steps: LABEL_PURCHASE,
+        adapter: adapters.purchase,
+        async request(stream, effectId) {
+          const { state } = await read(stream);
+          const created = await createdOf(stream);
+          return created && purchaseRequestOf(created, state.effects.get(effectId)?.about ?? '');
+        },
+        handle: commands.labels,
+      }),
+      effectKind({
+        steps: LABEL_VOID,
+        adapter: adapters.void,
+        async request(stream, effectId) {
+          const { state } = await read(stream);
+          return voidRequestOf(labelOrderIdOf(stream), state.order, state.effects.get(effectId)?.about ?? '');
+        },
+        handle: commands.labels,
+      }),
+    ],
+  };
+}

@@ -1,0 +1,59 @@
+/** Downloads the labels that could not be downloaded at their purchase. A repetition changes nothing. */
+import type { Handle } from '../../commands/core/handle.js';
+import type { LabelCommand, LabelReply } from '../../commands/labels/decider.js';
+import type { LabelReader } from '../../commands/labels/reader.js';
+import { derivedId } from '../../events/otep/identity.js';
+import { labelStream } from '../../events/labels/events.js';
+import { isLabelMissing, shipmentOf } from '../../events/labels/state.js';
+import type { CarrierAccountQueries } from '../../projections/carrier-accounts/queries.js';
+import type { CarrierCalls } from './carrier-calls.js';
+import type { LabelFiles } from './label-files.js';
+
+export interface MissingLabelsOptions {
+  readonly accounts: Pick<CarrierAccountQueries, 'byId'>;
+  readonly calls: CarrierCalls;
+  readonly files: Pick<LabelFiles, 'store'>;
+  readonly read: LabelReader;
+  readonly handle: Handle<LabelCommand, LabelReply>;
+}
+
+/** Timeout of one call, in milliseconds. */
+const CALL_MS = 10_000;
+
+/** Downloads the missing labels of an order. Labels that the carrier does not return stay missing. */
+export type DownloadMissing = (orderId: number) => Promise<void>;
+
+export function createMissingLabels({ accounts, calls, files, read, handle }: MissingLabelsOptions): DownloadMissing {
+  return async (orderId) => {
+    const stream = labelStream(orderId);
+    const { state, created } = await read(stream);
+    if (!created) return;
+    const { business, account_id, adapter: name, label_format } = created;
+    const adapter = calls.adapterOf(name);
+    const account = await accounts.byId(account_id, business);
+    if (!adapter?.label || !account) return;
+    for (const parcel of state.order.packages) {
+      if (!isLabelMissing(state.order, parcel)) continue;
+      const { packages, bought } = shipmentOf(state.order, parcel.package_id)!;
+      // The carrier returns one file for a shipment, so it belongs to the first package.
+      if (packages[0] !== parcel.package_id) continue;
+      const outcome = await calls.ask(account, async () => {
+        const call = await calls.callFor(account, AbortSignal.timeout(CALL_MS));
+        if (!call) return { is: 'not_done', code: 'CREDENTIALS_MISSING', final: false };
+        return adapter.label!(call, bought!.remote_id, label_format);
+      });
+      const label = outcome.is === 'done' ? await files.store(outcome.result, { business, orderId }) : undefined;
+      if (!label) continue;
+      const commandId = derivedId('label download', orderId, parcel.package_id, label.file_id);
+      const command = { do: 'store_label' as const, commandId, orderId, business, packageId: parcel.package_id, label };
+      await handle(stream, command, causeOf(orderId, business));
+    }
+  };
+}
+
+const causeOf = (orderId: number, business: number) => ({
+  correlationId: derivedId('label downloads', orderId),
+  actor: { kind: 'system' as const, id: 'labels' },
+  channel: 'system' as const,
+  business: String(business),
+});
