@@ -17,7 +17,14 @@ import { area } from './area.js';
 import { carrierAccounts } from './carrier-accounts.js';
 import { effects } from './effects.js';
 import { labelRates } from './label-rates.js';
-import { GET_SHIPPING_LABEL } from './wiring/label-tools.js';
+import {
+  CANCEL_SHIPPING_LABEL,
+  CREATE_SHIPPING_LABEL,
+  DOWNLOAD_SHIPPING_LABEL,
+  GET_SHIPPING_DETAIL,
+  GET_SHIPPING_LABEL,
+  QUOTE_AND_SHIP,
+} from './wiring/label-tools.js';
 import { LABEL_WORK, startLabelWork } from './wiring/label-work.js';
 import { createLabels } from './wiring/labels.js';
 
@@ -28,7 +35,16 @@ export const labels = area({
   readModels: [labelRows],
   followers: [LABEL_WORK],
   errors: { PURCHASE_IN_PROGRESS: 409, LABEL_EXISTS: 409, NO_LABEL: 409, LABEL_IN_USE: 409, NOT_VOIDABLE: 409 },
-  tools: { developer: [GET_SHIPPING_LABEL] },
+  tools: {
+    operations: [
+      CREATE_SHIPPING_LABEL,
+      QUOTE_AND_SHIP,
+      GET_SHIPPING_DETAIL,
+      DOWNLOAD_SHIPPING_LABEL,
+      CANCEL_SHIPPING_LABEL,
+    ],
+    developer: [CREATE_SHIPPING_LABEL, GET_SHIPPING_LABEL],
+  },
   services: createLabels,
   operations(services, { commands, database, of, now, engines: { keyRing } }) {
     const { queries, read, files, missing, digestOf, detailOf, refreshVoids } = services;
