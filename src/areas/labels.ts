@@ -34,7 +34,14 @@ export const labels = area({
   streams: [{ prefix: LABEL_PREFIX, events: LABEL_EVENTS, tenant: 'business', erasure: 'own', effects: LABEL_EFFECTS }],
   readModels: [labelRows],
   followers: [LABEL_WORK],
-  errors: { PURCHASE_IN_PROGRESS: 409, LABEL_EXISTS: 409, NO_LABEL: 409, LABEL_IN_USE: 409, NOT_VOIDABLE: 409 },
+  errors: {
+    PURCHASE_IN_PROGRESS: 409,
+    LABEL_EXISTS: 409,
+    NO_LABEL: 409,
+    LABEL_IN_USE: 409,
+    NOT_VOIDABLE: 409,
+    FORMAT_MISSING: 409,
+  },
   tools: {
     operations: [
       CREATE_SHIPPING_LABEL,
@@ -47,7 +54,7 @@ export const labels = area({
   },
   services: createLabels,
   operations(services, { commands, database, of, now, engines: { keyRing } }) {
-    const { queries, read, files, missing, digestOf, detailOf, refreshVoids } = services;
+    const { queries, read, files, missing, inFormat, merge, digestOf, detailOf, refreshVoids } = services;
     const { queries: carriers, calls } = of(carrierAccounts);
     const { expectAvailable, perform } = of(effects);
     const { rates, shipments } = of(labelRates);
@@ -73,7 +80,7 @@ export const labels = area({
       ...labelWrites({ ...placing, rates, shipments, customerOf, queries }),
       ...labelReads({ queries, bills: createBillQueries(database, keyRing) }),
       labelDetail({ queries, detailOf, refreshVoids }),
-      labelContent({ queries, open: files.open, downloadMissing: missing }),
+      labelContent({ queries, open: files.open, downloadMissing: missing, downloadInFormat: inFormat, merge }),
       labelCancelling({ ...shared, performOpen: placing.performOpen, queries, refreshVoids }),
     ];
   },

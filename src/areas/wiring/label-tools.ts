@@ -77,9 +77,10 @@ export const DOWNLOAD_SHIPPING_LABEL: ToolDefinition = {
   name: 'download_shipping_label',
   title: 'Download a shipping label',
   operation: 'labelOrderFiles',
-  description: 'Get the label files of a label order as base64.',
+  description: 'Get the labels of a label order as base64, PDFs as one file.',
   openWorld: true,
-  arguments: { ...NAMED, package_id: { description: 'Only this package.' } },
+  fixed: omitting(['package_id']),
+  arguments: { ...NAMED, format: { description: 'Default: as bought.' } },
 };
 
 export const CANCEL_SHIPPING_LABEL: ToolDefinition = {
