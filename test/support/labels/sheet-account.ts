@@ -26,6 +26,14 @@ export interface SheetAccount {
   readonly order: (more?: object) => Promise<number>;
 }
 
+/** Creates an order with a label, and returns its id. */
+export async function buyLabel({ api }: Pick<TestService, 'api'>, key: string, body: object): Promise<number> {
+  const { status, json, text } = await api('/label-orders', { key, body: { ...PARCEL, ...body } });
+  expect(status, text).to.equal(201);
+  expect(json.result, text).to.equal(true);
+  return json.order_id as number;
+}
+
 /** `key`: token of an administrator of the business. `prefix`: GS1 company prefix. */
 export async function openSheetAccount(service: TestService, key: string, prefix = '4012346'): Promise<SheetAccount> {
   const post = async (path: string, body: object) => {
@@ -41,13 +49,5 @@ export async function openSheetAccount(service: TestService, key: string, prefix
   const accountId = carrier_account.id as number;
   const found = await service.api(`/shipping-methods?carrier_account_ids=${accountId}`, { key });
   const methodId = found.json.shipping_methods[0].id as number;
-  return {
-    accountId,
-    methodId,
-    async order(more = {}) {
-      const { order_id, result } = await post('/label-orders', { ...PARCEL, method_id: methodId, ...more });
-      expect(result).to.equal(true);
-      return order_id as number;
-    },
-  };
+  return { accountId, methodId, order: (more = {}) => buyLabel(service, key, { method_id: methodId, ...more }) };
 }

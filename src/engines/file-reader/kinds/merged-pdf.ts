@@ -17,19 +17,21 @@ const PIECE = 1_048_576;
  * a file that is not a PDF, is encrypted, or has too many pages.
  */
 export async function* mergePdfs(content: Buffer, { sizes, maxPages }: MergedPdfOptions): AsyncIterable<Buffer> {
-  const merged = await PDFDocument.create({ updateMetadata: false });
-  let at = 0;
-  for (const size of sizes) {
-    const file = await PDFDocument.load(content.subarray(at, at + size), { updateMetadata: false }).catch(refused);
-    at += size;
-    if (merged.getPageCount() + file.getPageCount() > maxPages) refused();
-    const pages = await merged.copyPages(file, file.getPageIndices()).catch(refused);
-    for (const page of pages) merged.addPage(page);
-  }
-  const bytes = Buffer.from(await merged.save());
+  // The library reports a damaged file by errors of several types, also when it writes the result.
+  const bytes = await join(content, { sizes, maxPages }).catch(() => {
+    throw new FileRefused('UNSUPPORTED_MEDIA_TYPE');
+  });
   for (let from = 0; from < bytes.length; from += PIECE) yield bytes.subarray(from, from + PIECE);
 }
 
-function refused(): never {
-  throw new FileRefused('UNSUPPORTED_MEDIA_TYPE');
+async function join(content: Buffer, { sizes, maxPages }: MergedPdfOptions): Promise<Buffer> {
+  const merged = await PDFDocument.create({ updateMetadata: false });
+  let at = 0;
+  for (const size of sizes) {
+    const file = await PDFDocument.load(content.subarray(at, at + size), { updateMetadata: false });
+    at += size;
+    if (merged.getPageCount() + file.getPageCount() > maxPages) throw new RangeError('The files have too many pages.');
+    for (const page of await merged.copyPages(file, file.getPageIndices())) merged.addPage(page);
+  }
+  return Buffer.from(await merged.save());
 }
