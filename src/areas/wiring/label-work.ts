@@ -4,12 +4,13 @@
  */
 import type { Parts } from '../../api/core/parts.js';
 import type { Commands } from '../../commands/commands.js';
+import type { LabelReader } from '../../commands/labels/reader.js';
 import { LABEL_FOLLOWED } from '../../commands/labels/following.js';
 import { startLoop } from '../../effects/wakeable-loop.js';
 import type { Engines } from '../../engines/open.js';
 import type { StoredEvent } from '../../events/core/log.js';
 import { LABEL_PURCHASE, type LabelPurchaseResult, type StoredLabelFile } from '../../events/labels/effects.js';
-import { LabelFileStored, labelOrderIdOf, LABEL_PREFIX } from '../../events/labels/events.js';
+import { LabelFileStored, LABEL_PREFIX } from '../../events/labels/events.js';
 import { startFollower } from '../../projections/core/follower.js';
 import type { LabelQueries } from '../../projections/labels/queries.js';
 import type { LabelFiles } from './label-files.js';
@@ -28,13 +29,23 @@ export interface LabelWorkOptions extends Parts<'progress' | 'logger' | 'now'> {
   readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'holder'>;
   readonly follow: Commands['followLabels'];
   readonly files: Pick<LabelFiles, 'keep'>;
+  readonly read: LabelReader;
   readonly queries: Pick<LabelQueries, 'missing'>;
   readonly missing: DownloadMissing;
 }
 
 export function startLabelWork(options: LabelWorkOptions) {
-  const { engines, follow, files, queries, missing, progress, logger, now } = options;
+  const { engines, follow, files, read, queries, missing, progress, logger, now } = options;
   const { log, projectionPool: pool, holder: owner } = engines;
+
+  async function keepLabels(event: StoredEvent): Promise<void> {
+    const labels = labelsIn(event);
+    const { created } = labels.length > 0 ? await read(event.stream) : {};
+    if (!created) return;
+    const of = { business: created.business, orderId: created.order_id };
+    for (const { file_id } of labels) await files.keep(file_id, of);
+  }
+
   const follower = startFollower({
     reader: LABEL_WORK,
     log,
@@ -44,8 +55,7 @@ export function startLabelWork(options: LabelWorkOptions) {
     background: true,
     onError: (error) => logger.error({ err: error }, 'label orders are not followed yet, trying again'),
     async take({ events }) {
-      for (const event of events)
-        for (const { file_id } of labelsIn(event)) await files.keep(file_id, labelOrderIdOf(event.stream));
+      for (const event of events) await keepLabels(event);
       const followed = new Set(events.filter(({ type }) => LABEL_FOLLOWED.has(type)).map(({ stream }) => stream));
       for (const stream of followed) await follow(stream);
     },

@@ -12,8 +12,11 @@ import { LABEL_WRITERS, labelViewerOf } from './viewer.js';
 
 export interface LabelContentOptions {
   readonly queries: LabelQueries;
-  /** Undefined: the file was erased. Throws FileDamaged. */
-  readonly open: (fileId: string) => Promise<Buffer | undefined>;
+  /** Undefined: the file was erased, or is no label of the order. Throws FileDamaged. */
+  readonly open: (
+    fileId: string,
+    of: { readonly business: number; readonly orderId: number },
+  ) => Promise<Buffer | undefined>;
   /** Downloads labels that could not be downloaded at their purchase. */
   readonly downloadMissing: (orderId: number) => Promise<void>;
 }
@@ -68,13 +71,18 @@ export const labelContent = ({ queries, open, downloadMissing }: LabelContentOpt
       if (wanted.length === 0) throw new ApiError('NO_LABEL', { params: { state: order.state } });
       const size = wanted.reduce((sum, { label }) => sum + label!.bytes, 0);
       if (size > MAX_BYTES) throw new ApiError('FILE_TOO_LARGE', { params: { max: MAX_BYTES } });
-      const labels = await Promise.all(wanted.map((one) => contentOf(open, one)));
+      const labels = await Promise.all(
+        wanted.map((one) => contentOf((id) => open(id, { business: order.business, orderId: order.id }), one)),
+      );
       if (labels.some((one) => one === undefined)) throw new ApiError('NO_LABEL', { params: { state: order.state } });
       return { result: true, order_id: order.id, label_files: labels.flatMap((one) => one ?? []) };
     },
   });
 
-async function contentOf(open: LabelContentOptions['open'], { package_id, tracking_number, label }: LabelPackage) {
+async function contentOf(
+  open: (fileId: string) => Promise<Buffer | undefined>,
+  { package_id, tracking_number, label }: LabelPackage,
+) {
   const content = await open(label!.file_id).catch((error: unknown) => {
     throw error instanceof FileDamaged ? new ApiError('FILE_DAMAGED') : error;
   });
