@@ -108,7 +108,9 @@ const createdSchema = z.object({
 });
 export type NewLabelOrder = z.infer<typeof createdSchema>;
 
-export const LabelOrderCreated = eventType('LabelOrderCreated', createdSchema);
+export const LabelOrderCreated = eventType('LabelOrderCreated', createdSchema, {
+  amounts: { packages: 'shown', options: 'shown', customs: 'shown', agreed_cost: 'never', max_cost: 'never' },
+});
 
 /** A label that was downloaded after its purchase. */
 export const LabelFileStored = eventType('LabelFileStored', z.object({ package_id: text, label: labelFileSchema }));
@@ -132,6 +134,7 @@ export const LabelVoidRequested = eventType(
 export const LabelVoided = eventType(
   'LabelVoided',
   z.object({ shipment: text, effect_id: z.uuid(), refunded: money.optional() }),
+  { amounts: { refunded: 'never' } },
 );
 
 /** The carrier had accepted the request for a void, and then refused it. */
