@@ -14,7 +14,7 @@ import { LabelFileStored, LABEL_PREFIX } from '../../events/labels/events.js';
 import { startFollower } from '../../projections/core/follower.js';
 import type { LabelQueries } from '../../projections/labels/queries.js';
 import type { LabelFiles } from './label-files.js';
-import type { DownloadMissing } from './missing-labels.js';
+import { createMissingRound, type DownloadMissing } from './missing-labels.js';
 
 /** Its row in the checkpoint table. */
 export const LABEL_WORK = { name: 'label_work', version: 1, prefixes: [LABEL_PREFIX] } as const;
@@ -22,7 +22,6 @@ export const LABEL_WORK = { name: 'label_work', version: 1, prefixes: [LABEL_PRE
 /** Interval of the downloads of missing labels, and the days for which they are tried. */
 const DOWNLOAD_MS = 120_000;
 const DOWNLOAD_DAYS = 30;
-const AT_ONCE = 20;
 const DAY_MS = 86_400_000;
 
 export interface LabelWorkOptions extends Parts<'progress' | 'logger' | 'now'> {
@@ -60,10 +59,11 @@ export function startLabelWork(options: LabelWorkOptions) {
       for (const stream of followed) await follow(stream);
     },
   });
+  const downloadNext = createMissingRound({ missing: queries.missing, download: missing });
   const loop = startLoop({
     async round() {
       const since = new Date(now() - DOWNLOAD_DAYS * DAY_MS).toISOString();
-      for (const { orderId } of await queries.missing(since, AT_ONCE)) await missing(orderId);
+      await downloadNext(since);
       return false;
     },
     everyMs: DOWNLOAD_MS,

@@ -11,7 +11,6 @@ import { LABEL_EFFECT_EVENTS, labelFileSchema } from './effects.js';
 export const LABEL_PREFIX = 'label-';
 export const labelStream = (orderId: number): string => `${LABEL_PREFIX}${orderId}`;
 export const labelOrderIdOf = (stream: string): number => Number(stream.slice(LABEL_PREFIX.length));
-
 const text = z.string();
 const money = z.object({ amount: amountSchema, currency: text });
 

@@ -58,10 +58,11 @@ export const labelContent = ({ queries, open, downloadMissing }: LabelContentOpt
           .meta({ id: 'LabelContent' }),
       ),
     }),
-    async run({ package_id, ...name }, { caller }) {
+    async run({ package_id, ...name }, { caller, cause }) {
       const found = await namedLabelOrder(queries, caller, name);
       let order = found;
-      if (order.is_label_missing) {
+      // A download is stored.
+      if (order.is_label_missing && !cause.dryRun) {
         await downloadMissing(order.id);
         order = (await queries.byId(order.id, labelViewerOf(caller))) ?? found;
       }
