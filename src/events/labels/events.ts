@@ -99,16 +99,20 @@ const createdSchema = z.object({
    * The purchases, one for each shipment at the carrier. `about`: the id of the package, or `order`. `digest`: keyed, of
    * the request. `max_cost`: the shipment is not bought for more than this.
    */
-  shipments: z.array(
-    z.object({ about: text, packages: z.array(text), digest: text, max_cost: money.optional() }),
-  ),
+  shipments: z.array(z.object({ about: text, packages: z.array(text), digest: text, max_cost: money.optional() })),
   /** User id. */
   created_by: z.int().optional(),
 });
 export type NewLabelOrder = z.infer<typeof createdSchema>;
 
 export const LabelOrderCreated = eventType('LabelOrderCreated', createdSchema, {
-  amounts: { packages: 'shown', options: 'shown', customs: 'shown', agreed_cost: 'never', max_cost: 'never' },
+  amounts: {
+    packages: 'shown',
+    options: 'shown',
+    customs: 'shown',
+    agreed_cost: 'never',
+    'shipments.max_cost': 'never',
+  },
 });
 
 /** A label that was downloaded after its purchase. */

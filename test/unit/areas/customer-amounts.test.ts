@@ -80,9 +80,10 @@ describe('amounts of money in events', () => {
   it('never show the costs of carriers', () => {
     const type = (name: string) => TYPES.find((one) => one.type === name)!;
     const money = { amount: '3.21', currency: 'EUR' };
-    const created = { order_id: 4, agreed_cost: money, max_cost: money, packages: [{ declared_value: '9.00' }] };
+    const packages = [{ declared_value: '9.00' }];
+    const created = { order_id: 4, agreed_cost: money, shipments: [{ about: '1', max_cost: money }], packages };
     const shown = (name: string, data: unknown, isHidden = false) => shownData(type(name), data, isHidden);
-    expect(shown('LabelOrderCreated', created)).to.deep.equal({ order_id: 4, packages: created.packages });
+    expect(shown('LabelOrderCreated', created)).to.deep.equal({ order_id: 4, shipments: [{ about: '1' }], packages });
     expect(shown('LabelPurchased', { result: { cost: '3.21', packages: [] } })).to.deep.equal({
       result: { packages: [] },
     });
