@@ -86,11 +86,12 @@ export const labels = area({
   },
   effects: ({ effectKinds }) => effectKinds,
   fileReader: ({ queries }) => labelReader(queries),
-  work({ files, queries, missing }, { engines, commands, progress, logger, now }) {
+  work({ files, queries, read, missing }, { engines, commands, progress, logger, now }) {
     const work = startLabelWork({
       engines,
       follow: commands.followLabels,
       files,
+      read,
       queries,
       missing,
       progress,

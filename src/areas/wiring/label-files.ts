@@ -34,6 +34,9 @@ export interface LabelOf {
   readonly orderId: number;
 }
 
+/** The service stores the file of a label under the key of its order, so other files are never labels of the order. */
+const fileOf = ({ business, orderId }: LabelOf) => ({ business, owner: OWNER, subject: labelStream(orderId) });
+
 export type LabelFiles = ReturnType<typeof createLabelFiles>;
 
 export function createLabelFiles({ files, download }: LabelFilesOptions) {
@@ -67,10 +70,11 @@ export function createLabelFiles({ files, download }: LabelFilesOptions) {
       return { file_id: id, format, media_type: mediaType, bytes: content.length };
     },
 
-    /** An event names the file, so it stays. */
-    keep: (fileId: string, orderId: number): Promise<void> => files.use(fileId, labelStream(orderId)),
+    /** An event names the file, so it stays. A file that the service did not store for this order is not kept. */
+    keep: (fileId: string, of: LabelOf): Promise<void> => files.use(fileId, fileOf(of)),
 
-    /** Undefined: the file was erased. Throws FileDamaged. */
-    open: async (fileId: string): Promise<Buffer | undefined> => (await files.open(fileId))?.content,
+    /** Undefined: the file was erased, or is no label of the order. Throws FileDamaged. */
+    open: async (fileId: string, of: LabelOf): Promise<Buffer | undefined> =>
+      (await files.open(fileId, fileOf(of)))?.content,
   };
 }
