@@ -71,7 +71,7 @@ export const carrierAccounts = area({
       calls: createCarrierCalls({ carriers, credentials, circuits }),
     };
   },
-  operations({ queries, numberQueries, numbers, claims, carriers, calls }, { handle, of, config }) {
+  operations({ queries, numberQueries, numbers, claims, carriers, calls }, { handle, of, config, baseUrl }) {
     const { expectAvailable, credentials } = of(effects);
     const { queries: rateCards, terms } = of(pricing);
     const shared = {
@@ -85,7 +85,11 @@ export const carrierAccounts = area({
       timeoutMs: config.carriers.timeoutMs,
     };
     return [
-      ...accountOperations({ ...shared, numbers: numberQueries }),
+      ...accountOperations({
+        ...shared,
+        numbers: numberQueries,
+        webhookUrlOf: (adapter, token) => `${baseUrl()}/api/v1/inbound/${adapter}/${token}`,
+      }),
       ...changingOperations({
         ...shared,
         adapterIds: [...carriers.keys()],

@@ -19,6 +19,8 @@ import { effects } from './effects.js';
 import { labelRates } from './label-rates.js';
 import { GET_SHIPPING_LABEL } from './wiring/label-tools.js';
 import { LABEL_WORK, startLabelWork } from './wiring/label-work.js';
+import { createPollCarriers } from './wiring/label-polls.js';
+import { LABEL_SCANS, startLabelScans } from './wiring/label-scans.js';
 import { createLabels } from './wiring/labels.js';
 
 export const labels = area({
@@ -26,7 +28,7 @@ export const labels = area({
   examples: LABEL_EXAMPLES,
   streams: [{ prefix: LABEL_PREFIX, events: LABEL_EVENTS, tenant: 'business', erasure: 'own', effects: LABEL_EFFECTS }],
   readModels: [labelRows],
-  followers: [LABEL_WORK],
+  followers: [LABEL_WORK, LABEL_SCANS],
   errors: { PURCHASE_IN_PROGRESS: 409, LABEL_EXISTS: 409, NO_LABEL: 409, LABEL_IN_USE: 409, NOT_VOIDABLE: 409 },
   tools: { developer: [GET_SHIPPING_LABEL] },
   services: createLabels,
@@ -62,8 +64,9 @@ export const labels = area({
     ];
   },
   effects: ({ effectKinds }) => effectKinds,
+  inbound: ({ inbound }) => inbound,
   fileReader: ({ queries }) => labelReader(queries),
-  work({ files, queries, missing }, { engines, commands, progress, logger, now }) {
+  work({ files, queries, missing, ...tracking }, { engines, commands, types, of, progress, logger, now }) {
     const work = startLabelWork({
       engines,
       follow: commands.followLabels,
@@ -74,6 +77,24 @@ export const labels = area({
       logger,
       now,
     });
-    return [() => work.stop()];
+    const { queries: accounts, calls } = of(carrierAccounts);
+    const { limits } = engines;
+    const poll = createPollCarriers({ ...tracking, accounts, calls, limits, logger, now });
+    const canPoll = (adapter: string): boolean => calls.adapterOf(adapter)?.track !== undefined;
+    const scans = startLabelScans({
+      ...tracking,
+      engines,
+      types,
+      labels: commands.labels,
+      canPoll,
+      poll,
+      progress,
+      logger,
+      now,
+    });
+    return [() => work.stop(), () => scans.stop()];
+  },
+  sweep({ polls }) {
+    return polls.forgetOld();
   },
 });
