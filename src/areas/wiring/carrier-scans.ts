@@ -86,8 +86,8 @@ export function createCarrierScans(options: CarrierScansOptions) {
   ): ReadScan | undefined {
     const source = { type: 'carrier', ...(event.is_current_status && { ref: SYNTHESIZED }) };
     const required = {
-      // The id of a current status is derived from the status.
-      ...(!event.is_current_status && { event_id: event.event_id }),
+      // The id of the carrier need not be a UUID. The id of a current status is derived from the status.
+      ...(!event.is_current_status && { event_id: derivedId('carrier event', provider.id, event.event_id) }),
       occurred_at: event.occurred_at,
       raw: { code: event.raw_status },
       source,
@@ -95,15 +95,19 @@ export function createCarrierScans(options: CarrierScansOptions) {
     const { description: text, place } = event;
     const description = text === undefined ? {} : { description: text.slice(0, LIMITS.text) };
     const found = [{ ...required, ...description, ...(place && { location: place }) }, { ...required, ...description }, required];
+    let codes: readonly string[] = [];
     for (const value of found) {
       const unmapped: Unmapped[] = [];
       const mapRaw = mapperOf(provider, event.tracking_number, unmapped, { keeps: true });
       const read = readEvent(value, { path: '', now: instantAt(now()), profile: PROFILE, mapRaw });
-      if (!read.event) continue;
+      if (!read.event) {
+        codes = read.errors.map(({ code }) => code);
+        continue;
+      }
       const pushed = pushedFrom(read.event, { id: provider.id, kind: 'carrier' });
       return { pushed: event.is_current_status ? { ...pushed, rule: 'status_change' } : pushed, unmapped };
     }
-    logger.warn({ carrierAccount: account.id }, 'an event of a carrier is not readable');
+    logger.warn({ carrierAccount: account.id, codes }, 'an event of a carrier is not readable');
     return undefined;
   }
 

@@ -97,10 +97,10 @@ export function startLabelScans(options: LabelScansOptions): Follower {
     begun.push(pollOf(event, { kind: 'void', orderId, about: '', accountId: created.account_id }));
   }
 
-  const pollOf = (event: StoredEvent, poll: Omit<NewLabelPoll, 'begunAt' | 'nextAt'>): NewLabelPoll => {
+  function pollOf(event: StoredEvent, poll: Omit<NewLabelPoll, 'begunAt' | 'nextAt'>): NewLabelPoll {
     const begunAt = Date.parse(String(event.metadata['recorded_at']));
     return { ...poll, begunAt, nextAt: begunAt + firstPoll(poll, limits) };
-  };
+  }
 
   /** Sends scans to their label orders, those of one order in the order of the log. `added`: parcels of this batch. */
   async function followAll(scans: readonly StoredEvent[], added: readonly LabelParcel[]): Promise<void> {
