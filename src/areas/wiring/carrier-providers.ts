@@ -2,16 +2,16 @@
  * The provider of each carrier account, as which the service writes the scans of the carrier. It is registered with the
  * status mapping of the adapter before the first scan. Afterwards its table is changed like that of other providers.
  */
-import type { MappingSettings } from '../../api/areas/trackings/mapping.js';
 import type { Parts } from '../../api/core/parts.js';
 import type { Commands } from '../../commands/commands.js';
 import type { Cause } from '../../commands/core/handle.js';
 import { carrierProvider } from '../../commands/labels/following.js';
 import type { CarrierAdapter } from '../../engines/outside/carriers/port.js';
 import { derivedId } from '../../events/otep/identity.js';
-import { providerStream } from '../../events/providers/events.js';
+import { providerStream, type StatusMapping } from '../../events/providers/events.js';
 import type { CarrierAccount } from '../../projections/carrier-accounts/queries.js';
-import type { ProviderQueries } from '../../projections/providers/queries.js';
+import type { ProviderHead, ProviderQueries } from '../../projections/providers/queries.js';
+import type { CarrierProvider } from './carrier-events.js';
 
 /** Maximum wait for the read model, in milliseconds. */
 const WAIT_MS = 10_000;
@@ -45,10 +45,9 @@ export function createCarrierProviders({ handle, queries, progress }: CarrierPro
       },
       cause,
     );
-    const mapping = adapter.statusMapping.map(({ raw, code }) => ({ raw, status_code: code }));
     const mapped = await handle(
       providerStream(id),
-      { do: 'map', commandId: derivedId('carrier mapping', id), mapping },
+      { do: 'map', commandId: derivedId('carrier mapping', id), mapping: tableOf(adapter) },
       cause,
     );
     const position = mapped.position ?? registered.position;
@@ -57,16 +56,33 @@ export function createCarrierProviders({ handle, queries, progress }: CarrierPro
     return queries.byId(id);
   }
 
+  const idOf = ({ id, adapter }: Account): string => carrierProvider({ adapter, account_id: id });
+
+  /** Undefined: the provider does not have the table of the adapter yet. */
+  async function seeded(id: string, adapter: CarrierAdapter): Promise<ProviderHead | undefined> {
+    const head = await queries.byId(id);
+    // Revision 0: a process ended between registration and mapping.
+    return head && (head.revision > 0 || adapter.statusMapping.length === 0) ? head : undefined;
+  }
+
   return {
-    /** The provider of an account, and the tables that translate its raw statuses. */
-    async of(account: Account, adapter: CarrierAdapter): Promise<MappingSettings & { readonly id: string }> {
-      const id = carrierProvider({ adapter: account.adapter, account_id: account.id });
-      const known = await queries.byId(id);
-      // Revision 0: a process ended between registration and mapping.
-      const isSeeded = known && (known.revision > 0 || adapter.statusMapping.length === 0);
-      const head = isSeeded ? known : await register(id, adapter, account.business);
+    idOf,
+
+    /** The provider of an account, which is registered if necessary, and its tables. */
+    async of(account: Account, adapter: CarrierAdapter): Promise<CarrierProvider> {
+      const id = idOf(account);
+      const head = (await seeded(id, adapter)) ?? (await register(id, adapter, account.business));
       if (!head) throw new Error(`The provider ${id} is not in its read model.`);
       return { id, mapping: await queries.mapping(head), carrierCodes: head.carrier_codes };
     },
+
+    /** The rows of its table, without registering it. */
+    async mappingOf(account: Account, adapter: CarrierAdapter): Promise<StatusMapping> {
+      const head = await seeded(idOf(account), adapter);
+      return head ? [...(await queries.mapping(head)).values()] : tableOf(adapter);
+    },
   };
 }
+
+const tableOf = ({ statusMapping }: CarrierAdapter): StatusMapping =>
+  statusMapping.map(({ raw, code }) => ({ raw, status_code: code }));

@@ -3,13 +3,10 @@
  * account. Messages and polls use it: a repeated event has the same id, so it is stored once. Numbers for which the
  * business has no label of the account change nothing.
  */
-import { mapperOf, type RecordUnmapped, type Unmapped } from '../../api/areas/trackings/mapping.js';
-import { SYNTHESIZED } from '../../api/areas/trackings/statuses.js';
+import type { RecordUnmapped } from '../../api/areas/trackings/mapping.js';
 import type { Parts } from '../../api/core/parts.js';
 import type { Commands } from '../../commands/commands.js';
 import type { Cause } from '../../commands/core/handle.js';
-import type { Pushed } from '../../commands/trackings/command.js';
-import { pushedFrom } from '../../commands/trackings/pushed.js';
 import type { EventOutcome } from '../../commands/trackings/ingest.js';
 import type { CarrierAdapter, CarrierTrackingEvent } from '../../engines/outside/carriers/port.js';
 import type { LabelParcels } from '../../engines/postgres/label-parcels.js';
@@ -17,13 +14,10 @@ import { groupedBy } from '../../events/core/grouped-by.js';
 import type { EventLog } from '../../events/core/log.js';
 import { labelStream } from '../../events/labels/events.js';
 import { trackingOfPackage } from '../../events/orders/events.js';
-import { readEvent } from '../../events/otep/check/event.js';
-import { LIMITS } from '../../events/otep/check/limits.js';
 import { derivedId } from '../../events/otep/identity.js';
-import { PROFILE } from '../../events/otep/model.js';
-import { instantAt } from '../../events/otep/time.js';
 import type { CarrierAccount } from '../../projections/carrier-accounts/queries.js';
 import type { LabelQueries } from '../../projections/labels/queries.js';
+import { readCarrierEvent, type CarrierProvider, type CarrierScan } from './carrier-events.js';
 import type { CarrierProviders } from './carrier-providers.js';
 
 /** Maximum wait for the read model of label orders, in milliseconds. */
@@ -44,12 +38,6 @@ export interface CarrierScansOptions extends Parts<'logger' | 'now' | 'progress'
 
 type Account = Pick<CarrierAccount, 'id' | 'business' | 'adapter'>;
 
-/** A readable event, and its raw status if no table contains it. */
-interface ReadScan {
-  readonly pushed: Pushed;
-  readonly unmapped: readonly Unmapped[];
-}
-
 /** By tracking number. */
 export interface WrittenScans {
   readonly statuses: ReadonlyMap<string, readonly string[]>;
@@ -66,55 +54,30 @@ export function createCarrierScans(options: CarrierScansOptions) {
     account: Account,
     number: string,
     events: readonly CarrierTrackingEvent[],
-    provider: Awaited<ReturnType<CarrierProviders['of']>>,
+    provider: CarrierProvider,
   ): Promise<string[]> {
     const tracking = trackingOfPackage(account.business, number);
     const parcel = (await parcels.of([tracking])).get(tracking);
     const own = events.filter(({ remote_id: id }) => !parcel || id === undefined || id === parcel.remoteId);
-    const scans = own.flatMap((event) => readScan(account, event, provider) ?? []);
+    const scans = own.flatMap((event) => readOrWarn(account, event, provider));
     const statuses: string[] = [];
     for (let at = 0; at < scans.length; at += BATCH)
       statuses.push(...(await writeScans(account, { number, tracking }, scans.slice(at, at + BATCH), provider.id)));
     return statuses;
   }
 
-  /** Undefined: the event cannot be stored. */
-  function readScan(
-    account: Account,
-    event: CarrierTrackingEvent,
-    provider: Awaited<ReturnType<CarrierProviders['of']>>,
-  ): ReadScan | undefined {
-    const source = { type: 'carrier', ...(event.is_current_status && { ref: SYNTHESIZED }) };
-    const required = {
-      // The id of the carrier need not be a UUID. The id of a current status is derived from the status.
-      ...(!event.is_current_status && { event_id: derivedId('carrier event', provider.id, event.event_id) }),
-      occurred_at: event.occurred_at,
-      raw: { code: event.raw_status },
-      source,
-    };
-    const { description: text, place } = event;
-    const description = text === undefined ? {} : { description: text.slice(0, LIMITS.text) };
-    const found = [{ ...required, ...description, ...(place && { location: place }) }, { ...required, ...description }, required];
-    let codes: readonly string[] = [];
-    for (const value of found) {
-      const unmapped: Unmapped[] = [];
-      const mapRaw = mapperOf(provider, event.tracking_number, unmapped, { keeps: true });
-      const read = readEvent(value, { path: '', now: instantAt(now()), profile: PROFILE, mapRaw });
-      if (!read.event) {
-        codes = read.errors.map(({ code }) => code);
-        continue;
-      }
-      const pushed = pushedFrom(read.event, { id: provider.id, kind: 'carrier' });
-      return { pushed: event.is_current_status ? { ...pushed, rule: 'status_change' } : pushed, unmapped };
-    }
-    logger.warn({ carrierAccount: account.id, codes }, 'an event of a carrier is not readable');
-    return undefined;
+  /** An event that cannot be stored must not prevent the others. */
+  function readOrWarn(account: Account, event: CarrierTrackingEvent, provider: CarrierProvider): CarrierScan[] {
+    const read = readCarrierEvent(event, provider, now());
+    if ('pushed' in read) return [read];
+    logger.warn({ carrierAccount: account.id, codes: read.codes }, 'an event of a carrier is not readable');
+    return [];
   }
 
   async function writeScans(
     account: Account,
     { number, tracking }: { readonly number: string; readonly tracking: string },
-    scans: readonly ReadScan[],
+    scans: readonly CarrierScan[],
     provider: string,
   ): Promise<string[]> {
     const cause: Cause = {

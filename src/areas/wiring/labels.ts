@@ -17,7 +17,6 @@ import { providers } from '../providers.js';
 import { createLabelAdapters } from './label-adapters.js';
 import { createCarrierDetails } from './carrier-details.js';
 import { createCarrierInbound } from './carrier-inbound.js';
-import { createCarrierProviders } from './carrier-providers.js';
 import { createCarrierScans } from './carrier-scans.js';
 import { createLabelFiles, MAX_LABEL_BYTES } from './label-files.js';
 import { createMissingLabels } from './missing-labels.js';
@@ -33,8 +32,7 @@ export type Labels = ReturnType<typeof createLabels>;
 export function createLabels(context: AreaContext) {
   const { commands, engines, database, types, of, progress, logger, now } = context;
   const { log, keyRing, pool } = engines;
-  const { queries: accounts, calls, carriers } = of(carrierAccounts);
-  const { queries: providerQueries, unmapped } = of(providers);
+  const { queries: accounts, calls, carriers, carrierProviders } = of(carrierAccounts);
   const { digestOf } = of(effects);
   const queries = createLabelQueries(database, keyRing);
   const read = createLabelReader({ log, types });
@@ -54,8 +52,8 @@ export function createLabels(context: AreaContext) {
     follow: commands.followLabels,
     labels: queries,
     parcels,
-    providers: createCarrierProviders({ handle: commands.providers, queries: providerQueries, progress }),
-    recordUnmapped: unmapped.note,
+    providers: carrierProviders,
+    recordUnmapped: of(providers).unmapped.note,
     logger,
     now,
     progress,
