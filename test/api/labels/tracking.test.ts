@@ -1,7 +1,6 @@
 /** Tracking of labels: messages of carriers, polls, the states of label orders, and questions about accepted voids. */
 import { expect } from 'chai';
 import { carrierProvider } from '../../../src/commands/labels/following.js';
-import { providerStream } from '../../../src/events/providers/events.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { libraryFor } from '../../support/easypost/library.js';
 import { newDetail } from '../../support/easypost/objects.js';
@@ -209,30 +208,21 @@ describe('tracking of labels', () => {
     await untilProcessed();
     expect(await carrierScans(label.number)).to.deep.equal([]);
     expect(await stateOf(w, label.order)).to.equal('LABEL_PURCHASED');
-    const id = carrierProvider({ adapter: 'easypost', account_id: account.id });
-    const { rows } = await w.t.service.engines.pool.query<{ mapping: { raw: string; status_code: string }[] }>(
-      'select mapping from providers.providers where id = $1',
-      [id],
-    );
-    const mapping = [...rows[0]!.mapping, { raw: 'in_transit/over_the_river', status_code: 'package_outbound' }];
-    await w.t.service.commands.providers(
-      providerStream(id),
-      { do: 'map', commandId: '0b7d4b8e-3f0d-4c7a-8a55-0f5a6f2d1c11', mapping },
-      { correlationId: '0b7d4b8e-3f0d-4c7a-8a55-0f5a6f2d1c12', actor: { kind: 'system', id: 'test' }, channel: 'system' },
-    );
+    const path = `/carrier-accounts/${account.id}/status-mapping`;
+    const { json } = await w.as('client_admin', path);
+    const seeded = json.mapping as readonly { readonly raw: string; readonly status_code: string }[];
+    expect(seeded).to.deep.include({ raw: 'in_transit/departed_facility', status_code: 'package_outbound' });
+    const mapping = [...seeded, { raw: 'in_transit/over_the_river', status_code: 'package_outbound' }];
+    const faulty = await w.as('client_admin', path, { mapping: [{ raw: 'x', status_code: 'no_such_code' }] }, 'PUT');
+    expect([faulty.status, faulty.json.errors?.[0]?.code]).to.deep.equal([400, 'UNKNOWN_STATUS']);
+    const set = await w.as('client_admin', path, { mapping }, 'PUT');
+    expect([set.status, set.json.mapping], set.text).to.deep.equal([200, mapping]);
     await untilState(label.order, 'IN_TRANSIT');
     expect((await carrierScans(label.number)).map(({ status_code }) => status_code)).to.deep.equal(['package_outbound']);
     // The table is seeded once: a later message does not restore the rows of the adapter.
     await send(label, 5);
     await untilState(label.order, 'OUT_FOR_DELIVERY');
-    expect(
-      (
-        await w.t.service.engines.pool.query<{ n: number }>(
-          'select json_array_length(mapping) as n from providers.providers where id = $1',
-          [id],
-        )
-      ).rows[0]!.n,
-    ).to.equal(mapping.length);
+    expect((await w.as('client_admin', path)).json.mapping).to.deep.equal(mapping);
   });
 
   it('counts scans of the provider of an account of the business itself', async () => {
