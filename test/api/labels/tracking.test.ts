@@ -165,7 +165,7 @@ describe('tracking of labels', () => {
     await scan(label.number, 1);
     expect((await poll())!.hours).to.be.within(1.7, 2.2);
     await untilState(label.order, 'IN_TRANSIT');
-    // A message that tells the same changes nothing.
+    // A message that repeats the scan changes nothing.
     await send(label, 6);
     await untilState(label.order, 'DELIVERED');
     expect(await poll()).to.equal(undefined);
