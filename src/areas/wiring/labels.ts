@@ -1,5 +1,6 @@
 /** Creates the parts of label orders: the calls to carriers, the files of labels, and the background work. */
 import type { EffectKind } from '../../effects/kinds.js';
+import { createMergeLabels } from '../../api/areas/labels/merged-labels.js';
 import { purchaseRequestOf, voidRequestOf } from '../../api/areas/labels/label-requests.js';
 import { createLabelReader } from '../../commands/labels/reader.js';
 import { createLabelParcels } from '../../engines/postgres/label-parcels.js';
@@ -18,6 +19,7 @@ import { createLabelAdapters } from './label-adapters.js';
 import { createCarrierDetails } from './carrier-details.js';
 import { createCarrierInbound } from './carrier-inbound.js';
 import { createCarrierScans } from './carrier-scans.js';
+import { createLabelFormats } from './label-formats.js';
 import { createLabelFiles, MAX_LABEL_BYTES } from './label-files.js';
 import { createMissingLabels } from './missing-labels.js';
 
@@ -71,6 +73,8 @@ export function createLabels(context: AreaContext) {
     read,
     files,
     missing,
+    inFormat: createLabelFormats({ accounts, calls, files }),
+    merge: createMergeLabels(of(fileArea).readers.requests),
     digestOf,
     detailOf: carrier.detailOf,
     refreshVoids: carrier.refreshVoids,

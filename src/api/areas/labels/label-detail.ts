@@ -10,7 +10,7 @@ import type { LabelOrderView, LabelQueries } from '../../../projections/labels/q
 import { operation, type Operation } from '../../core/operation.js';
 import { price, priced } from '../../core/prices.js';
 import { LABEL_FAMILY } from './label-prices.js';
-import { labelOrderName, namedLabelOrder } from './label-reading.js';
+import { labelOrderName, labelStreamOf, namedLabelOrder } from './label-reading.js';
 import { LABEL_AWAITS } from './label-writing.js';
 import { LABEL_WRITERS } from './viewer.js';
 
@@ -55,6 +55,7 @@ export const labelDetail = ({ queries, detailOf, refreshVoids }: LabelDetailOpti
     confirm: true,
     writes: true,
     readsAgain: true,
+    concerns: labelStreamOf(queries),
     returns: { read: 'labelOrder' },
     reads: ['labels', 'carrier_accounts'],
     awaits: LABEL_AWAITS,

@@ -52,8 +52,8 @@ const labelInput = {
   customer_id: idSchema
     .optional()
     .describe('Customer account that pays. Customers can omit it: the order belongs to them.'),
-  label_format: z.enum(LABEL_FORMATS).default('pdf'),
-  label_size: z.enum(LABEL_SIZES).default('4x6'),
+  label_format: z.enum(LABEL_FORMATS).default('pdf').describe('File format of the labels. `zpl`: for Zebra printers.'),
+  label_size: z.enum(LABEL_SIZES).default('4x6').describe('Paper of the labels. `4x6`: 4 by 6 inches.'),
 };
 
 const max_price = amountSchema
