@@ -7,7 +7,14 @@ import { LABEL_SCANS } from '../../src/areas/wiring/label-scans.js';
 import { call } from '../support/clients/http.js';
 import { signed } from '../support/easypost/trackers.js';
 import { eventually } from '../support/eventually.js';
-import { addTracked, buyLabel, JOURNEY, stateOf, WEBHOOK_SECRET, type TrackedAccount } from '../support/labels/tracked.js';
+import {
+  addTracked,
+  buyLabel,
+  JOURNEY,
+  stateOf,
+  WEBHOOK_SECRET,
+  type TrackedAccount,
+} from '../support/labels/tracked.js';
 import { openLabelWorld, type LabelWorld } from '../support/labels/world.js';
 import { BRIEF_LEASES, endServiceProcesses, startServiceProcess } from '../support/processes/service-process.js';
 

@@ -66,7 +66,8 @@ export function createPollCarriers(options: LabelPollsOptions): (signal: AbortSi
       const failures = (resting.get(id)?.failures ?? 0) + 1;
       const delay = Math.min(limits.labelPollRetryMs * 2 ** (failures - 1), limits.effectMaxRetryMs);
       resting.set(id, { until: now() + delay, failures });
-      if (!signal.aborted) logger.warn({ err: error, carrierAccount: id }, 'a carrier could not be asked, trying again');
+      if (!signal.aborted)
+        logger.warn({ err: error, carrierAccount: id }, 'a carrier could not be asked, trying again');
     }
   }
 
@@ -95,10 +96,13 @@ export function createPollCarriers(options: LabelPollsOptions): (signal: AbortSi
     await polls.ended([{ ...poll, afterMs: isOpen && !isOld(poll) ? nextVoidPoll(poll, limits) : undefined }]);
   }
 
-  async function askTracking(account: CarrierAccount, due: readonly DueLabelPoll[], signal: AbortSignal): Promise<void> {
+  async function askTracking(
+    account: CarrierAccount,
+    due: readonly DueLabelPoll[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const orders = new Map<number, ReadLabelOrder>();
-    for (const { orderId } of due)
-      if (!orders.has(orderId)) orders.set(orderId, await read(labelStream(orderId)));
+    for (const { orderId } of due) if (!orders.has(orderId)) orders.set(orderId, await read(labelStream(orderId)));
     const isOver = (poll: DueLabelPoll) => isOld(poll) || !poll.parcel || hasEnded(orders.get(poll.orderId)!, poll);
     const open = due.filter((poll) => !isOver(poll));
     await polls.ended(due.filter(isOver).map((poll) => ({ ...poll, afterMs: undefined })));
@@ -134,8 +138,7 @@ export function createPollCarriers(options: LabelPollsOptions): (signal: AbortSi
     return outcome.result;
   }
 
-  const isOld = ({ begunAt }: DueLabelPoll): boolean =>
-    new Date(begunAt).getTime() < now() - limits.labelPollsEndMs;
+  const isOld = ({ begunAt }: DueLabelPoll): boolean => new Date(begunAt).getTime() < now() - limits.labelPollsEndMs;
 
   return async function run(signal) {
     while (!signal.aborted) {

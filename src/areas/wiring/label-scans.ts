@@ -85,7 +85,8 @@ export function startLabelScans(options: LabelScansOptions): Follower {
     for (const { package_id: packageId, tracking_number: trackingNumber } of packages) {
       const tracking = trackingOfPackage(business, trackingNumber);
       added.push({ tracking, business, accountId, orderId, packageId, trackingNumber, remoteId });
-      if (canPoll(created.adapter)) begun.push(pollOf(event, { kind: 'tracking', orderId, about: tracking, accountId }));
+      if (canPoll(created.adapter))
+        begun.push(pollOf(event, { kind: 'tracking', orderId, about: tracking, accountId }));
     }
   }
 

@@ -111,7 +111,9 @@ export function createLabelPolls(pool: Pool) {
 
     /** Deletes polls that a broken account has kept for longer than any poll lasts. */
     async forgetOld(): Promise<void> {
-      await pool.query('delete from access.label_polls where begun_at < now() - make_interval(days => $1)', [KEPT_DAYS]);
+      await pool.query('delete from access.label_polls where begun_at < now() - make_interval(days => $1)', [
+        KEPT_DAYS,
+      ]);
     },
   };
 }

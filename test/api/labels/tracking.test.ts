@@ -218,7 +218,9 @@ describe('tracking of labels', () => {
     const set = await w.as('client_admin', path, { mapping }, 'PUT');
     expect([set.status, set.json.mapping], set.text).to.deep.equal([200, mapping]);
     await untilState(label.order, 'IN_TRANSIT');
-    expect((await carrierScans(label.number)).map(({ status_code }) => status_code)).to.deep.equal(['package_outbound']);
+    expect((await carrierScans(label.number)).map(({ status_code }) => status_code)).to.deep.equal([
+      'package_outbound',
+    ]);
     // The table is seeded once: a later message does not restore the rows of the adapter.
     await send(label, 5);
     await untilState(label.order, 'OUT_FOR_DELIVERY');

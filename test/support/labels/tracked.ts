@@ -58,10 +58,19 @@ export function sendMessage(
 
 /** A message about a tracker that the double does not have. */
 export const messageAbout = (number: string, details: readonly object[], more: object = {}) => ({
-  id: `evt_${createHash('sha1').update(JSON.stringify([number, details, more])).digest('hex')}`,
+  id: `evt_${createHash('sha1')
+    .update(JSON.stringify([number, details, more]))
+    .digest('hex')}`,
   object: 'Event',
   description: 'tracker.updated',
-  result: { id: 'trk_1', object: 'Tracker', tracking_code: number, shipment_id: null, tracking_details: details, ...more },
+  result: {
+    id: 'trk_1',
+    object: 'Tracker',
+    tracking_code: number,
+    shipment_id: null,
+    tracking_details: details,
+    ...more,
+  },
 });
 
 /** A time in the last days, so that the scans belong to the life of a number that begins now. `hours`: from the first scan. */

@@ -15,18 +15,26 @@ const decide = (scans: readonly FollowedScan[]) =>
 describe('the decisive scan of a package', () => {
   it('does not depend on the order and repetition of the scans', () =>
     fc.assert(
-      fc.property(fc.array(scan, { minLength: 1, maxLength: 12 }).chain((scans) =>
-        fc.tuple(fc.constant(scans), fc.shuffledSubarray([...scans, ...scans], { minLength: scans.length * 2 })),
-      ), ([scans, mixed]) => {
-        expect(decide(mixed)).to.deep.equal(decide(scans));
-      }),
+      fc.property(
+        fc
+          .array(scan, { minLength: 1, maxLength: 12 })
+          .chain((scans) =>
+            fc.tuple(fc.constant(scans), fc.shuffledSubarray([...scans, ...scans], { minLength: scans.length * 2 })),
+          ),
+        ([scans, mixed]) => {
+          expect(decide(mixed)).to.deep.equal(decide(scans));
+        },
+      ),
     ));
 
   it('is the first that ends the journey, or else the newest', () =>
     fc.assert(
       fc.property(fc.array(scan, { minLength: 1, maxLength: 12 }), (scans) => {
         const found = decide(scans)!;
-        const ends = scans.filter(({ code }) => endsJourney(code)).map(({ instant }) => instant).sort();
+        const ends = scans
+          .filter(({ code }) => endsJourney(code))
+          .map(({ instant }) => instant)
+          .sort();
         const times = scans.map(({ instant }) => instant).sort();
         expect(found.instant).to.equal(ends[0] ?? times.at(-1));
         expect(endsJourney(found.code)).to.equal(ends.length > 0);

@@ -5,7 +5,8 @@ import { timeLimits } from '../../../src/events/core/time-limits.js';
 
 const HOUR = 3_600_000;
 const limits = timeLimits();
-const pollOf = (orderId: number, polls = 0) => ({ kind: 'tracking', orderId, about: `tracking ${orderId}`, polls }) as const;
+const pollOf = (orderId: number, polls = 0) =>
+  ({ kind: 'tracking', orderId, about: `tracking ${orderId}`, polls }) as const;
 const voidOf = (orderId: number, polls = 0) => ({ kind: 'void', orderId, about: '', polls }) as const;
 const many = Array.from({ length: 400 }, (_, index) => index + 1);
 
@@ -18,16 +19,31 @@ function expectSpread(times: readonly (number | undefined)[], hours: number): vo
 
 describe('times of polls of labels', () => {
   it('are spread around six hours after the purchase, and one hour after a void', () => {
-    expectSpread(many.map((id) => firstPoll(pollOf(id), limits)), 6);
-    expectSpread(many.map((id) => firstPoll(voidOf(id), limits)), 1);
-    expectSpread(many.map((id) => nextVoidPoll(voidOf(id), limits)), 12);
+    expectSpread(
+      many.map((id) => firstPoll(pollOf(id), limits)),
+      6,
+    );
+    expectSpread(
+      many.map((id) => firstPoll(voidOf(id), limits)),
+      1,
+    );
+    expectSpread(
+      many.map((id) => nextVoidPoll(voidOf(id), limits)),
+      12,
+    );
   });
 
   it('are four hours before the first scan in the hands of the carrier, then two', () => {
     const early = many.map((id) => nextTrackingPoll(pollOf(id), ['information_submitted', 'x-unmapped'], limits));
     expectSpread(early, 4);
-    expectSpread(many.map((id) => nextTrackingPoll(pollOf(id), [], limits)), 4);
-    expectSpread(many.map((id) => nextTrackingPoll(pollOf(id), ['information_submitted', 'arrival_scan'], limits)), 2);
+    expectSpread(
+      many.map((id) => nextTrackingPoll(pollOf(id), [], limits)),
+      4,
+    );
+    expectSpread(
+      many.map((id) => nextTrackingPoll(pollOf(id), ['information_submitted', 'arrival_scan'], limits)),
+      2,
+    );
   });
 
   it('end with a status that ends the journey', () => {
