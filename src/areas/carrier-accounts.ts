@@ -4,6 +4,7 @@ import { changingOperations } from '../api/areas/carrier-accounts/changing.js';
 import { CARRIER_ACCOUNT_EXAMPLES } from '../api/areas/carrier-accounts/examples.js';
 import { createExpectMarkupCard } from '../api/areas/carrier-accounts/markup-card.js';
 import { shippingMethodOperation } from '../api/areas/carrier-accounts/methods.js';
+import { statusMappingOperations } from '../api/areas/carrier-accounts/status-mapping.js';
 import { createCarrierSecrets } from '../api/areas/carrier-accounts/secrets.js';
 import { carrierAccounts as decider } from '../commands/carrier-accounts/decider.js';
 import { createNumberStreams } from '../commands/carrier-accounts/number-streams.js';
@@ -19,7 +20,9 @@ import { accounts } from './accounts.js';
 import { area } from './area.js';
 import { effects } from './effects.js';
 import { pricing } from './pricing.js';
+import { providers } from './providers.js';
 import { createCarrierCalls } from './wiring/carrier-calls.js';
+import { createCarrierProviders } from './wiring/carrier-providers.js';
 import { createCarrierServices } from './wiring/carrier-services.js';
 import { GET_SHIPPING_METHODS } from './wiring/shipping-methods.js';
 
@@ -44,7 +47,7 @@ export const carrierAccounts = area({
     TOO_MANY_METHODS: 409,
   },
   tools: { operations: [GET_SHIPPING_METHODS], developer: [GET_SHIPPING_METHODS] },
-  services({ database, types, of, now, config, engines: { log, pool, keyRing } }) {
+  services({ commands, progress, database, types, of, now, config, engines: { log, pool, keyRing } }) {
     const queries = createCarrierAccountQueries(database, keyRing);
     const numberQueries = createNumberQueries(pool);
     const numbers = createNumberStreams({ log, types, keyRing, now, known: numberQueries.known });
@@ -70,9 +73,15 @@ export const carrierAccounts = area({
       claims: createCarrierClaims(pool),
       carriers,
       calls: createCarrierCalls({ carriers, credentials, circuits }),
+      carrierProviders: createCarrierProviders({
+        handle: commands.providers,
+        queries: of(providers).queries,
+        progress,
+      }),
     };
   },
-  operations({ queries, numberQueries, numbers, claims, carriers, calls }, { handle, of, config }) {
+  operations(services, { commands, handle, of, config, baseUrl }) {
+    const { queries, numberQueries, numbers, claims, carriers, calls, carrierProviders } = services;
     const { expectAvailable, credentials } = of(effects);
     const { queries: rateCards, terms } = of(pricing);
     const shared = {
@@ -86,13 +95,23 @@ export const carrierAccounts = area({
       timeoutMs: config.carriers.timeoutMs,
     };
     return [
-      ...accountOperations({ ...shared, numbers: numberQueries }),
+      ...accountOperations({
+        ...shared,
+        numbers: numberQueries,
+        webhookUrlOf: (adapter, token) => `${baseUrl()}/api/v1/inbound/${adapter}/${token}`,
+      }),
       ...changingOperations({
         ...shared,
         adapterIds: [...carriers.keys()],
         expectMarkupCard: createExpectMarkupCard(rateCards),
         claims,
         setRange: numbers.setRange,
+      }),
+      ...statusMappingOperations({
+        queries,
+        adapterOf: calls.adapterOf,
+        providers: carrierProviders,
+        handle: commands.providers,
       }),
       shippingMethodOperation({ queries, terms, rateCards, adapterOf: calls.adapterOf }),
     ];

@@ -26,6 +26,8 @@ import {
   QUOTE_AND_SHIP,
 } from './wiring/label-tools.js';
 import { LABEL_WORK, startLabelWork } from './wiring/label-work.js';
+import { createPollCarriers } from './wiring/label-polls.js';
+import { LABEL_SCANS, startLabelScans } from './wiring/label-scans.js';
 import { createLabels } from './wiring/labels.js';
 
 export const labels = area({
@@ -33,7 +35,7 @@ export const labels = area({
   examples: LABEL_EXAMPLES,
   streams: [{ prefix: LABEL_PREFIX, events: LABEL_EVENTS, tenant: 'business', erasure: 'own', effects: LABEL_EFFECTS }],
   readModels: [labelRows],
-  followers: [LABEL_WORK],
+  followers: [LABEL_WORK, LABEL_SCANS],
   errors: {
     PURCHASE_IN_PROGRESS: 409,
     LABEL_EXISTS: 409,
@@ -85,19 +87,38 @@ export const labels = area({
     ];
   },
   effects: ({ effectKinds }) => effectKinds,
+  inbound: ({ inbound }) => inbound,
   fileReader: ({ queries }) => labelReader(queries),
-  work({ files, queries, read, missing }, { engines, commands, progress, logger, now }) {
+  work({ files, queries, missing, ...tracking }, { engines, commands, types, of, progress, logger, now }) {
     const work = startLabelWork({
       engines,
       follow: commands.followLabels,
       files,
-      read,
+      read: tracking.read,
       queries,
       missing,
       progress,
       logger,
       now,
     });
-    return [() => work.stop()];
+    const { queries: accounts, calls } = of(carrierAccounts);
+    const { limits } = engines;
+    const poll = createPollCarriers({ ...tracking, accounts, calls, limits, logger, now });
+    const canPoll = (adapter: string): boolean => calls.adapterOf(adapter)?.track !== undefined;
+    const scans = startLabelScans({
+      ...tracking,
+      engines,
+      types,
+      labels: commands.labels,
+      canPoll,
+      poll,
+      progress,
+      logger,
+      now,
+    });
+    return [() => work.stop(), () => scans.stop()];
+  },
+  sweep({ polls }) {
+    return polls.forgetOld();
   },
 });

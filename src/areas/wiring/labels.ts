@@ -4,6 +4,8 @@ import { createMergeLabels } from '../../api/areas/labels/merged-labels.js';
 import { purchaseRequestOf, voidRequestOf } from '../../api/areas/labels/label-requests.js';
 import { wrongMemberOf } from '../../commands/labels/settled-purchase.js';
 import { createLabelReader } from '../../commands/labels/reader.js';
+import { createLabelParcels } from '../../engines/postgres/label-parcels.js';
+import { createLabelPolls } from '../../engines/postgres/label-polls.js';
 import { createPublicFileReader } from '../../engines/outside/fetch-public-file.js';
 import { unseal } from '../../events/core/codec.js';
 import { LABEL_PURCHASE, LABEL_VOID, type LabelPurchaseResult } from '../../events/labels/effects.js';
@@ -13,8 +15,11 @@ import type { AreaContext } from '../area-context.js';
 import { carrierAccounts } from '../carrier-accounts.js';
 import { effects } from '../effects.js';
 import { files as fileArea } from '../files.js';
+import { providers } from '../providers.js';
 import { createLabelAdapters } from './label-adapters.js';
 import { createCarrierDetails } from './carrier-details.js';
+import { createCarrierInbound } from './carrier-inbound.js';
+import { createCarrierScans } from './carrier-scans.js';
 import { createLabelFormats } from './label-formats.js';
 import { createLabelFiles, MAX_LABEL_BYTES } from './label-files.js';
 import { createMissingLabels } from './missing-labels.js';
@@ -28,9 +33,9 @@ const effectKind = <Request>(kind: EffectKind<Request>): EffectKind => kind as u
 export type Labels = ReturnType<typeof createLabels>;
 
 export function createLabels(context: AreaContext) {
-  const { commands, engines, database, types, of } = context;
-  const { log, keyRing } = engines;
-  const { queries: accounts, calls } = of(carrierAccounts);
+  const { commands, engines, database, types, of, progress, logger, now } = context;
+  const { log, keyRing, pool } = engines;
+  const { queries: accounts, calls, carriers, carrierProviders } = of(carrierAccounts);
   const { digestOf } = of(effects);
   const queries = createLabelQueries(database, keyRing);
   const read = createLabelReader({ log, types });
@@ -42,6 +47,20 @@ export function createLabels(context: AreaContext) {
   const missing = createMissingLabels({ accounts, calls, files, read, handle: commands.labels });
 
   const carrier = createCarrierDetails({ accounts, calls, read, handle: commands.labels });
+
+  const parcels = createLabelParcels(pool);
+  const scans = createCarrierScans({
+    log,
+    ingest: commands.ingest,
+    follow: commands.followLabels,
+    labels: queries,
+    parcels,
+    providers: carrierProviders,
+    recordUnmapped: of(providers).unmapped.note,
+    logger,
+    now,
+    progress,
+  });
 
   /** The creation with its personal data, as far as its key exists; undefined: there is no such order. */
   async function createdOf(stream: string): Promise<NewLabelOrder | undefined> {
@@ -60,6 +79,10 @@ export function createLabels(context: AreaContext) {
     digestOf,
     detailOf: carrier.detailOf,
     refreshVoids: carrier.refreshVoids,
+    parcels,
+    polls: createLabelPolls(pool),
+    scans,
+    inbound: createCarrierInbound({ carriers, accounts, calls, scans }),
     effectKinds: [
       effectKind({
         steps: LABEL_PURCHASE,

@@ -13,9 +13,11 @@ import {
   ManifestJoined,
   ManifestLeft,
 } from '../../events/labels/events.js';
+import { decisiveScan } from '../../events/labels/followed-scan.js';
 import { isVoiding, labelOrderState } from '../../events/labels/state.js';
 import { isEnded } from '../../events/effects/progress.js';
 import type { EffectCommand } from '../../events/effects/records.js';
+import { IN_HAND } from '../../events/otep/codes.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider, Decision, PastEvent } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
@@ -139,7 +141,11 @@ function mustBePurchased(order: LabelState['order']): void {
 }
 
 function follow({ order }: LabelState, { packageId, statusCode, instant, scan }: FollowLabelScan): NewEvent[] {
-  if (!order.packages.some(({ package_id }) => package_id === packageId)) return [];
+  const parcel = order.packages.find(({ package_id }) => package_id === packageId);
+  if (!parcel) return [];
+  const isFirstInHand = IN_HAND.has(statusCode) && !parcel.was_in_hand;
+  // An older scan, or one after the end of the journey, changes nothing.
+  if (decisiveScan(parcel.status, { code: statusCode, instant }) === parcel.status && !isFirstInHand) return [];
   return [newEvent(LabelStatusFollowed, { package_id: packageId, status_code: statusCode, instant, scan })];
 }
 

@@ -8,6 +8,7 @@ import type { JsonObject } from '../core/log.js';
 import { effectIdOf, stepOf, type EffectStep } from '../effects/progress.js';
 import type { BegunData, RefusedData } from '../effects/steps.js';
 import { IN_HAND } from '../otep/codes.js';
+import { decisiveScan, type FollowedScan } from './followed-scan.js';
 import {
   LABEL_EFFECTS,
   LABEL_PURCHASE,
@@ -57,8 +58,8 @@ export interface LabelPackage {
   readonly tracking_number?: string;
   readonly label?: StoredLabelFile;
   readonly billed_weight_kg?: number;
-  /** The newest scan by its own time. */
-  readonly status?: { readonly code: string; readonly instant: string };
+  /** The scan that determines the status. */
+  readonly status?: FollowedScan;
   readonly was_in_hand?: true;
 }
 
@@ -201,7 +202,7 @@ on(LabelInformationSubmitted, (order) => ({ ...order, is_submitted: true }));
 on(LabelStatusFollowed, (order, { package_id, status_code: code, instant }) =>
   withPackage(order, package_id, (parcel) => ({
     ...parcel,
-    ...((parcel.status === undefined || parcel.status.instant <= instant) && { status: { code, instant } }),
+    status: decisiveScan(parcel.status, { code, instant }),
     ...(IN_HAND.has(code) && { was_in_hand: true as const }),
   })),
 );

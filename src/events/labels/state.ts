@@ -1,6 +1,7 @@
 /** The state of a label order and of its packages, calculated from the order. */
 import { isEnded } from '../effects/progress.js';
 import { statusCode } from '../otep/codes.js';
+import { JOURNEY_ENDS } from './followed-scan.js';
 import type { LabelOrder, LabelPackage, LabelShipment } from './order.js';
 import type { LabelOrderState, LabelStatus } from './states.js';
 
@@ -51,9 +52,6 @@ function hasFailed(order: LabelOrder): boolean {
   if (payment?.status === 'begun' || isPurchaseOpen(order)) return false;
   return payment?.status === 'failed' || shipments.some(({ purchase }) => purchase?.step === 'refused');
 }
-
-/** Statuses with which a journey ends. A cancellation of the carrier is no journey. */
-const JOURNEY_ENDS: ReadonlySet<string> = new Set(['delivered', 'returned', 'rejected']);
 
 /** The state by the scans of the packages that have a label; undefined: none was in the hands of the carrier. */
 function transportState(order: LabelOrder): LabelOrderState | undefined {

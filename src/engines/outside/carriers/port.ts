@@ -147,6 +147,10 @@ export interface CarrierTrackingEvent {
   readonly raw_status: string;
   readonly description?: string | undefined;
   readonly place?: { readonly city?: string; readonly region?: string; readonly country?: string } | undefined;
+  /** The shipment at the carrier. Carriers use numbers again, and then it is another one. Absent: not known. */
+  readonly remote_id?: string | undefined;
+  /** The source knows only the current status, not the history: the event counts only if the status differs. */
+  readonly is_current_status?: true | undefined;
 }
 
 /** The state of a label at the carrier, for `labelserviceGetShippingDetail`. */
@@ -174,8 +178,9 @@ export interface CarrierCapabilities {
 }
 
 export interface CarrierInbound {
-  /** Whether the message is signed with the secret of the account. */
-  verify(headers: Readonly<Record<string, string | undefined>>, rawBody: Buffer, credentials: unknown): boolean;
+  /** Whether the message is signed with the secret of the account. `header`: by lower-case name. */
+  verify(header: (name: string) => string | undefined, rawBody: Buffer, credentials: unknown): boolean;
+  /** The same for a repeated message. Undefined: the carrier gives none. */
   messageId(body: unknown): string | undefined;
   events(body: unknown): readonly CarrierTrackingEvent[];
 }
