@@ -1,0 +1,74 @@
+/**
+ * Background work of manifests: a follower of the log brings the labels to the result of their manifest, and keeps the
+ * documents. Manifests whose labels are still joining when their request has ended are continued at intervals.
+ */
+import type { Parts } from '../../api/core/parts.js';
+import type { FollowManifests } from '../../commands/manifests/following.js';
+import { startLoop } from '../../effects/wakeable-loop.js';
+import type { Engines } from '../../engines/open.js';
+import { LABEL_PREFIX, ManifestJoined } from '../../events/labels/events.js';
+import { LABEL_MANIFEST, type ManifestResult } from '../../events/manifests/effects.js';
+import { MANIFEST_PREFIX, manifestStream, ManifestAbandoned, ManifestLabelsListed } from '../../events/manifests/events.js';
+import { startFollower } from '../../projections/core/follower.js';
+import type { ManifestQueries } from '../../projections/manifests/queries.js';
+import type { ManifestFiles } from './manifest-files.js';
+
+/** Its row in the checkpoint table. */
+export const MANIFEST_WORK = { name: 'manifest_work', version: 1, prefixes: [MANIFEST_PREFIX, LABEL_PREFIX] } as const;
+
+/** Events after which labels leave the manifest, or are confirmed. */
+const FOLLOWED: ReadonlySet<string> = new Set([
+  ManifestLabelsListed.type,
+  ManifestAbandoned.type,
+  LABEL_MANIFEST.done.type,
+  LABEL_MANIFEST.refused.type,
+]);
+
+/** Interval of the search for manifests whose labels are still joining. */
+const FILL_MS = 5_000;
+/** A request lets labels join for at most 12 s. */
+const REQUEST_MS = 15_000;
+const AT_ONCE = 20;
+
+export interface ManifestWorkOptions extends Parts<'progress' | 'logger' | 'now'> {
+  readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'holder'>;
+  readonly follow: FollowManifests;
+  readonly files: Pick<ManifestFiles, 'keep'>;
+  readonly queries: Pick<ManifestQueries, 'opening'>;
+}
+
+export function startManifestWork({ engines, follow, files, queries, progress, logger, now }: ManifestWorkOptions) {
+  const { log, projectionPool: pool, holder: owner } = engines;
+  const follower = startFollower({
+    reader: MANIFEST_WORK,
+    log,
+    pool,
+    owner,
+    progress,
+    background: true,
+    onError: (error) => logger.error({ err: error }, 'manifests are not followed yet, trying again'),
+    async take({ events }) {
+      for (const { type, data, stream } of events)
+        if (type === LABEL_MANIFEST.done.type)
+          for (const { file_id } of (data['result'] as unknown as ManifestResult).documents)
+            await files.keep(file_id, stream);
+      const followed = new Set(events.filter(({ type }) => FOLLOWED.has(type)).map(({ stream }) => stream));
+      for (const stream of followed) await follow.settle(stream);
+      await follow.followJoined(events.filter(({ type }) => type === ManifestJoined.type));
+    },
+  });
+  const loop = startLoop({
+    async round() {
+      const found = await queries.opening(new Date(now() - REQUEST_MS).toISOString(), AT_ONCE);
+      for (const id of found) await follow.fill(manifestStream(id));
+      return false;
+    },
+    everyMs: FILL_MS,
+    onError: (error) => logger.error({ err: error }, 'manifests could not be continued, trying again'),
+  });
+  return {
+    async stop(): Promise<void> {
+      await Promise.all([follower.stop(), loop.stop()]);
+    },
+  };
+}
