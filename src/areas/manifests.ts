@@ -24,6 +24,7 @@ import { jobs } from './jobs.js';
 import { createManifestAdapter } from './wiring/manifest-adapters.js';
 import { createManifestFiles, MAX_DOCUMENT_BYTES } from './wiring/manifest-files.js';
 import { END_OF_DAY, SUBMIT_SHIPPING_INFORMATION } from './wiring/manifest-tools.js';
+import { createMissingDocuments } from './wiring/missing-documents.js';
 import { MANIFEST_WORK, startManifestWork } from './wiring/manifest-work.js';
 
 /** Timeout of the download of a document, in milliseconds. A call to a carrier has 30 s in total. */
@@ -33,13 +34,7 @@ export const manifests = area({
   name: 'manifests',
   examples: MANIFEST_EXAMPLES,
   streams: [
-    {
-      prefix: MANIFEST_PREFIX,
-      events: MANIFEST_EVENTS,
-      tenant: 'business',
-      erasure: 'own',
-      effects: MANIFEST_EFFECTS,
-    },
+    { prefix: MANIFEST_PREFIX, events: MANIFEST_EVENTS, tenant: 'business', erasure: 'own', effects: MANIFEST_EFFECTS },
   ],
   readModels: [rows],
   sequences: [MANIFEST_IDS],
@@ -62,6 +57,7 @@ export const manifests = area({
       queries: createManifestQueries(database),
       openLabels: createOpenLabels({ log, types }),
       adapterOf: createManifestAdapter({ accounts, calls, files }),
+      missing: createMissingDocuments({ accounts, calls, files, read, handle: manifests }),
       follow: createFollowManifests({
         read,
         labels: commands.labels,
@@ -102,8 +98,8 @@ export const manifests = area({
   ],
   jobs: ({ submitting }) => [submitting.job],
   fileReader: ({ queries }) => manifestReader(queries),
-  work({ follow, files, queries }, { engines, progress, logger, now }) {
-    const work = startManifestWork({ engines, follow, files, queries, progress, logger, now });
+  work({ follow, files, queries, missing }, { engines, progress, logger, now }) {
+    const work = startManifestWork({ engines, follow, files, queries, missing, progress, logger, now });
     return [() => work.stop()];
   },
 });

@@ -4,10 +4,7 @@ import { LABEL_MANIFEST, type ManifestResult } from '../events/manifests/effects
 import { manifestIdOf, MANIFEST_PREFIX } from '../events/manifests/events.js';
 import { byChange, given, oneOf, type Changes, type Kind } from './kind.js';
 
-const CHANGES: Changes = {
-  [LABEL_MANIFEST.done.type]: 'closed',
-  [LABEL_MANIFEST.refused.type]: 'failed',
-};
+const CHANGES: Changes = { [LABEL_MANIFEST.done.type]: 'closed', [LABEL_MANIFEST.refused.type]: 'failed' };
 
 export const MANIFEST_KINDS = {
   manifest_closed: {
@@ -46,14 +43,7 @@ export const MANIFEST_KINDS = {
       stream: `${MANIFEST_PREFIX}0`,
       first: [
         'ManifestOpened',
-        {
-          manifest_id: 0,
-          business: 0,
-          account_id: 0,
-          adapter: 'sheet',
-          ship_date: '2026-01-05',
-          order_ids: [0],
-        },
+        { manifest_id: 0, business: 0, account_id: 0, adapter: 'sheet', ship_date: '2026-01-05', order_ids: [0] },
       ],
       trigger: [
         'ManifestClosed',

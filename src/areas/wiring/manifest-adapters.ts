@@ -2,7 +2,6 @@
 import type { OfManifest } from '../../api/areas/manifests/manifest-requests.js';
 import type { AccountCall, Adapter, EffectResult, Outcome } from '../../engines/outside/adapter.js';
 import type { CarrierCall, LabelFile, ManifestResult } from '../../engines/outside/carriers/port.js';
-import type { StoredManifestFile } from '../../events/manifests/effects.js';
 import type { CarrierAccountQueries } from '../../projections/carrier-accounts/queries.js';
 import type { CarrierCalls } from './carrier-calls.js';
 import type { ManifestFiles } from './manifest-files.js';
@@ -10,8 +9,14 @@ import type { ManifestFiles } from './manifest-files.js';
 export interface ManifestAdapterOptions {
   readonly accounts: Pick<CarrierAccountQueries, 'byId'>;
   readonly calls: Pick<CarrierCalls, 'adapterOf' | 'callFor'>;
-  readonly files: Pick<ManifestFiles, 'store'>;
+  readonly files: Pick<ManifestFiles, 'storeAll'>;
 }
+
+/** All documents of a carrier. */
+export const documentsOf = ({ document, more_documents = [] }: ManifestResult): readonly LabelFile[] => [
+  ...(document ? [document] : []),
+  ...more_documents,
+];
 
 /** The account cannot be called: nothing is sent. */
 const NO_CREDENTIALS = { is: 'not_done', code: 'CREDENTIALS_MISSING', final: true } as const;
@@ -25,26 +30,17 @@ export function createManifestAdapter({ accounts, calls, files }: ManifestAdapte
     return row && calls.callFor(row, signal);
   }
 
-  /**
-   * Stores the documents. If a download fails, the result of the first call is unknown, so that it is repeated soon. A
-   * look then accepts that a document is missing: the carrier has the labels.
-   */
+  /** A document whose download fails does not undo the manifest: the service downloads it again. */
   async function stored(
     outcome: Outcome<ManifestResult>,
     { business }: AccountCall,
     manifestId: number | undefined,
-    isLook: boolean,
   ): Promise<Outcome<EffectResult>> {
     if (outcome.is !== 'done') return outcome;
-    const { reference, document, more_documents = [], refused } = outcome.result;
-    const given: readonly LabelFile[] = [...(document ? [document] : []), ...more_documents];
-    const documents: StoredManifestFile[] = [];
-    for (const file of given) {
-      const one = manifestId === undefined ? undefined : await files.store(file, { business, manifestId });
-      if (one) documents.push(one);
-    }
+    const { reference, refused } = outcome.result;
+    const given = documentsOf(outcome.result);
+    const documents = manifestId === undefined ? [] : await files.storeAll(given, { business, manifestId });
     const missing = given.length - documents.length;
-    if (missing > 0 && !isLook) return { is: 'unknown', cause: 'no_document' };
     const result = {
       reference,
       documents,
@@ -70,13 +66,13 @@ export function createManifestAdapter({ accounts, calls, files }: ManifestAdapte
       async act({ request, remoteId, ...of }) {
         const call = await callOf(of);
         if (!call) return NO_CREDENTIALS;
-        return stored(await effect.act(call, of.key, request.request, remoteId), of, request.manifestId, false);
+        return stored(await effect.act(call, of.key, request.request, remoteId), of, request.manifestId);
       },
       // An earlier call may have been sent, so the result stays unknown.
       async look({ request, remoteId, ...of }) {
         const call = await callOf(of);
         if (!call) return UNKNOWN;
-        return stored(await effect.look(call, of.key, request?.request, remoteId), of, request?.manifestId, true);
+        return stored(await effect.look(call, of.key, request?.request, remoteId), of, request?.manifestId);
       },
     };
   };

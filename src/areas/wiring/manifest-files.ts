@@ -17,33 +17,50 @@ export interface ManifestFilesOptions {
   readonly download: (url: string) => Promise<{ readonly bytes: Buffer } | undefined>;
 }
 
+/** The manifest of documents. */
+export interface DocumentsOf {
+  readonly business: number;
+  readonly manifestId: number;
+}
+
 export type ManifestFiles = ReturnType<typeof createManifestFiles>;
 
 export function createManifestFiles({ files, download }: ManifestFilesOptions) {
   /** Undefined: the download failed, or its content is no document of the format. */
   async function bytesOf(file: LabelFile): Promise<Uint8Array | undefined> {
     const bytes = 'bytes' in file ? file.bytes : (await download(file.url).catch(() => undefined))?.bytes;
-    const isDocument = bytes && bytes.length > 0 && bytes.length <= MAX_DOCUMENT_BYTES && isOfFormat(file.format, bytes);
+    const isDocument =
+      bytes && bytes.length > 0 && bytes.length <= MAX_DOCUMENT_BYTES && isOfFormat(file.format, bytes);
     return isDocument ? bytes : undefined;
+  }
+
+  async function store(
+    file: LabelFile,
+    { business, manifestId }: DocumentsOf,
+  ): Promise<StoredManifestFile | undefined> {
+    const bytes = await bytesOf(file);
+    if (!bytes) return undefined;
+    const mediaType = LABEL_MEDIA_TYPES[file.format];
+    const id = randomUUID();
+    const content = Buffer.from(bytes);
+    const subject = manifestStream(manifestId);
+    await files.put({ id, business, owner: OWNER, subject, purpose: 'issued', mediaType, content });
+    return { file_id: id, media_type: mediaType, bytes: content.length };
   }
 
   return {
     /**
-     * Stores a document under the key of its manifest. Undefined: there is none yet. An event must name the file within a
-     * day; otherwise it is removed.
+     * Stores documents under the key of their manifest, without those that cannot be downloaded now. An event must name a
+     * file within a day; otherwise it is removed.
      */
-    async store(
-      file: LabelFile,
-      { business, manifestId }: { readonly business: number; readonly manifestId: number },
-    ): Promise<StoredManifestFile | undefined> {
-      const bytes = await bytesOf(file);
-      if (!bytes) return undefined;
-      const mediaType = LABEL_MEDIA_TYPES[file.format];
-      const id = randomUUID();
-      const content = Buffer.from(bytes);
-      const subject = manifestStream(manifestId);
-      await files.put({ id, business, owner: OWNER, subject, purpose: 'issued', mediaType, content });
-      return { file_id: id, media_type: mediaType, bytes: content.length };
+    async storeAll(documents: readonly LabelFile[], of: DocumentsOf): Promise<StoredManifestFile[]> {
+      const stored: StoredManifestFile[] = [];
+      // One after the other: a document may be large.
+      for (const document of documents) {
+        const one = await store(document, of);
+        if (one) stored.push(one);
+      }
+      return stored;
     },
 
     /** An event names the file, so it stays. */

@@ -7,11 +7,19 @@ import type { FollowManifests } from '../../commands/manifests/following.js';
 import { startLoop } from '../../effects/wakeable-loop.js';
 import type { Engines } from '../../engines/open.js';
 import { LABEL_PREFIX, ManifestJoined } from '../../events/labels/events.js';
-import { LABEL_MANIFEST, type ManifestResult } from '../../events/manifests/effects.js';
-import { MANIFEST_PREFIX, manifestStream, ManifestAbandoned, ManifestLabelsListed } from '../../events/manifests/events.js';
+import type { StoredEvent } from '../../events/core/log.js';
+import { LABEL_MANIFEST, type ManifestResult, type StoredManifestFile } from '../../events/manifests/effects.js';
+import {
+  MANIFEST_PREFIX,
+  ManifestAbandoned,
+  ManifestDocumentsStored,
+  ManifestLabelsListed,
+  manifestStream,
+} from '../../events/manifests/events.js';
 import { startFollower } from '../../projections/core/follower.js';
 import type { ManifestQueries } from '../../projections/manifests/queries.js';
 import type { ManifestFiles } from './manifest-files.js';
+import type { DownloadDocuments } from './missing-documents.js';
 
 /** Its row in the checkpoint table. */
 export const MANIFEST_WORK = { name: 'manifest_work', version: 1, prefixes: [MANIFEST_PREFIX, LABEL_PREFIX] } as const;
@@ -29,15 +37,21 @@ const FILL_MS = 5_000;
 /** A request lets labels join for at most 12 s. */
 const REQUEST_MS = 15_000;
 const AT_ONCE = 20;
+/** Interval of the downloads of missing documents, and the days for which they are tried. */
+const DOWNLOAD_MS = 120_000;
+const DOWNLOAD_DAYS = 30;
+const DAY_MS = 86_400_000;
 
 export interface ManifestWorkOptions extends Parts<'progress' | 'logger' | 'now'> {
   readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'holder'>;
   readonly follow: FollowManifests;
   readonly files: Pick<ManifestFiles, 'keep'>;
-  readonly queries: Pick<ManifestQueries, 'opening'>;
+  readonly queries: Pick<ManifestQueries, 'opening' | 'withMissingDocuments'>;
+  readonly missing: DownloadDocuments;
 }
 
-export function startManifestWork({ engines, follow, files, queries, progress, logger, now }: ManifestWorkOptions) {
+export function startManifestWork(options: ManifestWorkOptions) {
+  const { engines, follow, files, queries, missing, progress, logger, now } = options;
   const { log, projectionPool: pool, holder: owner } = engines;
   const follower = startFollower({
     reader: MANIFEST_WORK,
@@ -48,10 +62,7 @@ export function startManifestWork({ engines, follow, files, queries, progress, l
     background: true,
     onError: (error) => logger.error({ err: error }, 'manifests are not followed yet, trying again'),
     async take({ events }) {
-      for (const { type, data, stream } of events)
-        if (type === LABEL_MANIFEST.done.type)
-          for (const { file_id } of (data['result'] as unknown as ManifestResult).documents)
-            await files.keep(file_id, stream);
+      for (const event of events) for (const { file_id } of documentsIn(event)) await files.keep(file_id, event.stream);
       const followed = new Set(events.filter(({ type }) => FOLLOWED.has(type)).map(({ stream }) => stream));
       for (const stream of followed) await follow.settle(stream);
       await follow.followJoined(events.filter(({ type }) => type === ManifestJoined.type));
@@ -66,9 +77,25 @@ export function startManifestWork({ engines, follow, files, queries, progress, l
     everyMs: FILL_MS,
     onError: (error) => logger.error({ err: error }, 'manifests could not be continued, trying again'),
   });
+  const downloads = startLoop({
+    async round() {
+      const since = new Date(now() - DOWNLOAD_DAYS * DAY_MS).toISOString();
+      for (const id of await queries.withMissingDocuments(since, AT_ONCE)) await missing(id);
+      return false;
+    },
+    everyMs: DOWNLOAD_MS,
+    onError: (error) => logger.error({ err: error }, 'documents could not be downloaded, trying again'),
+  });
   return {
     async stop(): Promise<void> {
-      await Promise.all([follower.stop(), loop.stop()]);
+      await Promise.all([follower.stop(), loop.stop(), downloads.stop()]);
     },
   };
+}
+
+/** The files that an event names. */
+function documentsIn({ type, data }: StoredEvent): readonly StoredManifestFile[] {
+  if (type === ManifestDocumentsStored.type) return data['documents'] as unknown as readonly StoredManifestFile[];
+  if (type !== LABEL_MANIFEST.done.type) return [];
+  return (data['result'] as unknown as ManifestResult).documents;
 }

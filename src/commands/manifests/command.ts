@@ -1,6 +1,7 @@
 /** Commands to a manifest. */
 import type { EffectProgress } from '../../events/effects/progress.js';
 import type { EffectCommand, EffectReply } from '../../events/effects/records.js';
+import type { StoredManifestFile } from '../../events/manifests/effects.js';
 import type { ManifestLabel, NewManifest } from '../../events/manifests/events.js';
 import type { Manifest } from '../../events/manifests/manifest.js';
 
@@ -20,7 +21,13 @@ export interface ListLabels {
   readonly digest: string;
 }
 
-export type ManifestCommand = OpenManifest | ListLabels | EffectCommand;
+/** All documents of a closed manifest, some of which were missing. A repetition changes nothing. */
+export interface StoreDocuments {
+  readonly do: 'store_documents';
+  readonly documents: readonly StoredManifestFile[];
+}
+
+export type ManifestCommand = OpenManifest | ListLabels | StoreDocuments | EffectCommand;
 
 /** The manifest after the command. `effect`: of a command that records a step of an effect. */
 export interface ManifestReply extends EffectReply {

@@ -6,17 +6,18 @@ import type { Fact } from '../../events/core/codec.js';
 import { LABEL_MANIFEST, MANIFEST_EFFECTS, WHOLE_MANIFEST } from '../../events/manifests/effects.js';
 import {
   ManifestAbandoned,
+  ManifestDocumentsStored,
   ManifestLabelsListed,
   ManifestOpened,
   manifestStream,
 } from '../../events/manifests/events.js';
-import { manifestStatusOf, type Manifest } from '../../events/manifests/manifest.js';
+import { isDocumentMissing, manifestStatusOf, type Manifest } from '../../events/manifests/manifest.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider, Decision, PastEvent } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 import { newEvent, type NewEvent } from '../core/entity.js';
 import { beginEffect, lastAttempt, recordEffect } from '../effects/book.js';
-import type { ListLabels, ManifestCommand, ManifestReply, OpenManifest } from './command.js';
+import type { ListLabels, ManifestCommand, ManifestReply, OpenManifest, StoreDocuments } from './command.js';
 import { evolve, initial, type ManifestState } from './state.js';
 
 export type { ManifestCommand, ManifestReply } from './command.js';
@@ -28,9 +29,9 @@ export const manifests: Decider<ManifestState, ManifestCommand, ManifestReply> =
   decide(state, command) {
     if (command.do === 'open') return decided(state, open(state, command));
     const { manifest } = state;
-    if (command.do === 'list') {
+    if (command.do !== 'effect') {
       if (!manifest) throw new DomainError('MANIFEST_NOT_FOUND');
-      return decided(state, list(state, manifest, command));
+      return decided(state, command.do === 'list' ? list(state, manifest, command) : store(manifest, command));
     }
     const subject = manifest && manifestStream(manifest.manifest_id);
     const { facts, reply } = recordEffect(MANIFEST_EFFECTS, state.effects, command, subject);
@@ -59,6 +60,12 @@ function list({ effects }: ManifestState, manifest: Manifest, { labels, digest }
     ...beginEffect(LABEL_MANIFEST, effects, beginning).facts,
   ];
 }
+
+/** Documents that are stored already stay. */
+const store = (manifest: Manifest, { documents }: StoreDocuments): readonly Fact[] =>
+  isDocumentMissing(manifest)
+    ? [factOf(manifest.manifest_id, newEvent(ManifestDocumentsStored, { documents: [...documents] }))]
+    : [];
 
 /** Each of these events occurs once in a stream. */
 const factOf = (manifestId: number, { type, data }: NewEvent): Fact => ({

@@ -15,9 +15,12 @@ export const createOpenLabels =
     const streams = await log.readMany(orderIds.map(labelStream));
     return orderIds.filter((id) => {
       const past = (streams.get(labelStream(id)) ?? []).map((event) => decoded(event, types));
-      const { order } = past.reduce((now, event) => evolve(now, pastOf(event, event.data)), initial());
+      const { created, order } = past.reduce((now, event) => evolve(now, pastOf(event, event.data)), initial());
       return (
-        labelOrderState(order) === 'LABEL_PURCHASED' && !order.manifest && !order.shipments.some((one) => isVoiding(one))
+        created !== undefined &&
+        labelOrderState(order) === 'LABEL_PURCHASED' &&
+        !order.manifest &&
+        !order.shipments.some((one) => isVoiding(one))
       );
     });
   };

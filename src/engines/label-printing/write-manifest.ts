@@ -67,7 +67,11 @@ export async function writeManifest(manifest: PrintedManifest): Promise<Uint8Arr
     put('No.', COLUMNS.index, TABLE_TOP - 18);
     put('Tracking number', COLUMNS.number, TABLE_TOP - 18);
     put('Weight', COLUMNS.weight, TABLE_TOP - 18);
-    pdf.moveTo(MARGIN, TABLE_TOP - 5).lineTo(SIZE[0] - MARGIN, TABLE_TOP - 5).lineWidth(0.5).stroke();
+    pdf
+      .moveTo(MARGIN, TABLE_TOP - 5)
+      .lineTo(SIZE[0] - MARGIN, TABLE_TOP - 5)
+      .lineWidth(0.5)
+      .stroke();
     labels.slice(page * ROWS, (page + 1) * ROWS).forEach(({ tracking_number, weight_kg }, row) => {
       const y = TABLE_TOP + row * ROW_HEIGHT;
       put(String(page * ROWS + row + 1), COLUMNS.index, y);
@@ -75,7 +79,10 @@ export async function writeManifest(manifest: PrintedManifest): Promise<Uint8Arr
       if (weight_kg !== undefined) put(kilograms(weight_kg), COLUMNS.weight, y);
     });
     put('Received by, date and time:', MARGIN, SIGNATURE_Y);
-    pdf.moveTo(MARGIN + 125, SIGNATURE_Y + 9).lineTo(400, SIGNATURE_Y + 9).stroke();
+    pdf
+      .moveTo(MARGIN + 125, SIGNATURE_Y + 9)
+      .lineTo(400, SIGNATURE_Y + 9)
+      .stroke();
     put(`Page ${page + 1} of ${pages}`, COLUMNS.weight, SIGNATURE_Y);
   }
   pdf.end();

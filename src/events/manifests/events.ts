@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
-import { MANIFEST_EFFECT_EVENTS } from './effects.js';
+import { MANIFEST_EFFECT_EVENTS, manifestFileSchema } from './effects.js';
 
 export const MANIFEST_PREFIX = 'manifest-';
 export const manifestStream = (manifestId: number): string => `${MANIFEST_PREFIX}${manifestId}`;
@@ -47,9 +47,16 @@ export const ManifestLabelsListed = eventType('ManifestLabelsListed', z.object({
 /** No label could join, so nothing is sent to the carrier. */
 export const ManifestAbandoned = eventType('ManifestAbandoned', z.object({}));
 
+/** Documents that could not be downloaded when the manifest was closed. `documents`: all of the manifest. */
+export const ManifestDocumentsStored = eventType(
+  'ManifestDocumentsStored',
+  z.object({ documents: z.array(manifestFileSchema) }),
+);
+
 export const MANIFEST_EVENTS = [
   ManifestOpened,
   ManifestLabelsListed,
   ManifestAbandoned,
+  ManifestDocumentsStored,
   ...MANIFEST_EFFECT_EVENTS,
 ] as const;

@@ -8,6 +8,7 @@ import type { RefusedData } from '../effects/steps.js';
 import { MANIFEST_EFFECTS, type ManifestResult } from './effects.js';
 import {
   ManifestAbandoned,
+  ManifestDocumentsStored,
   ManifestLabelsListed,
   ManifestOpened,
   type ManifestLabel,
@@ -39,12 +40,23 @@ export function evolveManifest(
   if (!manifest) return undefined;
   if (type === ManifestLabelsListed.type) return { ...manifest, labels: data['labels'] as unknown as ManifestLabel[] };
   if (type === ManifestAbandoned.type) return { ...manifest, is_abandoned: true };
+  if (type === ManifestDocumentsStored.type) return withDocuments(manifest, data['documents'] as unknown as Documents);
   const step = stepOf(MANIFEST_EFFECTS, type)?.step;
   if (step === undefined) return manifest;
   if (step === 'refused') return { ...manifest, call: { step, code: (data as unknown as RefusedData).code } };
   const result = step === 'done' ? { result: data['result'] as unknown as ManifestResult } : {};
   return { ...manifest, call: { step }, ...result };
 }
+
+type Documents = ManifestResult['documents'];
+
+function withDocuments(manifest: Manifest, documents: Documents): Manifest {
+  if (!manifest.result) return manifest;
+  const { missing_documents: _missing, ...result } = manifest.result;
+  return { ...manifest, result: { ...result, documents } };
+}
+
+export const isDocumentMissing = ({ result }: Manifest): boolean => (result?.missing_documents ?? 0) > 0;
 
 export function manifestStatusOf({ labels, is_abandoned, call }: Manifest): ManifestStatus {
   if (is_abandoned) return 'empty';
@@ -55,7 +67,10 @@ export function manifestStatusOf({ labels, is_abandoned, call }: Manifest): Mani
 }
 
 /** The labels that the carrier refused in a closed manifest, with the code of the carrier. */
-export function refusedLabels({ labels = [], result }: Manifest): readonly (ManifestLabel & { readonly code: string })[] {
+export function refusedLabels({
+  labels = [],
+  result,
+}: Manifest): readonly (ManifestLabel & { readonly code: string })[] {
   const codes = new Map(result?.refused.map(({ remote_id, code }) => [remote_id, code]));
   return labels.flatMap((label) => {
     const code = codes.get(label.remote_id);

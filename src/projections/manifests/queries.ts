@@ -62,6 +62,19 @@ export function createManifestQueries(database: Kysely<Database>) {
       return rows.map(({ id }) => id);
     },
 
+    /** Manifests with a document that is not stored, opened since this time. Oldest first. */
+    async withMissingDocuments(since: string, limit: number): Promise<readonly number[]> {
+      const rows = await database
+        .selectFrom('manifests.manifests')
+        .select('id')
+        .where('is_document_missing', '=', true)
+        .where('created_at', '>=', since)
+        .orderBy('id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+
     /** Sorted by account, ship date and id. */
     openLabels: (
       { accountIds, shipDate }: OpenLabelFilter,

@@ -1,8 +1,14 @@
 /** The read model of manifests. It contains no personal data. */
 import type { StoredEvent } from '../../events/core/log.js';
 import { MANIFEST_PREFIX } from '../../events/manifests/events.js';
-import { evolveManifest, manifestStatusOf, type Manifest, type ManifestStatus } from '../../events/manifests/manifest.js';
-import { code, integer, json, text, type RowOf } from '../core/columns.js';
+import {
+  evolveManifest,
+  isDocumentMissing,
+  manifestStatusOf,
+  type Manifest,
+  type ManifestStatus,
+} from '../../events/manifests/manifest.js';
+import { code, flag, integer, json, text, type RowOf } from '../core/columns.js';
 import { sequence } from '../core/sequence.js';
 import { recordedAt, table } from '../core/table.js';
 
@@ -15,6 +21,8 @@ const columns = {
   account_id: integer(),
   ship_date: code(),
   status: text<ManifestStatus>(),
+  /** The manifest is closed, and a document of the carrier is not stored yet. */
+  is_document_missing: flag(),
   manifest: json<Manifest>(),
   created_at: text(),
   updated_at: text(),
@@ -31,6 +39,7 @@ function fold(row: ManifestRow | undefined, event: StoredEvent): ManifestRow {
     account_id: manifest.account_id,
     ship_date: manifest.ship_date,
     status: manifestStatusOf(manifest),
+    is_document_missing: isDocumentMissing(manifest),
     manifest,
     created_at: row?.created_at ?? recordedAt(event),
     updated_at: recordedAt(event),
@@ -43,7 +52,12 @@ export const manifests = table({
   version: 1,
   prefixes: [MANIFEST_PREFIX],
   columns,
-  indexes: ['(business, id desc)', '(account_id, id desc)', "(created_at) where status = 'opening'"],
+  indexes: [
+    '(business, id desc)',
+    '(account_id, id desc)',
+    "(created_at) where status = 'opening'",
+    '(id) where is_document_missing',
+  ],
   fold,
 });
 

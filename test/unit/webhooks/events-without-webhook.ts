@@ -234,4 +234,5 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'ManifestBegun',
   'ManifestReserved',
   'ManifestLeftOpen',
+  'ManifestDocumentsStored',
 ];

@@ -48,11 +48,16 @@ export interface EndedDay extends Submitted {
   readonly hasMore: boolean;
 }
 
+/** `waitMs`: time to wait for the carriers, from the beginning of the request. */
 export type EndDay = (filter: OpenLabelFilter, waitMs: number, context: Context) => Promise<EndedDay>;
 
 /** Maximum number of manifests, and of orders, of one call. */
 const MAX_MANIFESTS = 20;
 const MAX_ORDERS = 10_000;
+/** Time for the labels to join, in milliseconds. The background continues afterwards. */
+const JOIN_MS = 10_000;
+/** Time after which no label is brought to the result, in milliseconds: the response follows within 15 s. */
+const SETTLE_MS = 12_000;
 /** Number of carriers that are asked at the same time. */
 const AT_ONCE = 4;
 
@@ -63,8 +68,7 @@ export function createEndDay(options: EndDayOptions): EndDay {
   return async function endDay(filter, waitMs, context) {
     const { caller, cause, time } = context;
     const business = businessOf(caller);
-    const endsAt = time + waitMs;
-    const isOver = (): boolean => now() >= endsAt;
+    const isOver = (): boolean => now() - time >= JOIN_MS;
 
     const { begun, ...joined } = await inTurn(business, async () => {
       const found = await queries.openLabels(filter, business, MAX_ORDERS + 1);
@@ -90,7 +94,7 @@ export function createEndDay(options: EndDayOptions): EndDay {
     const manifestsNow: Manifest[] = [];
     for (let start = 0; start < begun.length; start += AT_ONCE)
       manifestsNow.push(
-        ...(await Promise.all(begun.slice(start, start + AT_ONCE).map((one) => finish(one, context, isOver, endsAt)))),
+        ...(await Promise.all(begun.slice(start, start + AT_ONCE).map((one) => finish(one, context, waitMs)))),
       );
     return { ...joined, manifests: manifestsNow };
   };
@@ -131,12 +135,13 @@ export function createEndDay(options: EndDayOptions): EndDay {
   }
 
   /** Asks the carrier, and brings the labels to the result, as far as there is time. Returns the manifest after that. */
-  async function finish({ manifest_id }: Manifest, { cause, wrote }: Context, isOver: () => boolean, endsAt: number) {
+  async function finish({ manifest_id }: Manifest, { cause, wrote, time }: Context, waitMs: number): Promise<Manifest> {
     const stream = manifestStream(manifest_id);
     const [effect] = [...(await read(stream)).state.effects.values()];
-    if (effect && !isEnded(effect) && !isOver())
-      await perform({ stream, effect, changed: true, cause, usedMs: inlineMs - (endsAt - now()) });
-    if (!isOver()) wrote(await follow.settle(stream, { isOver }));
+    const leftMs = time + waitMs - now();
+    if (effect && !isEnded(effect) && leftMs > 0)
+      await perform({ stream, effect, changed: true, cause, usedMs: inlineMs - leftMs });
+    wrote(await follow.settle(stream, { isOver: () => now() - time >= SETTLE_MS }));
     const { state, past } = await read(stream);
     wrote(past.at(-1)?.position);
     return state.manifest!;

@@ -1,6 +1,7 @@
 /** Manifests in responses. */
 import { z } from 'zod';
 import {
+  isDocumentMissing,
   MANIFEST_STATUSES,
   manifestStatusOf,
   ordersOf,
@@ -20,12 +21,7 @@ const documentOutput = z
   .meta({ id: 'ManifestDocument' });
 
 const refusedOutput = z
-  .object({
-    order_id: z.int(),
-    package_id: text,
-    tracking_number: text,
-    code: text.describe('Code of the carrier.'),
-  })
+  .object({ order_id: z.int(), package_id: text, tracking_number: text, code: text.describe('Code of the carrier.') })
   .meta({ id: 'RefusedLabel' });
 
 export const manifestOutput = z
@@ -45,7 +41,9 @@ export const manifestOutput = z
     refused: z.array(refusedOutput).describe('Labels that the carrier refused. Their orders are open again.'),
     failure_code: text.nullable().describe('Why the carrier refused all labels.'),
     documents: z.array(documentOutput),
-    is_document_missing: z.boolean().describe('True: a document of the carrier could not be downloaded.'),
+    is_document_missing: z
+      .boolean()
+      .describe('True: a document of the carrier could not be downloaded yet. The service tries again.'),
     opened_by: z.int().nullable(),
   })
   .meta({ id: 'Manifest' });
@@ -76,7 +74,7 @@ export function toManifest(manifest: Manifest): ManifestOutput {
       size_bytes: bytes,
       href: `/api/v1/files/${file_id}`,
     })),
-    is_document_missing: (result?.missing_documents ?? 0) > 0,
+    is_document_missing: isDocumentMissing(manifest),
     opened_by: manifest.opened_by ?? null,
   };
 }

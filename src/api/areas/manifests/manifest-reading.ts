@@ -16,7 +16,12 @@ import { manifestOutput, toManifest } from './manifest-output.js';
 export const MANIFEST_CALLERS = ['client_admin', 'employee'] as const satisfies readonly CallerKind[];
 
 export function manifestReads({ queries }: { readonly queries: ManifestQueries }): Operation[] {
-  const READ = { area: 'LabelService', callers: MANIFEST_CALLERS, scopes: ['labels:read'], reads: ['manifests'] } as const;
+  const READ = {
+    area: 'LabelService',
+    callers: MANIFEST_CALLERS,
+    scopes: ['labels:read'],
+    reads: ['manifests'],
+  } as const;
   return [
     operation({
       ...READ,

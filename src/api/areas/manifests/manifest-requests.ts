@@ -14,5 +14,9 @@ export const manifestRequestOf = (
   labels: readonly ManifestLabel[],
 ): OfManifest => ({
   manifestId,
-  request: { ship_date, from: undefined, labels: labels.map(({ order_id: _order, package_id: _package, ...one }) => one) },
+  request: {
+    ship_date,
+    from: undefined,
+    labels: labels.map(({ order_id: _order, package_id: _package, ...one }) => one),
+  },
 });

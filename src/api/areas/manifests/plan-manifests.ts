@@ -16,8 +16,7 @@ export function planManifests(orders: readonly OpenLabel[]): readonly PlannedMan
   const planned: (PlannedManifest & { orderIds: number[]; labels: number })[] = [];
   for (const { id, account_id: accountId, adapter, ship_date: shipDate, packages } of orders) {
     const last = planned.at(-1);
-    const fits =
-      last?.accountId === accountId && last.shipDate === shipDate && last.labels + packages <= MAX_LABELS;
+    const fits = last?.accountId === accountId && last.shipDate === shipDate && last.labels + packages <= MAX_LABELS;
     if (fits) {
       last.orderIds.push(id);
       last.labels += packages;
