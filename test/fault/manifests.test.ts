@@ -21,7 +21,7 @@ import { signIns } from '../support/worlds/users.js';
 const ROUNDS = atDepth(20, 1);
 /** Labels of a round. */
 const LABELS = 6;
-/** What happens at the carrier, and the moment of the kill. `read` is between the joining and the form. */
+/** The fault at the carrier, which is also the moment of the kill. `read` is between the joining and the form. */
 const MOMENTS: readonly (readonly [FaultName, Operation])[] = [
   ['kill_before', 'read'],
   ['kill_before', 'scan_form'],
@@ -73,7 +73,9 @@ describe('ends of day whose process is killed', () => {
     const numbers = new Set(orders.flatMap(({ tracking_numbers: found }) => found as string[]));
     const { scan_forms: forms } = await w.easypost.state();
     const onForms = forms.flatMap(({ tracking_codes: codes }) => codes).filter((code) => numbers.has(code));
-    expect(onForms).to.have.members([...numbers]).and.to.have.length(numbers.size);
+    expect(onForms)
+      .to.have.members([...numbers])
+      .and.to.have.length(numbers.size);
     for (const { manifest_id } of orders) {
       const { manifest } = (await w.as('employee', `/manifests/${manifest_id}`)).json;
       expect(manifest.status).to.equal('closed');

@@ -69,8 +69,8 @@ export function createFollowManifests({ read, labels, manifests, digestOf }: Fol
   }
 
   /**
-   * Steps 1 to 3. Does nothing if the labels are listed already. `isOver`: the caller has no more time, and the follower
-   * continues. Returns whether the labels are listed now.
+   * Steps 1 to 3. Does nothing if the labels are listed already. `isOver`: the time of the caller is over, and the
+   * background continues. Returns whether the labels are listed now.
    */
   async function fill(stream: string, isOver: () => boolean = never): Promise<boolean> {
     const { state, past } = await read(stream);

@@ -1,6 +1,7 @@
 /** Filters of ends of day, and orders that are submitted without a manifest. */
 import { expect } from 'chai';
 import { endsOfDay } from '../../support/labels/ends-of-day.js';
+import { dayIn } from '../../support/worlds/days.js';
 import { openLabelWorld, shipmentOf, type LabelWorld } from '../../support/labels/world.js';
 
 describe('submission of label orders', () => {
@@ -13,7 +14,7 @@ describe('submission of label orders', () => {
   const { bought, boughtMany, orderOf, endDay } = endsOfDay(() => w);
 
   it('filters by ship date and account, and refuses unknown accounts', async () => {
-    const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+    const day = dayIn(2);
     const [today, later] = [await bought('sheet'), await bought('sheet', shipmentOf(1, { ship_date: day }))];
     expect((await endDay({ ship_date: day, carrier_account_ids: [w.outside.id] })).manifests).to.deep.equal([]);
     const ended = await endDay({ ship_date: day });

@@ -1,4 +1,4 @@
-/** Marks label orders as submitted, in portions, and continues as a job when the request has no more time. */
+/** Marks label orders as submitted, in portions, and continues as a job when the time of the request is over. */
 import type { Handle } from '../../../commands/core/handle.js';
 import type { LabelCommand, LabelReply } from '../../../commands/labels/command.js';
 import { labelStream } from '../../../events/labels/events.js';
@@ -58,7 +58,7 @@ export function createSubmitOrders({ labels, jobs }: SubmitOrdersOptions) {
     return { submitted, skipped: done - submitted, errors };
   }
 
-  /** `isOver`: the request has no more time. The rest is queued as a job. Throws TOO_MANY_JOBS. */
+  /** `isOver`: the time of the request is over. The rest is queued as a job. Throws TOO_MANY_JOBS. */
   async function submit(orderIds: readonly number[], context: Context, isOver: () => boolean): Promise<Submitted> {
     const { caller, cause } = context;
     const of = { ...context, business: businessOf(caller), by: userOf(caller).userId };
