@@ -8,7 +8,7 @@ import { createCarrierSecrets } from '../api/areas/carrier-accounts/secrets.js';
 import { carrierAccounts as decider } from '../commands/carrier-accounts/decider.js';
 import { createNumberStreams } from '../commands/carrier-accounts/number-streams.js';
 import { createCarriers } from '../engines/outside/carriers/index.js';
-import { renderLabel } from '../engines/label-printing/render-label.js';
+import { checkPrintable, renderLabel } from '../engines/label-printing/render-label.js';
 import { createCarrierClaims } from '../engines/postgres/carrier-claims.js';
 import { CARRIER_ACCOUNT_EVENTS, CARRIER_ACCOUNT_PREFIX } from '../events/carrier-accounts/events.js';
 import { NUMBER_EVENTS, NUMBERS_PREFIX } from '../events/carrier-accounts/numbers.js';
@@ -58,6 +58,7 @@ export const carrierAccounts = area({
         businesses: of(accounts).queries,
         numbers,
         renderLabel,
+        checkPrintable,
         now,
       }),
       { easypost: { baseUrl: config.carriers.easypostUrl, timeoutMs: config.carriers.timeoutMs, now } },

@@ -4,7 +4,7 @@
  */
 import { ChargesSet } from '../../events/bill/events.js';
 import type { Fact } from '../../events/core/codec.js';
-import { LABEL_EFFECTS } from '../../events/labels/effects.js';
+import { LABEL_EFFECTS, LABEL_VOID } from '../../events/labels/effects.js';
 import {
   LabelInformationSubmitted,
   labelStream,
@@ -13,7 +13,6 @@ import {
   ManifestJoined,
   ManifestLeft,
 } from '../../events/labels/events.js';
-import { evolveLabelOrder } from '../../events/labels/order.js';
 import { isVoiding, labelOrderState } from '../../events/labels/state.js';
 import { isEnded } from '../../events/effects/progress.js';
 import type { EffectCommand } from '../../events/effects/records.js';
@@ -22,7 +21,8 @@ import type { Decider, Decision, PastEvent } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 import { newEvent, type NewEvent } from '../core/entity.js';
 import { recordEffect } from '../effects/book.js';
-import { LABEL_FAMILY, labelBillOf, releasedAfterFailure, changeLabelBill } from './billing.js';
+import type { BillOf } from '../bill/command.js';
+import { changeLabelBill, LABEL_FAMILY, labelBillOf, owedBack } from './billing.js';
 import type {
   ConfirmManifest,
   FollowLabelScan,
@@ -59,14 +59,12 @@ export const labels: Decider<LabelState, LabelCommand, LabelReply> = {
       throw new DomainError(command.do === 'create' ? 'ORDER_EXISTS' : 'ORDER_NOT_FOUND');
     if (state.done.has(eventId(orderId, commandId, 0))) return { facts: [], reply: replyOf(state) };
     if (command.do === 'create' && state.created) throw new DomainError('ORDER_EXISTS');
-    const { events, begun = [] } = rulingOf(state, command);
-    const facts = events.map(({ type, data }, n): Fact => ({
-      id: eventId(orderId, commandId, n),
-      type,
-      data,
-      subject: labelStream(orderId),
-    }));
-    return decided(state, [...facts, ...begun]);
+    const of = labelBillOf(state, command);
+    const { events, begun = [] } = rulingOf(state, command, of);
+    const factsOf = numbered(labelStream(orderId), (n) => eventId(orderId, commandId, n));
+    const facts = [...factsOf(events), ...begun];
+    const back = owedBack(state, stateAfter(state, facts), of);
+    return decided(state, [...facts, ...factsOf(back, events.length)]);
   },
 
   evolve,
@@ -75,17 +73,22 @@ export const labels: Decider<LabelState, LabelCommand, LabelReply> = {
 const eventId = (orderId: number, commandId: string, n: number): string =>
   derivedId('label order', orderId, commandId, n);
 
-function rulingOf(state: LabelState, command: LabelOrderCommand): Ruling {
-  const of = labelBillOf(state, command);
+/** Facts with ids by their position. */
+const numbered =
+  (subject: string, idOf: (n: number) => string) =>
+  (events: readonly NewEvent[], from = 0): Fact[] =>
+    events.map(({ type, data }, n) => ({ id: idOf(from + n), type, data, subject }));
+
+function rulingOf(state: LabelState, command: LabelOrderCommand, of: BillOf): Ruling {
   switch (command.do) {
     case 'create':
       return create(state, command, command, of);
     case 'purchase':
       return purchase(state, command, of);
     case 'cancel':
-      return cancel(state, command, command, of);
+      return cancel(state, command, command);
     case 'report_void':
-      return reportVoid(state, command, of);
+      return reportVoid(state, command);
     case 'store_label':
       return storeLabel(state, command);
     case 'join_manifest':
@@ -148,32 +151,26 @@ function recordStep(state: LabelState, command: EffectCommand): Decision<LabelRe
   const { facts, reply } = recordEffect(LABEL_EFFECTS, state.effects, command, subject);
   const [step] = facts;
   if (!step || !created || !reply.effect) return { facts, reply: { ...replyOf(state), ...reply } };
-  const order = evolveLabelOrder(state.order, { type: step.type.type, data: step.data as never });
-  const after = { ...state, order };
+  const recorded = stateAfter(state, facts);
+  const events = command.kind === LABEL_VOID.kind ? afterVoidStep(recorded, reply.effect.about) : [];
+  const factsOf = numbered(subject!, (n) => derivedId('label effect', step.id, n));
+  const all = [...facts, ...factsOf(events)];
   const of = labelBillOf(state, { commandId: step.id, orderId: created.order_id, business: created.business });
-  const events = [
-    ...afterVoidStep(after, command.kind === LABEL_VOID_KIND ? reply.effect.about : '', of),
-    ...releasedAfterFailure(state, after, of),
-  ];
-  const following = events.map(({ type, data }, n): Fact => ({
-    id: derivedId('label effect', step.id, n),
-    type,
-    data,
-    subject: subject!,
-  }));
-  const all = decided(state, [...facts, ...following]);
-  return { ...all, reply: { ...all.reply, ...reply } };
+  const back = owedBack(state, stateAfter(state, all), of);
+  const decision = decided(state, [...all, ...factsOf(back, events.length)]);
+  return { ...decision, reply: { ...decision.reply, ...reply } };
 }
 
-const LABEL_VOID_KIND = LABEL_EFFECTS[1].kind;
+const decided = (state: LabelState, facts: readonly Fact[]): Decision<LabelReply> => ({
+  facts,
+  reply: replyOf(stateAfter(state, facts)),
+});
 
-function decided(state: LabelState, facts: readonly Fact[]): Decision<LabelReply> {
-  const after = facts.reduce(
+const stateAfter = (state: LabelState, facts: readonly Fact[]): LabelState =>
+  facts.reduce(
     (now, { id, type, data }) => evolve(now, { id, type: type.type, data: data as PastEvent['data'] }),
     copyOf(state),
   );
-  return { facts, reply: replyOf(after) };
-}
 
 /** A state that can be changed without changing the original. */
 const copyOf = (state: LabelState): LabelState => ({

@@ -4,7 +4,7 @@ import { isPositive } from '../../events/core/money.js';
 import { evolveBill, openPayment, remainingAmount, type Bill } from '../../events/bill/state.js';
 import { LABEL_PURCHASE } from '../../events/labels/effects.js';
 import { LabelFileStored, LabelOrderCreated, labelStream } from '../../events/labels/events.js';
-import { orderOf, type LabelOrder } from '../../events/labels/order.js';
+import { orderOf } from '../../events/labels/order.js';
 import { isPurchaseOpen, labelOrderState, missingShipments } from '../../events/labels/state.js';
 import { CLOSED } from '../../events/labels/states.js';
 import type { BillOf } from '../bill/command.js';
@@ -76,6 +76,3 @@ export function storeLabel({ order }: LabelState, { packageId, label }: StoreLab
 
 export const billAfter = (bill: Bill, events: readonly NewEvent[]): Bill =>
   events.reduce((now, { type, data }) => evolveBill(now, { type: type.type, data }), bill);
-
-/** Whether the attempts have ended without all labels: the money of the customer goes back. */
-export const hasFailed = (order: LabelOrder): boolean => labelOrderState(order) === 'LABEL_PURCHASE_FAILED';

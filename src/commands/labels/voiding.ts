@@ -1,8 +1,7 @@
-/** Rules of cancellation: labels are voided before the carrier has the parcels, and the customer is refunded. */
+/** Rules of cancellation: labels are voided before the carrier has their parcels. Refunds are in billing.ts. */
 import type { Fact } from '../../events/core/codec.js';
-import { excessAmount, openPayment } from '../../events/bill/state.js';
-import { isPositive } from '../../events/core/money.js';
-import { LABEL_VOID } from '../../events/labels/effects.js';
+import { openPayment } from '../../events/bill/state.js';
+import { LABEL_VOID, type LabelVoidStatus } from '../../events/labels/effects.js';
 import {
   labelStream,
   LabelOrderCancelled,
@@ -10,11 +9,15 @@ import {
   LabelVoidRejected,
   LabelVoidRequested,
 } from '../../events/labels/events.js';
-import { evolveLabelOrder, type LabelOrder, type LabelShipment } from '../../events/labels/order.js';
-import { hasLabel, isPurchaseOpen, isVoiding, labelOrderState, shipmentOf } from '../../events/labels/state.js';
-import { HANDED_OVER } from '../../events/labels/states.js';
-import type { BillOf } from '../bill/command.js';
-import { cancelBill } from '../bill/decide.js';
+import type { LabelOrder, LabelShipment } from '../../events/labels/order.js';
+import {
+  hasLabel,
+  isHandedOver,
+  isPurchaseOpen,
+  isVoiding,
+  labelOrderState,
+  shipmentOf,
+} from '../../events/labels/state.js';
 import { DomainError } from '../core/domain-error.js';
 import { newEvent, type NewEvent } from '../core/entity.js';
 import { beginEffect } from '../effects/book.js';
@@ -26,7 +29,7 @@ import type { LabelState } from './state.js';
  * A repetition changes nothing. Throws PURCHASE_IN_PROGRESS, PAYMENT_IN_PROGRESS, LABEL_IN_USE, NOT_VOIDABLE and, for a
  * single package, NO_LABEL.
  */
-export function cancel(state: LabelState, command: CancelLabelOrder, { by }: LabelAddress, of: BillOf): Ruling {
+export function cancel(state: LabelState, command: CancelLabelOrder, { by }: LabelAddress): Ruling {
   const { order, bill } = state;
   const { packageId, reason } = command;
   const status = labelOrderState(order);
@@ -35,10 +38,7 @@ export function cancel(state: LabelState, command: CancelLabelOrder, { by }: Lab
   if (openPayment(bill)) throw new DomainError('PAYMENT_IN_PROGRESS');
   const bought = order.shipments.filter(hasLabel);
   if (packageId !== undefined) return cancelPackage(state, packageId, command, by);
-  if (bought.length === 0) {
-    const cancelled = newEvent(LabelOrderCancelled, { reason, cancelled_by: by });
-    return { events: [cancelled, ...cancelBill(bill, undefined, of)] };
-  }
+  if (bought.length === 0) return { events: [newEvent(LabelOrderCancelled, { reason, cancelled_by: by })] };
   return requestVoid(
     state,
     bought.filter((one) => !isVoiding(one)),
@@ -67,7 +67,8 @@ function requestVoid(
   { reason, refundOn, canVoid, digests }: CancelLabelOrder,
   { isWhole, by }: { readonly isWhole: boolean; readonly by: number | undefined },
 ): Ruling {
-  if (HANDED_OVER.has(labelOrderState(order)) || isInOpenManifest(order)) throw new DomainError('LABEL_IN_USE');
+  if (shipments.some((one) => isHandedOver(order, one)) || isInOpenManifest(order))
+    throw new DomainError('LABEL_IN_USE');
   if (!canVoid) throw new DomainError('NOT_VOIDABLE');
   const { order_id, business, adapter, account_id } = created!;
   const requested = newEvent(LabelVoidRequested, {
@@ -77,7 +78,7 @@ function requestVoid(
     reason,
     requested_by: by,
   });
-  const begun = shipments.flatMap(({ about }): readonly Fact[] => {
+  const begun = shipments.flatMap(({ about, void: last }): readonly Fact[] => {
     const digest = digests[about];
     // Labels that were bought after the request was prepared: the client tries again.
     if (digest === undefined) throw new DomainError('PURCHASE_IN_PROGRESS');
@@ -89,6 +90,7 @@ function requestVoid(
       adapter,
       account,
       digest,
+      isTakenBack: last?.ended === 'rejected',
     }).facts;
   });
   return { events: [requested], begun };
@@ -98,43 +100,23 @@ function requestVoid(
 const isInOpenManifest = ({ manifest }: LabelOrder): boolean => manifest !== undefined && !manifest.is_confirmed;
 
 /** The events that follow from the report of the carrier about an accepted void. */
-export function reportVoid(state: LabelState, { shipment: about, status }: ReportVoid, of: BillOf): Ruling {
-  const shipment = state.order.shipments.find((one) => one.about === about);
+export function reportVoid({ order }: LabelState, { shipment: about, status }: ReportVoid): Ruling {
+  const shipment = order.shipments.find((one) => one.about === about);
   const isWaiting = shipment?.void?.step === 'done' && shipment.void.ended === undefined;
-  return { events: isWaiting ? confirmed(state, shipment, status, of) : [] };
+  return { events: isWaiting ? confirmed(shipment, status) : [] };
 }
 
 /** The events that follow when the carrier has accepted a void, in the same append. */
-export function afterVoidStep(state: LabelState, about: string, of: BillOf): NewEvent[] {
-  const shipment = state.order.shipments.find((one) => one.about === about);
+export function afterVoidStep({ order }: LabelState, about: string): NewEvent[] {
+  const shipment = order.shipments.find((one) => one.about === about);
   const { step, status } = shipment?.void ?? {};
-  return shipment && step === 'done' && status ? confirmed(state, shipment, status, of) : [];
+  return shipment && step === 'done' && status ? confirmed(shipment, status) : [];
 }
 
-function confirmed(state: LabelState, shipment: LabelShipment, status: string, of: BillOf): NewEvent[] {
-  const { about, bought, void: attempt } = shipment;
+function confirmed({ about, bought, void: attempt }: LabelShipment, status: LabelVoidStatus): NewEvent[] {
   const ended = { shipment: about, effect_id: attempt!.effect_id };
-  const events =
-    status === 'rejected'
-      ? [newEvent(LabelVoidRejected, ended)]
-      : status === 'submitted'
-        ? []
-        : [newEvent(LabelVoided, { ...ended, ...(status === 'refunded' && { refunded: costOf(bought) }) })];
-  return [...events, ...refundedBill(state, orderAfter(state.order, events), of)];
-}
-
-const costOf = (bought: LabelShipment['bought']) => ({ amount: bought!.cost, currency: bought!.currency });
-
-const orderAfter = (order: LabelOrder, events: readonly NewEvent[]): LabelOrder =>
-  events.reduce((now, { type, data }) => evolveLabelOrder(now, { type: type.type, data: data as never }), order);
-
-/** The order costs nothing when all labels are voided, or when the carrier has accepted that, as the account says. */
-function refundedBill({ bill }: LabelState, order: LabelOrder, of: BillOf): NewEvent[] {
-  const isAccepted =
-    order.is_whole_void &&
-    order.refund_on === 'submitted' &&
-    order.shipments.filter(hasLabel).every((one) => one.void?.step === 'done' && one.void.ended === undefined);
-  const isOver = labelOrderState(order) === 'VOIDED' || isAccepted;
-  const costs = isPositive(bill.total) || isPositive(excessAmount(bill));
-  return isOver && costs ? cancelBill(bill, undefined, of) : [];
+  if (status === 'submitted') return [];
+  if (status === 'rejected') return [newEvent(LabelVoidRejected, ended)];
+  const refunded = { amount: bought!.cost, currency: bought!.currency };
+  return [newEvent(LabelVoided, { ...ended, ...(status === 'refunded' && { refunded }) })];
 }

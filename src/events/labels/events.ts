@@ -94,15 +94,15 @@ const createdSchema = z.object({
   label_size: z.enum(['4x6', 'a6', 'a4']),
   /** The quote at which the order was placed. */
   rate_id: text.optional(),
-  /** The carrier's price when the order was placed. */
+  /** The carrier's price for all packages when the order was placed. */
   agreed_cost: money.optional(),
-  /** The label is not bought for more than this. */
-  max_cost: money.optional(),
   /**
    * The purchases, one for each shipment at the carrier. `about`: the id of the package, or `order`. `digest`: keyed, of
-   * the request.
+   * the request. `max_cost`: the shipment is not bought for more than this.
    */
-  shipments: z.array(z.object({ about: text, packages: z.array(text), digest: text })),
+  shipments: z.array(
+    z.object({ about: text, packages: z.array(text), digest: text, max_cost: money.optional() }),
+  ),
   /** User id. */
   created_by: z.int().optional(),
 });

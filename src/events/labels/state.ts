@@ -68,6 +68,16 @@ function transportState(order: LabelOrder): LabelOrderState | undefined {
   return phases.includes('out_for_delivery') ? 'OUT_FOR_DELIVERY' : 'IN_TRANSIT';
 }
 
+/** The carrier has, or had, a package of the shipment. */
+export const isHandedOver = ({ packages }: LabelOrder, shipment: LabelShipment): boolean =>
+  packages.some(
+    ({ package_id, was_in_hand, status }) =>
+      shipment.packages.includes(package_id) && (was_in_hand || isJourneyEnd(status?.code)),
+  );
+
+const isJourneyEnd = (code: string | undefined): boolean =>
+  code !== undefined && JOURNEY_ENDS.has(statusCode(code)?.terminal ?? '');
+
 /** A label was bought, and its file is missing. */
 export const isLabelMissing = (order: LabelOrder, { package_id, label }: LabelPackage): boolean =>
   label === undefined && hasLabel(shipmentOf(order, package_id)!);

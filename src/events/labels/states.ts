@@ -20,15 +20,6 @@ export const LABEL_STATE_NAMES = Object.keys(LABEL_STATES) as [LabelOrderState, 
 export const LABEL_STATUSES = ['pending', 'purchased', 'failed', 'open', 'void_requested', 'voided'] as const;
 export type LabelStatus = (typeof LABEL_STATUSES)[number];
 
-/** The carrier has had the parcel: its label can no longer be voided. */
-export const HANDED_OVER: ReadonlySet<LabelOrderState> = new Set([
-  'IN_TRANSIT',
-  'OUT_FOR_DELIVERY',
-  'EXCEPTION',
-  'DELIVERED',
-  'RETURNED',
-]);
-
 /** The order has ended, or ends soon: nothing is bought for it any more, and nothing is due. */
 export const CLOSED: ReadonlySet<LabelOrderState> = new Set([
   'DELIVERED',

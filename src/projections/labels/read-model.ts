@@ -20,7 +20,6 @@ type Plain = Pick<
   | 'method_name'
   | 'carrier'
   | 'agreed_cost'
-  | 'max_cost'
   | 'shipments'
 >;
 
@@ -73,7 +72,7 @@ function created(event: StoredEvent): LabelRow {
   const order = event.data as unknown as NewLabelOrder;
   const labels = orderOf(order);
   const { packages, options, label_format, label_size, method_code, method_name, carrier, shipments } = order;
-  const { agreed_cost, max_cost } = order;
+  const { agreed_cost } = order;
   return {
     id: order.order_id,
     business: order.business,
@@ -95,7 +94,6 @@ function created(event: StoredEvent): LabelRow {
       carrier,
       shipments,
       ...(agreed_cost && { agreed_cost }),
-      ...(max_cost && { max_cost }),
     },
     labels,
     tracking_numbers: [],

@@ -26,10 +26,16 @@ async function openReader(): Promise<unknown> {
   return prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
 }
 
-/** All linear barcodes of an image. */
+/**
+ * Linear barcodes that carriers use. Codes of shops (EAN, UPC) have no start or stop characters, so some reader finds
+ * one within the bars of about one in several hundred labels; scanners of carriers have them switched off.
+ */
+const CARRIER_CODES = ['Code128', 'Code93', 'Code39', 'Codabar', 'ITF'] as const;
+
+/** All linear barcodes of an image that a scanner of a carrier finds. */
 export async function codesIn(png: Uint8Array): Promise<ScannedCode[]> {
   await (reader ??= openReader());
-  const codes = await readBarcodes(new Uint8Array(png), { formats: ['AllLinear'], tryHarder: true });
+  const codes = await readBarcodes(new Uint8Array(png), { formats: [...CARRIER_CODES], tryHarder: true });
   return codes.map(({ symbologyIdentifier, text }) => ({ symbology: symbologyIdentifier, text }));
 }
 

@@ -34,6 +34,7 @@ function servicesWith(card: object, family: Family = 'shipping_service') {
       drawn: () => Promise.resolve(undefined),
     },
     renderLabel: () => Promise.reject(new InvalidLabel('/to/name: too long')),
+    checkPrintable: () => Promise.reject(new InvalidLabel('/to/name: too long')),
     now: () => NOON,
   });
 }

@@ -54,8 +54,8 @@ export const createOrder = ({ packages = 1, price = '10', pays = false, whole = 
     ...(pays && { payment: { paymentId: idOf(1), accountId: CUSTOMER } }),
   });
 };
-export const paid = (failure?: 'INSUFFICIENT_FUNDS'): LabelCommand =>
-  command({ do: 'conclude_payment', paymentId: idOf(1), ...(failure && { failure }) } as BillChange);
+export const paid = (failure?: 'INSUFFICIENT_FUNDS', paymentId: string = idOf(1)): LabelCommand =>
+  command({ do: 'conclude_payment', paymentId, ...(failure && { failure }) } as BillChange);
 
 const step = (kind: string, about: string, attempt: number, record: EffectRecord): LabelCommand => ({
   do: 'effect',

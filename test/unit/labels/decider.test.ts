@@ -4,7 +4,7 @@ import { labels, type LabelCommand } from '../../../src/commands/labels/decider.
 import { paymentStatus } from '../../../src/events/bill/state.js';
 import { labelOrderState, labelStatusOf } from '../../../src/events/labels/state.js';
 import { LABEL_STATES } from '../../../src/events/labels/states.js';
-import { pay, idOf } from '../bills/commands.js';
+import { idOf, pay, setCharges } from '../bills/commands.js';
 import {
   buyAgain,
   cancelOrder,
@@ -103,13 +103,67 @@ describe('decider of label orders', () => {
     const first = [createOrder({ packages: 2, pays: true }), paid(), refused('1')];
     expect(after(...first)[0]).to.equal('LABEL_PENDING');
     const failed = [...first, purchased('2')];
-    expect(after(...failed)).to.deep.equal(['LABEL_PURCHASE_FAILED', ['failed', 'purchased'], 'refunded']);
-    const again = past(...failed).when(buyAgain(idOf(2)));
-    expect(typesOf(again)).to.deep.equal(['PaymentBegun']);
     const decision = past(...failed).when(buyAgain());
     expect(typesOf(decision)).to.deep.equal(['LabelPurchaseBegun']);
     expect(decision.facts[0]!.data).to.include({ about: '1', attempt: 2, digest: 'digest 1' });
     expect(after(...failed, buyAgain(), purchased('1', 2))[0]).to.equal('LABEL_PURCHASED');
+  });
+
+  it('keeps the payment while at least one label exists, and requires no second one', () => {
+    const failed = [createOrder({ packages: 2, pays: true }), paid(), refused('1'), purchased('2')];
+    expect(after(...failed)).to.deep.equal(['LABEL_PURCHASE_FAILED', ['failed', 'purchased'], 'paid']);
+    expect(typesOf(past(...failed).when(buyAgain(idOf(2))))).to.deep.equal(['LabelPurchaseBegun']);
+    const bought = [...failed, buyAgain(idOf(2)), purchased('1', 2)];
+    expect(after(...bought)).to.deep.equal(['LABEL_PURCHASED', ['purchased', 'purchased'], 'paid']);
+    const cancelled = [...failed, cancelOrder(), voided('2', 'refunded')];
+    expect(after(...cancelled)).to.deep.equal(['VOIDED', ['failed', 'voided'], 'refunded']);
+    const alone = [...failed, cancelOrder({ packageId: '2' }), voided('2', 'refunded')];
+    expect(after(...alone)).to.deep.equal(['LABEL_PURCHASE_FAILED', ['failed', 'voided'], 'refunded']);
+  });
+
+  it('takes the payment again for the next attempt, if the money was returned', () => {
+    const failed = [createOrder({ pays: true }), paid(), refused()];
+    expect(typesOf(past(...failed).when(buyAgain(idOf(2))))).to.deep.equal(['PaymentBegun']);
+    const again = [...failed, buyAgain(idOf(2)), paid(undefined, idOf(2))];
+    expect(after(...again)).to.deep.equal(['LABEL_PENDING', ['pending'], 'partly_refunded']);
+    expect(after(...again, refused('1', 2))).to.deep.equal(['LABEL_PURCHASE_FAILED', ['failed'], 'refunded']);
+  });
+
+  it('returns a payment that ends after the failure, or after the last void', () => {
+    const begun = bill(pay(4));
+    const failed = [createOrder(), begun, refused()];
+    expect(after(...failed)[2]).to.equal('unpaid');
+    expect(typesOf(past(...failed).when(paid(undefined, idOf(4))))).to.deep.equal(['PaymentReceived', 'RefundBegun']);
+    const voiding = [createOrder(), purchased(), cancelOrder({ packageId: '1' }), begun, voided('1', 'refunded')];
+    expect(after(...voiding)).to.deep.equal(['VOIDED', ['voided'], 'unpaid']);
+    expect(typesOf(past(...voiding).when(paid(undefined, idOf(4))))).to.deep.equal([
+      'PaymentReceived',
+      'ChargesSet',
+      'RefundBegun',
+    ]);
+  });
+
+  it('takes no payment after attempts without a label', () => {
+    expect(refusal([createOrder(), refused()], bill(pay(4)))).to.equal('NO_LABEL');
+    const partly = [createOrder({ packages: 2 }), refused('1'), purchased('2')];
+    expect(refusal(partly, bill(pay(4)))).to.equal(undefined);
+  });
+
+  it('keeps a fee that the office sets after the void', () => {
+    const over = [createOrder(), purchased(), cancelOrder(), voided('1', 'refunded')];
+    expect(typesOf(past(...over).when(bill(setCharges('2'))))).to.deep.equal(['ChargesSet']);
+  });
+
+  it('requests a void again that the carrier had accepted and then rejected', () => {
+    const rejected = [createOrder(), purchased(), cancelOrder(), voided('1', 'submitted')];
+    const report = command({ do: 'report_void', shipment: '1', status: 'rejected' });
+    const again = past(...rejected, report).when(cancelOrder());
+    expect(typesOf(again)).to.deep.equal(['LabelVoidRequested', 'LabelVoidBegun']);
+    expect(again.facts[1]!.data).to.include({ about: '1', attempt: 2 });
+    const all = [...rejected, report, cancelOrder(), voided('1', 'refunded', 2)];
+    expect(after(...all).slice(0, 2)).to.deep.equal(['VOIDED', ['voided']]);
+    const atOnce = [createOrder(), purchased(), cancelOrder(), voided('1', 'rejected')];
+    expect(typesOf(past(...atOnce).when(cancelOrder()))).to.deep.equal(['LabelVoidRequested', 'LabelVoidBegun']);
   });
 
   it('labels R2: begins no second attempt while one is open', () => {
@@ -203,6 +257,13 @@ describe('decider of label orders', () => {
       'LABEL_IN_USE',
     );
     expect(refusal(bought, cancelOrder({ canVoid: false }))).to.equal('NOT_VOIDABLE');
+    const partly = [createOrder({ packages: 2 }), refused('1'), purchased('2'), scanned('picked_up', '2')];
+    expect(after(...partly)[0]).to.equal('LABEL_PURCHASE_FAILED');
+    expect(refusal(partly, cancelOrder()), 'in the hands of the carrier').to.equal('LABEL_IN_USE');
+    const two = [createOrder({ packages: 2 }), purchased('1'), purchased('2'), scanned('out_for_delivery')];
+    expect(refusal(two, cancelOrder())).to.equal('LABEL_IN_USE');
+    expect(refusal(two, cancelOrder({ packageId: '1' }))).to.equal('LABEL_IN_USE');
+    expect(refusal(two, cancelOrder({ packageId: '2' }))).to.equal(undefined);
   });
 
   it('follows the scans of the carrier', () => {

@@ -1,9 +1,10 @@
 /** Label orders in responses. */
 import { z } from 'zod';
 import { compact } from '../../../events/core/compact.js';
+import { sum } from '../../../events/core/money.js';
 import type { LabelStop } from '../../../events/labels/events.js';
 import type { LabelPackage } from '../../../events/labels/order.js';
-import { isLabelMissing, labelStatusOf, shipmentOf } from '../../../events/labels/state.js';
+import { hasLabel, isLabelMissing, labelStatusOf, shipmentOf } from '../../../events/labels/state.js';
 import { LABEL_STATE_NAMES, LABEL_STATES, LABEL_STATUSES } from '../../../events/labels/states.js';
 import type { BillSummary } from '../../../projections/bills/queries.js';
 import type { LabelOrderView } from '../../../projections/labels/queries.js';
@@ -89,7 +90,15 @@ export const labelOrderOutput = priced(
     currency: price(text.nullable()),
     shipping_price: price(text.nullable().describe('The total, with taxes. Null: the order has no price.')),
     payment_status: paymentStatusSchema,
-    carrier_cost: price(text.nullable().describe('What the carrier charges the business. Only for staff.')),
+    agreed_carrier_cost: price(
+      text
+        .nullable()
+        .describe('Cost of the carrier when the order was placed, in the currency of the rate. Only for staff.'),
+    ),
+    carrier_cost: price(
+      text.nullable().describe('Cost of the labels that were bought and not voided. Null: none. Only for staff.'),
+    ),
+    carrier_currency: price(text.nullable().describe('Currency of both costs. Only for staff.')),
     created_by: z.int().nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -130,11 +139,25 @@ export function toLabelOrder(
     currency: bill?.bill.currency ?? null,
     shipping_price: bill?.bill.total ?? null,
     payment_status: bill?.payment_status ?? 'unpriced',
-    ...(!isCustomer && { carrier_cost: details.agreed_cost?.amount ?? null }),
+    ...(!isCustomer && costsOf(view)),
     created_by: view.created_by,
     created_at: view.created_at,
     updated_at: view.updated_at,
     version: view.revision,
+  };
+}
+
+/** What the carrier charges the business: as agreed, and for the labels that exist. */
+function costsOf({ details: { agreed_cost }, labels }: LabelOrderView) {
+  const bought = labels.shipments.filter(hasLabel).flatMap(({ bought: one }) => one ?? []);
+  const costs = bought.map(({ cost, currency }) => ({ amount: cost, currency }));
+  const currency = costs[0]?.currency ?? agreed_cost?.currency;
+  // The purchase of each shipment is limited in the agreed currency, so all costs have it.
+  const [first, ...more] = costs.filter((one) => one.currency === currency);
+  return {
+    agreed_carrier_cost: agreed_cost?.amount ?? null,
+    carrier_cost: first ? sum(first, ...more).amount : null,
+    carrier_currency: currency ?? null,
   };
 }
 

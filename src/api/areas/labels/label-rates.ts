@@ -65,6 +65,8 @@ export interface AgreedRate {
   readonly carrier: string;
   /** What the carrier charges, in `currency`. */
   readonly cost: string;
+  /** The parts of the cost, by package, if the packages are bought separately. */
+  readonly packageCosts: readonly string[] | undefined;
   readonly currency: string;
 }
 
@@ -185,7 +187,7 @@ export function createLabelRates(options: LabelRatesOptions) {
 
   async function agreedAt(quote: LabelQuote, customerId: number | undefined): Promise<AgreedRate> {
     const { rate_id, carrier, currency } = quote;
-    const { account_id, method_id, method_code, method_name, cost } = carrier;
+    const { account_id, method_id, method_code, method_name, cost, package_costs } = carrier;
     return {
       rateId: rate_id,
       agreed: isPriced(quote)
@@ -207,6 +209,7 @@ export function createLabelRates(options: LabelRatesOptions) {
       methodName: method_name,
       carrier: carrier.carrier,
       cost,
+      packageCosts: package_costs,
       currency,
     };
   }

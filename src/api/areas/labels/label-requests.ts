@@ -27,7 +27,7 @@ type Requested = Pick<
   | 'method_code'
   | 'label_format'
   | 'label_size'
-  | 'max_cost'
+  | 'shipments'
 >;
 
 /** Undefined: the personal data was erased, or the order has no such package. */
@@ -43,7 +43,8 @@ export function purchaseRequestOf(order: Requested, about: string): OfLabelOrder
     options,
     ...compact({ return_to, order_ref, customs }),
   };
-  const { order_id: orderId, method_code, label_format, label_size, max_cost } = order;
+  const { order_id: orderId, method_code, label_format, label_size } = order;
+  const max_cost = order.shipments.find((one) => one.about === about)?.max_cost;
   return { orderId, request: { shipment, method_code, label_format, label_size, ...compact({ max_cost }) } };
 }
 

@@ -10,7 +10,7 @@ import type { CarrierAdapter } from '../../../engines/outside/carriers/port.js';
 import type { CarrierShipment, LabelFormat, LabelSize } from '../../../engines/outside/carriers/shipment.js';
 import { remainingAmount, type Bill } from '../../../events/bill/state.js';
 import { compact } from '../../../events/core/compact.js';
-import { isPositive, rounded, sum, times } from '../../../events/core/money.js';
+import { isPositive, rounded, sum, times, type Money } from '../../../events/core/money.js';
 import type { EffectProgress } from '../../../events/effects/progress.js';
 import { WHOLE_ORDER } from '../../../events/labels/effects.js';
 import { labelStream } from '../../../events/labels/events.js';
@@ -197,6 +197,15 @@ const dueOf = (bill: Bill) =>
     ? undefined
     : { amount: remainingAmount(bill), currency: bill.currency };
 
+/** The highest cost of a purchase: the agreed cost, and the tolerance of the account in percent. */
+function maxCostOf({ agreed, currency }: AgreedRate, { price_tolerance_percent }: CarrierAccount) {
+  const tolerance = price_tolerance_percent ?? (agreed ? FIXED_PRICE_TOLERANCE : '0');
+  return (amount: string): Money => {
+    const more = rounded(times(times(amount, tolerance), PERCENT), currency);
+    return sum({ amount, currency }, { amount: more, currency });
+  };
+}
+
 /** The order without the digests of its requests. */
 function dataOf(
   { customerId, shipment, labelFormat, labelSize }: NewLabel,
@@ -205,9 +214,7 @@ function dataOf(
   isMultiPiece: boolean,
 ): CreateLabelOrder['order'] {
   const { from, to, return_to, packages, ship_date, order_ref, options, customs } = shipment;
-  const { cost, currency } = rate;
-  const tolerance = account.price_tolerance_percent ?? (rate.agreed ? FIXED_PRICE_TOLERANCE : '0');
-  const more = rounded(times(times(cost, tolerance), PERCENT), currency);
+  const maxCost = maxCostOf(rate, account);
   const ids = packages.map(({ package_id }) => package_id);
   const contents = packages.flatMap(({ package_id, description }) =>
     description === undefined ? [] : [[package_id, description] as const],
@@ -232,10 +239,14 @@ function dataOf(
     label_format: labelFormat,
     label_size: labelSize,
     rate_id: rate.rateId,
-    agreed_cost: { amount: cost, currency },
-    max_cost: sum({ amount: cost, currency }, { amount: more, currency }),
+    agreed_cost: { amount: rate.cost, currency: rate.currency },
     shipments: isMultiPiece
-      ? [{ about: WHOLE_ORDER, packages: ids, digest: '' }]
-      : ids.map((about) => ({ about, packages: [about], digest: '' })),
+      ? [{ about: WHOLE_ORDER, packages: ids, digest: '', max_cost: maxCost(rate.cost) }]
+      : ids.map((about, n) => ({
+          about,
+          packages: [about],
+          digest: '',
+          max_cost: maxCost(rate.packageCosts?.[n] ?? rate.cost),
+        })),
   }) as CreateLabelOrder['order'];
 }

@@ -33,6 +33,11 @@ export interface CarrierRate {
   readonly method_code: string;
   /** What the carrier charges the business: exact decimal number. */
   readonly cost: string;
+  /**
+   * The cost of each package, in the order of the shipment; the sum is `cost`. An adapter without `multi_piece` returns
+   * it for several packages, because each is bought separately and at most at its own cost.
+   */
+  readonly package_costs?: readonly string[] | undefined;
   /** ISO 4217. */
   readonly currency: string;
   readonly delivery_days?: number | undefined;

@@ -28,6 +28,8 @@ export interface CarrierServices {
   drawNumber(accountId: number, key: string): Promise<string | undefined>;
   /** The number that was drawn for the key. */
   drawnNumber(accountId: number, key: string): Promise<string | undefined>;
+  /** Throws `NotPrintable` if `renderLabel` would, with any number. */
+  checkPrintable(label: Omit<PrintedLabel, 'number'>, size: LabelSize): Promise<void>;
   /** Throws `NotPrintable`. */
   renderLabel(label: PrintedLabel, format: LabelFormat, size: LabelSize): Promise<Uint8Array>;
 }

@@ -25,7 +25,8 @@ export function createSheet(services: CarrierServices): CarrierAdapter {
       tracking: [],
       formats: LABEL_FORMATS,
       sizes: LABEL_SIZES,
-      multi_piece: false,
+      // The service prints all labels, so a shipment has the price of the card for all its packages.
+      multi_piece: true,
       customs: true,
       // A service of the card serves the options that it lists.
       options: SHIPMENT_OPTIONS,
