@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { loadFonts } from '../printing/font-map.js';
+import { cleanText } from '../printing/lines.js';
 
 export interface PrintedManifest {
   readonly carrier: string;
@@ -29,7 +30,8 @@ export const pagesOf = (labelCount: number): number => Math.max(1, Math.ceil(lab
 
 /** Throws `MissingFont` if no font contains a character of the name of the carrier. */
 export async function writeManifest(manifest: PrintedManifest): Promise<Uint8Array> {
-  const { carrier, reference, ship_date, labels } = manifest;
+  const { reference, ship_date, labels } = manifest;
+  const carrier = cleanText(manifest.carrier);
   const fonts = await loadFonts([{ text: carrier }]);
   const { default: PDFDocument } = await import('pdfkit');
   const pdf = new PDFDocument({
