@@ -69,6 +69,7 @@ export const manifests = area({
   },
   operations({ manifests, read, queries, openLabels, follow, submitting: { submit } }, { engines, of, now }) {
     const { queries: accounts, calls } = of(carrierAccounts);
+    const { effectInlineMs: inlineMs } = engines.limits;
     const endDay = createEndDay({
       queries,
       openLabels,
@@ -79,11 +80,11 @@ export const manifests = area({
       adapterOf: calls.adapterOf,
       isUnavailable: (account) => calls.waitOf(account) > 0,
       perform: of(effects).perform,
-      inlineMs: engines.limits.effectInlineMs,
+      inlineMs,
       inTurn: createInTurn(),
       now,
     });
-    return [...manifestReads({ queries }), ...manifestWrites({ endDay, submit, accounts, now })];
+    return [...manifestReads({ queries }), ...manifestWrites({ endDay, submit, accounts, inlineMs, now })];
   },
   effects: ({ manifests, read, adapterOf }) => [
     {

@@ -34,8 +34,8 @@ const FOLLOWED: ReadonlySet<string> = new Set([
 
 /** Interval of the search for manifests whose labels are still joining. */
 const FILL_MS = 5_000;
-/** A request lets labels join for at most 12 s. */
-const REQUEST_MS = 15_000;
+/** A request lets labels join for less than this multiple of `effectInlineMs`. */
+const REQUEST_PART = 1.25;
 const AT_ONCE = 20;
 /** Interval of the downloads of missing documents, and the days for which they are tried. */
 const DOWNLOAD_MS = 120_000;
@@ -43,7 +43,7 @@ const DOWNLOAD_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 export interface ManifestWorkOptions extends Parts<'progress' | 'logger' | 'now'> {
-  readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'holder'>;
+  readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'holder' | 'limits'>;
   readonly follow: FollowManifests;
   readonly files: Pick<ManifestFiles, 'keep'>;
   readonly queries: Pick<ManifestQueries, 'opening' | 'withMissingDocuments'>;
@@ -70,7 +70,10 @@ export function startManifestWork(options: ManifestWorkOptions) {
   });
   const loop = startLoop({
     async round() {
-      const found = await queries.opening(new Date(now() - REQUEST_MS).toISOString(), AT_ONCE);
+      const found = await queries.opening(
+        new Date(now() - engines.limits.effectInlineMs * REQUEST_PART).toISOString(),
+        AT_ONCE,
+      );
       for (const id of found) await follow.fill(manifestStream(id));
       return false;
     },

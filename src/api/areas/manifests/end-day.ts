@@ -33,7 +33,7 @@ export interface EndDayOptions {
     readonly cause: Pick<Cause, 'dryRun'>;
     readonly usedMs?: number;
   }) => Promise<EffectProgress>;
-  /** Time for which a request performs an effect, in milliseconds. */
+  /** Time for which a request performs effects and changes labels, in milliseconds. The response follows soon. */
   readonly inlineMs: number;
   readonly inTurn: ReturnType<typeof createInTurn>;
   /** Milliseconds since 1970. */
@@ -54,10 +54,8 @@ export type EndDay = (filter: OpenLabelFilter, waitMs: number, context: Context)
 /** Maximum number of manifests, and of orders, of one call. */
 const MAX_MANIFESTS = 20;
 const MAX_ORDERS = 10_000;
-/** Time for the labels to join, in milliseconds. The background continues afterwards. */
-const JOIN_MS = 10_000;
-/** Time after which no label is brought to the result, in milliseconds: the response follows within 15 s. */
-const SETTLE_MS = 12_000;
+/** Part of the time of a request (`inlineMs`, 12 s) in which labels join. The background continues afterwards. */
+const JOIN_PART = 5 / 6;
 /** Number of carriers that are asked at the same time. */
 const AT_ONCE = 4;
 
@@ -68,7 +66,7 @@ export function createEndDay(options: EndDayOptions): EndDay {
   return async function endDay(filter, waitMs, context) {
     const { caller, cause, time } = context;
     const business = businessOf(caller);
-    const isOver = (): boolean => now() - time >= JOIN_MS;
+    const isOver = (): boolean => now() - time >= inlineMs * JOIN_PART;
 
     const { begun, ...joined } = await inTurn(business, async () => {
       const found = await queries.openLabels(filter, business, MAX_ORDERS + 1);
@@ -138,10 +136,10 @@ export function createEndDay(options: EndDayOptions): EndDay {
   async function finish({ manifest_id }: Manifest, { cause, wrote, time }: Context, waitMs: number): Promise<Manifest> {
     const stream = manifestStream(manifest_id);
     const [effect] = [...(await read(stream)).state.effects.values()];
-    const leftMs = time + waitMs - now();
+    const leftMs = time + Math.min(waitMs, inlineMs) - now();
     if (effect && !isEnded(effect) && leftMs > 0)
       await perform({ stream, effect, changed: true, cause, usedMs: inlineMs - leftMs });
-    wrote(await follow.settle(stream, { isOver: () => now() - time >= SETTLE_MS }));
+    wrote(await follow.settle(stream, { isOver: () => now() - time >= inlineMs }));
     const { state, past } = await read(stream);
     wrote(past.at(-1)?.position);
     return state.manifest!;

@@ -18,14 +18,16 @@ export interface ManifestWritingOptions {
   readonly endDay: EndDay;
   readonly submit: SubmitOrders['submit'];
   readonly accounts: Pick<CarrierAccountQueries, 'byId'>;
+  /** Time for which a request works, in milliseconds. */
+  readonly inlineMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** Maximum number of orders of one request. */
 const MAX_ORDERS = 500;
-/** Time for named orders, in milliseconds. The rest continues as a job. */
-const SUBMIT_MS = 10_000;
+/** Part of the time of a request (`inlineMs`, 12 s) for named orders. The rest continues as a job. */
+const SUBMIT_PART = 5 / 6;
 const MAX_WAIT_S = 12;
 
 const WRITE = {
@@ -39,7 +41,7 @@ const WRITE = {
 
 const job_id = z.uuid().nullable().describe('Job that submits the remaining orders. Null: there are none.');
 
-export function manifestWrites({ endDay, submit, accounts, now }: ManifestWritingOptions): Operation[] {
+export function manifestWrites({ endDay, submit, accounts, inlineMs, now }: ManifestWritingOptions): Operation[] {
   /** Throws CARRIER_ACCOUNT_NOT_FOUND. */
   async function expectAccounts(ids: readonly number[], { caller }: Context): Promise<void> {
     const found = await Promise.all(ids.map((id) => accounts.byId(id, businessOf(caller))));
@@ -131,7 +133,7 @@ export function manifestWrites({ endDay, submit, accounts, now }: ManifestWritin
         job_id,
       }),
       async run({ order_ids }, context) {
-        const isOver = (): boolean => now() - context.time >= SUBMIT_MS;
+        const isOver = (): boolean => now() - context.time >= inlineMs * SUBMIT_PART;
         const { submitted, skipped, errors, jobId } = await submit(unique(order_ids), context, isOver);
         return { result: errors.length === 0, submitted, skipped, errors: [...errors], job_id: jobId ?? null };
       },
