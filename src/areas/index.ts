@@ -33,6 +33,7 @@ import { invoices } from './invoices.js';
 import { orders } from './orders.js';
 import { planning } from './planning.js';
 import { plans } from './plans.js';
+import { manifests } from './manifests.js';
 import { maps } from './maps.js';
 import { pois } from './pois.js';
 import { pricing } from './pricing.js';
@@ -70,6 +71,7 @@ export const AREAS = [
   pricing,
   labelRates,
   labels,
+  manifests,
   catalogue,
   carrierAccounts,
   assignments,

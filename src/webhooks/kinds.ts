@@ -9,6 +9,7 @@ import { DRIVER_KINDS } from './driver-kinds.js';
 import { INVOICE_KINDS } from './invoice-kinds.js';
 import type { Kind } from './kind.js';
 import { LABEL_KINDS } from './label-kinds.js';
+import { MANIFEST_KINDS } from './manifest-kinds.js';
 import { ORDER_KINDS } from './order-kinds.js';
 import { THIRD_PARTY_KINDS } from './third-party-kinds.js';
 import { PROPOSAL_KINDS } from './proposal-kinds.js';
@@ -28,6 +29,7 @@ const OWN: Readonly<Record<WebhookKind, Kind>> = {
   ...BILL_KINDS,
   ...INVOICE_KINDS,
   ...LABEL_KINDS,
+  ...MANIFEST_KINDS,
 };
 
 export const KINDS = Object.fromEntries(

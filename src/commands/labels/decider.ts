@@ -127,8 +127,9 @@ function confirm({ order: { manifest } }: LabelState, { manifestId, carrierRefer
   return isIn ? [newEvent(ManifestConfirmed, { manifest_id: manifestId, carrier_reference: carrierReference })] : [];
 }
 
+/** A manifest that the order is in submits it. */
 function submit({ order }: LabelState, by: number | undefined): NewEvent[] {
-  if (order.is_submitted) return [];
+  if (order.is_submitted || order.manifest) return [];
   mustBePurchased(order);
   return [newEvent(LabelInformationSubmitted, { submitted_by: by })];
 }

@@ -144,6 +144,9 @@ export const LabelVoided = eventType(
 export const LabelVoidRejected = eventType('LabelVoidRejected', z.object({ shipment: text, effect_id: z.uuid() }));
 
 export const ManifestJoined = eventType('ManifestJoined', z.object({ manifest_id: z.int() }));
+/** `why` of a label that joined too late: the carrier was not asked about it. */
+export const NOT_LISTED = 'NOT_LISTED';
+/** `why`: the code with which the carrier refused the label, or `NOT_LISTED`. */
 export const ManifestLeft = eventType('ManifestLeft', z.object({ manifest_id: z.int(), why: text }));
 export const ManifestConfirmed = eventType(
   'ManifestConfirmed',

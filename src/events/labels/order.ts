@@ -28,6 +28,7 @@ import {
   ManifestConfirmed,
   ManifestJoined,
   ManifestLeft,
+  NOT_LISTED,
   type NewLabelOrder,
 } from './events.js';
 
@@ -74,6 +75,8 @@ export interface LabelOrder {
   readonly is_cancelled?: true;
   /** The last manifest that the order joined and did not leave. */
   readonly manifest?: { readonly id: number; readonly is_confirmed: boolean };
+  /** The last manifest in which the carrier refused the order, unless it has joined another one. */
+  readonly manifest_refusal?: { readonly manifest_id: number; readonly code: string };
   readonly is_submitted?: true;
 }
 
@@ -188,10 +191,14 @@ const ended =
     );
 on(LabelVoided, ended('voided'));
 on(LabelVoidRejected, ended('rejected'));
-on(ManifestJoined, (order, { manifest_id: id }) => ({ ...order, manifest: { id, is_confirmed: false } }));
-on(ManifestLeft, (order, { manifest_id }) => {
+on(ManifestJoined, ({ manifest_refusal: _refusal, ...order }, { manifest_id: id }) => ({
+  ...order,
+  manifest: { id, is_confirmed: false },
+}));
+on(ManifestLeft, (order, { manifest_id, why: code }) => {
   const { manifest, ...rest } = order;
-  return manifest?.id === manifest_id ? rest : order;
+  if (manifest?.id !== manifest_id) return order;
+  return code === NOT_LISTED ? rest : { ...rest, manifest_refusal: { manifest_id, code } };
 });
 on(ManifestConfirmed, (order, { manifest_id: id }) => ({
   ...order,

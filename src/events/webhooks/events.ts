@@ -38,6 +38,7 @@ export const WEBHOOK_TYPES = [
   'bill.changed',
   'invoice.issued',
   'label.changed',
+  'manifest.closed',
 ] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -73,8 +74,8 @@ export const webhooksSubject = webhooksStream;
 const kind = z.enum(WEBHOOK_ENDPOINTS);
 
 const unchanged = (data: JsonObject): JsonObject => data;
-/** Versions 2, 3 and 4 have additional kinds. */
-const MORE_KINDS = { version: 4, upcast: { 1: unchanged, 2: unchanged, 3: unchanged } };
+/** Versions 2 to 5 have additional kinds. */
+const MORE_KINDS = { version: 5, upcast: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged } };
 
 /** Also ends a pause of the endpoint. The event's id identifies this setting. */
 export const WebhookEndpointSet = eventType(

@@ -27,6 +27,7 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   invoices: 'invoiceIssue',
   jobs: 'ordersImport',
   labelOrders: 'labelOrderCreate',
+  manifests: 'labelOrdersEndDay',
   maps: 'mapCreate',
   pois: 'poiCreate',
   proposals: 'proposalCreate',

@@ -227,4 +227,12 @@ export const EVENTS_WITHOUT_WEBHOOK: readonly string[] = [
   'ManifestLeft',
   'ManifestConfirmed',
   'LabelInformationSubmitted',
+  // Steps of manifests; `manifest.closed` reports their results.
+  'ManifestOpened',
+  'ManifestLabelsListed',
+  'ManifestAbandoned',
+  'ManifestBegun',
+  'ManifestReserved',
+  'ManifestLeftOpen',
+  'ManifestDocumentsStored',
 ];

@@ -85,6 +85,10 @@ export const labelOrderOutput = priced(
     label_size: z.enum(LABEL_SIZES),
     packages: z.array(labelPackageOutput),
     tracking_numbers: z.array(text),
+    manifest_id: z.int().nullable().describe('Manifest that the order is in.'),
+    manifest_refusal_code: text
+      .nullable()
+      .describe('Why the carrier refused the order in its last manifest. The next end of day submits it again.'),
     rate_id: text.nullable().describe('Quote at which the order was placed.'),
     currency: price(text.nullable()),
     shipping_price: price(text.nullable().describe('The total, with taxes. Null: the order has no price.')),
@@ -132,6 +136,8 @@ export function toLabelOrder(
     label_size: details.label_size,
     packages: labels.packages.map((parcel) => toPackage(view, parcel, { isCustomer })),
     tracking_numbers: [...view.tracking_numbers],
+    manifest_id: labels.manifest?.id ?? null,
+    manifest_refusal_code: labels.manifest_refusal?.code ?? null,
     rate_id: view.rate_id,
     currency: bill?.bill.currency ?? null,
     shipping_price: bill?.bill.total ?? null,

@@ -10,6 +10,7 @@ const WITHOUT_URL = {
   bill_changed_webhook_url: undefined,
   invoice_issued_webhook_url: undefined,
   label_changed_webhook_url: undefined,
+  manifest_closed_webhook_url: undefined,
 };
 
 /** One URL per event type. */

@@ -102,7 +102,12 @@ export interface ManifestRequest {
   /** `YYYY-MM-DD`. */
   readonly ship_date: string;
   readonly from: CarrierStop | undefined;
-  readonly labels: readonly { readonly remote_id: string; readonly tracking_number: string }[];
+  /** One for each package. Packages of one shipment have the same `remote_id`. */
+  readonly labels: readonly {
+    readonly remote_id: string;
+    readonly tracking_number: string;
+    readonly weight_kg?: number | undefined;
+  }[];
 }
 export interface ManifestResult {
   readonly reference: string;

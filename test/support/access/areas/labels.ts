@@ -9,7 +9,7 @@ const WRITERS: readonly CallerKind[] = ['client_admin', 'employee', 'customer'];
 const READERS = WRITERS;
 
 const STOP = { name: 'Ada Lovelace', street: 'Invalidenstr. 1', city: 'Berlin', postal_code: '10115', country: 'DE' };
-const SHIPMENT = { ship_from: STOP, ship_to: STOP, packages: [{ weight_kg: 1 }] };
+export const SHIPMENT = { ship_from: STOP, ship_to: STOP, packages: [{ weight_kg: 1 }] };
 
 const LABEL_CARD = { services: [{ code: 'standard', names: { en: 'Standard' }, days_min: 1, days_max: 3 }], taxes: [] };
 
@@ -21,7 +21,7 @@ function methodOf(world: World): Promise<number> {
   return made;
 }
 
-async function newMethod({ good }: World): Promise<number> {
+export async function newMethod({ good }: Pick<World, 'good'>): Promise<number> {
   const cardOf = async (family: string, card: object): Promise<number> => {
     const body = { family, name: `${family} of labels`, currency: 'EUR' };
     const { id } = (await good('/rate-cards', 'client_admin', { body })).json.rate_card;
@@ -59,7 +59,7 @@ async function failedOrder(world: World, role: CallerKind): Promise<Input> {
 }
 
 /** A label order of the caller. */
-async function labelOrder(world: World, role: CallerKind): Promise<number> {
+export async function labelOrder(world: World, role: CallerKind): Promise<number> {
   const customer = role === 'customer' ? { customer_id: world.demo.users.customer.id } : {};
   const body = { ...SHIPMENT, ...customer, method_id: await methodOf(world) };
   return (await world.good('/label-orders', 'client_admin', { body })).json.order_id as number;

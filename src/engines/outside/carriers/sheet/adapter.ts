@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { LABEL_FORMATS, LABEL_SIZES, SHIPMENT_OPTIONS, type CarrierAdapter, type CarrierCall } from '../port.js';
 import type { CarrierServices } from '../services.js';
+import { sheetManifest } from './manifest.js';
 import { createSheetPurchase } from './purchase.js';
 import { rangeOf, sheetSettings, type SheetSettings } from './settings.js';
 
@@ -20,7 +21,7 @@ export function createSheet(services: CarrierServices): CarrierAdapter {
     capabilities: {
       rates: true,
       void: true,
-      manifest: false,
+      manifest: true,
       tracking: [],
       formats: LABEL_FORMATS,
       sizes: LABEL_SIZES,
@@ -66,6 +67,8 @@ export function createSheet(services: CarrierServices): CarrierAdapter {
     },
 
     purchase: createSheetPurchase(services),
+
+    manifest: sheetManifest,
 
     // The number of a void label is not used again, so nothing needs to be done.
     void: {
