@@ -17,7 +17,14 @@ import { area } from './area.js';
 import { carrierAccounts } from './carrier-accounts.js';
 import { effects } from './effects.js';
 import { labelRates } from './label-rates.js';
-import { GET_SHIPPING_LABEL } from './wiring/label-tools.js';
+import {
+  CANCEL_SHIPPING_LABEL,
+  CREATE_SHIPPING_LABEL,
+  DOWNLOAD_SHIPPING_LABEL,
+  GET_SHIPPING_DETAIL,
+  GET_SHIPPING_LABEL,
+  QUOTE_AND_SHIP,
+} from './wiring/label-tools.js';
 import { LABEL_WORK, startLabelWork } from './wiring/label-work.js';
 import { createLabels } from './wiring/labels.js';
 
@@ -27,11 +34,27 @@ export const labels = area({
   streams: [{ prefix: LABEL_PREFIX, events: LABEL_EVENTS, tenant: 'business', erasure: 'own', effects: LABEL_EFFECTS }],
   readModels: [labelRows],
   followers: [LABEL_WORK],
-  errors: { PURCHASE_IN_PROGRESS: 409, LABEL_EXISTS: 409, NO_LABEL: 409, LABEL_IN_USE: 409, NOT_VOIDABLE: 409 },
-  tools: { developer: [GET_SHIPPING_LABEL] },
+  errors: {
+    PURCHASE_IN_PROGRESS: 409,
+    LABEL_EXISTS: 409,
+    NO_LABEL: 409,
+    LABEL_IN_USE: 409,
+    NOT_VOIDABLE: 409,
+    FORMAT_MISSING: 409,
+  },
+  tools: {
+    operations: [
+      CREATE_SHIPPING_LABEL,
+      QUOTE_AND_SHIP,
+      GET_SHIPPING_DETAIL,
+      DOWNLOAD_SHIPPING_LABEL,
+      CANCEL_SHIPPING_LABEL,
+    ],
+    developer: [CREATE_SHIPPING_LABEL, GET_SHIPPING_LABEL],
+  },
   services: createLabels,
   operations(services, { commands, database, of, now, engines: { keyRing } }) {
-    const { queries, read, files, missing, digestOf, detailOf, refreshVoids } = services;
+    const { queries, read, files, missing, inFormat, merge, digestOf, detailOf, refreshVoids } = services;
     const { queries: carriers, calls } = of(carrierAccounts);
     const { expectAvailable, perform } = of(effects);
     const { rates, shipments } = of(labelRates);
@@ -57,17 +80,18 @@ export const labels = area({
       ...labelWrites({ ...placing, rates, shipments, customerOf, queries }),
       ...labelReads({ queries, bills: createBillQueries(database, keyRing) }),
       labelDetail({ queries, detailOf, refreshVoids }),
-      labelContent({ queries, open: files.open, downloadMissing: missing }),
+      labelContent({ queries, open: files.open, downloadMissing: missing, downloadInFormat: inFormat, merge }),
       labelCancelling({ ...shared, performOpen: placing.performOpen, queries, refreshVoids }),
     ];
   },
   effects: ({ effectKinds }) => effectKinds,
   fileReader: ({ queries }) => labelReader(queries),
-  work({ files, queries, missing }, { engines, commands, progress, logger, now }) {
+  work({ files, queries, read, missing }, { engines, commands, progress, logger, now }) {
     const work = startLabelWork({
       engines,
       follow: commands.followLabels,
       files,
+      read,
       queries,
       missing,
       progress,

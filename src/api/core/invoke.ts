@@ -16,7 +16,7 @@ import type { Idempotency } from './idempotency.js';
 import type { Call } from './call.js';
 import { causeOf, expectedBy } from './cause.js';
 import { IF_VERSION, type OperationResult, type Context, type Operation } from './operation.js';
-import { hideEvents } from './hidden-events.js';
+import { hideEvents, type FamilyOfStream } from './hidden-events.js';
 import { hidingOf } from './prices.js';
 import type { Limit } from './rate-limit.js';
 
@@ -37,6 +37,7 @@ export interface InvokeOptions extends Parts<'progress' | 'log' | 'now'> {
   readonly idempotency: Idempotency;
   /** Order families whose prices the customer does not see. */
   readonly hiddenFamilies: (customerId: number) => Promise<ReadonlySet<Family>>;
+  readonly familyOfStream: FamilyOfStream;
   /**
    * Milliseconds after which a call is answered with UNAVAILABLE, even if an engine hangs. The call itself continues,
    * so a write may still take effect; a retry does not repeat it.
@@ -85,6 +86,7 @@ export function createInvoke({
   limit,
   idempotency,
   hiddenFamilies,
+  familyOfStream,
   progress,
   log,
   now,
@@ -110,7 +112,7 @@ export function createInvoke({
     const hide = hidingOf(output);
     if (caller.role !== 'customer' || !isUser(caller) || (!hide && !dryRun)) return answer;
     const hidden = await hiddenFamilies(caller.userId);
-    if (dryRun) hideEvents(dryRun, hidden);
+    if (dryRun) hideEvents(dryRun, hidden, familyOfStream);
     return hide ? { ...answer, result: hide(answer.result, hidden) } : answer;
   }
 

@@ -218,6 +218,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
    * the caller may have lost access to the data of the first response.
    */
   readonly readsAgain?: boolean;
+  /**
+   * For a read that can be proposed: the stream whose personal data the response contains. A proposal names it, so that
+   * the stored response is erased with it. Changes of the stream do not make the proposal outdated.
+   */
+  readonly concerns?: (input: z.infer<I>, caller: Caller) => Promise<string | undefined>;
   /** A write: it counts against the stricter rate limit and accepts Idempotency-Key. */
   readonly writes?: boolean;
   /** The rate limit that counts a read whose work or storage is like that of a write. */

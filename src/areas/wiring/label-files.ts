@@ -1,7 +1,7 @@
 /** The files of labels in the file store: made by the service, or downloaded from the carrier. */
 import { randomUUID } from 'node:crypto';
 import type { LabelFile } from '../../engines/outside/carriers/port.js';
-import type { LabelFormat } from '../../engines/outside/carriers/shipment.js';
+import { LABEL_MEDIA_TYPES, type LabelFormat } from '../../engines/outside/carriers/shipment.js';
 import type { Files } from '../../engines/files/files.js';
 import type { StoredLabelFile } from '../../events/labels/effects.js';
 import { labelStream } from '../../events/labels/events.js';
@@ -10,12 +10,6 @@ import { labelStream } from '../../events/labels/events.js';
 const OWNER = 0;
 /** Maximum size of a label, in bytes. */
 export const MAX_LABEL_BYTES = 5 * 1_048_576;
-
-export const LABEL_MEDIA_TYPES: Readonly<Record<LabelFormat, string>> = {
-  pdf: 'application/pdf',
-  png: 'image/png',
-  zpl: 'application/vnd.zebra.zpl',
-};
 
 /** First bytes of the formats: the content counts, not the header of the response. */
 const SIGNATURES: Readonly<Record<LabelFormat, readonly string[]>> = {
@@ -40,6 +34,9 @@ export interface LabelOf {
   readonly orderId: number;
 }
 
+/** The service stores the file of a label under the key of its order, so other files are never labels of the order. */
+const fileOf = ({ business, orderId }: LabelOf) => ({ business, owner: OWNER, subject: labelStream(orderId) });
+
 export type LabelFiles = ReturnType<typeof createLabelFiles>;
 
 export function createLabelFiles({ files, download }: LabelFilesOptions) {
@@ -51,6 +48,12 @@ export function createLabelFiles({ files, download }: LabelFilesOptions) {
   }
 
   return {
+    /** The content of a label. Undefined: it cannot be downloaded, or is no label of the format. */
+    async read(file: LabelFile): Promise<Buffer | undefined> {
+      const bytes = await bytesOf(file);
+      return bytes && Buffer.from(bytes);
+    },
+
     /**
      * Stores a label under the key of its order. Undefined: there is none yet. An event must name the file within a day;
      * otherwise it is removed.
@@ -67,10 +70,11 @@ export function createLabelFiles({ files, download }: LabelFilesOptions) {
       return { file_id: id, format, media_type: mediaType, bytes: content.length };
     },
 
-    /** An event names the file, so it stays. */
-    keep: (fileId: string, orderId: number): Promise<void> => files.use(fileId, labelStream(orderId)),
+    /** An event names the file, so it stays. A file that the service did not store for this order is not kept. */
+    keep: (fileId: string, of: LabelOf): Promise<void> => files.use(fileId, fileOf(of)),
 
-    /** Undefined: the file was erased. Throws FileDamaged. */
-    open: async (fileId: string): Promise<Buffer | undefined> => (await files.open(fileId))?.content,
+    /** Undefined: the file was erased, or is no label of the order. Throws FileDamaged. */
+    open: async (fileId: string, of: LabelOf): Promise<Buffer | undefined> =>
+      (await files.open(fileId, fileOf(of)))?.content,
   };
 }

@@ -1,10 +1,12 @@
 /** Creates the parts of label orders: the calls to carriers, the files of labels, and the background work. */
 import type { EffectKind } from '../../effects/kinds.js';
+import { createMergeLabels } from '../../api/areas/labels/merged-labels.js';
 import { purchaseRequestOf, voidRequestOf } from '../../api/areas/labels/label-requests.js';
+import { wrongMemberOf } from '../../commands/labels/settled-purchase.js';
 import { createLabelReader } from '../../commands/labels/reader.js';
 import { createPublicFileReader } from '../../engines/outside/fetch-public-file.js';
 import { unseal } from '../../events/core/codec.js';
-import { LABEL_PURCHASE, LABEL_VOID } from '../../events/labels/effects.js';
+import { LABEL_PURCHASE, LABEL_VOID, type LabelPurchaseResult } from '../../events/labels/effects.js';
 import { labelOrderIdOf, LabelOrderCreated, type NewLabelOrder } from '../../events/labels/events.js';
 import { createLabelQueries } from '../../projections/labels/queries.js';
 import type { AreaContext } from '../area-context.js';
@@ -13,6 +15,7 @@ import { effects } from '../effects.js';
 import { files as fileArea } from '../files.js';
 import { createLabelAdapters } from './label-adapters.js';
 import { createCarrierDetails } from './carrier-details.js';
+import { createLabelFormats } from './label-formats.js';
 import { createLabelFiles, MAX_LABEL_BYTES } from './label-files.js';
 import { createMissingLabels } from './missing-labels.js';
 
@@ -52,6 +55,8 @@ export function createLabels(context: AreaContext) {
     read,
     files,
     missing,
+    inFormat: createLabelFormats({ accounts, calls, files }),
+    merge: createMergeLabels(of(fileArea).readers.requests),
     digestOf,
     detailOf: carrier.detailOf,
     refreshVoids: carrier.refreshVoids,
@@ -64,6 +69,8 @@ export function createLabels(context: AreaContext) {
           const created = await createdOf(stream);
           return created && purchaseRequestOf(created, state.effects.get(effectId)?.about ?? '');
         },
+        wrongMember: async (stream, effect, result) =>
+          wrongMemberOf((await read(stream)).state.order, effect, result as unknown as LabelPurchaseResult),
         handle: commands.labels,
       }),
       effectKind({

@@ -4,7 +4,8 @@ import type { LabelFile } from '../../engines/outside/carriers/port.js';
 import type { Files } from '../../engines/files/files.js';
 import type { StoredManifestFile } from '../../events/manifests/effects.js';
 import { manifestStream } from '../../events/manifests/events.js';
-import { isOfFormat, LABEL_MEDIA_TYPES } from './label-files.js';
+import { LABEL_MEDIA_TYPES } from '../../engines/outside/carriers/shipment.js';
+import { isOfFormat } from './label-files.js';
 
 /** The service owns these files. */
 const OWNER = 0;
@@ -64,6 +65,7 @@ export function createManifestFiles({ files, download }: ManifestFilesOptions) {
     },
 
     /** An event names the file, so it stays. */
-    keep: (fileId: string, stream: string): Promise<void> => files.use(fileId, stream),
+    keep: (fileId: string, { business, manifestId }: DocumentsOf): Promise<void> =>
+      files.use(fileId, { business, owner: OWNER, subject: manifestStream(manifestId) }),
   };
 }

@@ -14,6 +14,7 @@ import {
   ManifestAbandoned,
   ManifestDocumentsStored,
   ManifestLabelsListed,
+  manifestIdOf,
   manifestStream,
 } from '../../events/manifests/events.js';
 import { startFollower } from '../../projections/core/follower.js';
@@ -62,7 +63,11 @@ export function startManifestWork(options: ManifestWorkOptions) {
     background: true,
     onError: (error) => logger.error({ err: error }, 'manifests are not followed yet, trying again'),
     async take({ events }) {
-      for (const event of events) for (const { file_id } of documentsIn(event)) await files.keep(file_id, event.stream);
+      for (const event of events)
+        for (const { file_id } of documentsIn(event)) {
+          const business = Number(event.metadata['business']);
+          await files.keep(file_id, { business, manifestId: manifestIdOf(event.stream) });
+        }
       const followed = new Set(events.filter(({ type }) => FOLLOWED.has(type)).map(({ stream }) => stream));
       for (const stream of followed) await follow.settle(stream);
       await follow.followJoined(events.filter(({ type }) => type === ManifestJoined.type));
@@ -100,5 +105,5 @@ export function startManifestWork(options: ManifestWorkOptions) {
 function documentsIn({ type, data }: StoredEvent): readonly StoredManifestFile[] {
   if (type === ManifestDocumentsStored.type) return data['documents'] as unknown as readonly StoredManifestFile[];
   if (type !== LABEL_MANIFEST.done.type) return [];
-  return (data['result'] as unknown as ManifestResult).documents;
+  return (data['result'] as unknown as ManifestResult).documents ?? [];
 }

@@ -6,6 +6,7 @@ import { derivedId } from '../../events/otep/identity.js';
 import { labelStream } from '../../events/labels/events.js';
 import { isLabelMissing, shipmentOf } from '../../events/labels/state.js';
 import type { CarrierAccountQueries } from '../../projections/carrier-accounts/queries.js';
+import type { LabelQueries } from '../../projections/labels/queries.js';
 import type { CarrierCalls } from './carrier-calls.js';
 import type { LabelFiles } from './label-files.js';
 
@@ -48,6 +49,30 @@ export function createMissingLabels({ accounts, calls, files, read, handle }: Mi
       const command = { do: 'store_label' as const, commandId, orderId, business, packageId: parcel.package_id, label };
       await handle(stream, command, causeOf(orderId, business));
     }
+  };
+}
+
+/** Maximum number of orders in one round. */
+const AT_ONCE = 20;
+
+export interface MissingRoundOptions {
+  readonly missing: LabelQueries['missing'];
+  readonly download: DownloadMissing;
+}
+
+/**
+ * One round of downloads: the orders after those of the last round, and after the last order again the first one. So an
+ * order whose label is never available does not keep the others waiting. `since`: RFC 3339. Throws the first error, after
+ * the other orders of the round.
+ */
+export function createMissingRound({ missing, download }: MissingRoundOptions) {
+  let after = 0;
+  return async (since: string): Promise<void> => {
+    const found = await missing(since, { after, limit: AT_ONCE });
+    after = found.length < AT_ONCE ? 0 : found.at(-1)!.orderId;
+    const errors: unknown[] = [];
+    for (const { orderId } of found) await download(orderId).catch((error: unknown) => errors.push(error));
+    if (errors.length > 0) throw errors[0];
   };
 }
 

@@ -41,6 +41,8 @@ export function billKindsOf(kinds: readonly BillKind[]) {
   return {
     all: kinds,
     streamOf: (family: Family, orderId: number): string => `${ofFamily(family).prefix}${orderId}`,
+    /** The family of the order of a stream; undefined: the stream contains no order. */
+    familyOf: (stream: string): Family | undefined => kinds.find(({ prefix }) => stream.startsWith(prefix))?.family,
     /** Sends a command to the order of this family. */
     send: (family: Family, command: BillCommand, cause: Parameters<BillKind['handle']>[2]) => {
       const { prefix, handle } = ofFamily(family);

@@ -1,6 +1,6 @@
 /** The calls to carriers that a label order records: the purchase of a label, and its void. */
 import { z } from 'zod';
-import { amountSchema } from '../core/money.js';
+import { amountSchema, currencySchema } from '../core/money.js';
 import { effectSteps, stepEvents } from '../effects/steps.js';
 
 /** The subject of both effects for a carrier whose shipments have several packages: all packages of the order. */
@@ -33,6 +33,28 @@ const purchaseResultSchema = z.object({
     }),
   ),
 });
+/** Maximum number of packages of a label order. */
+const MAX_PACKAGES = 20;
+const name = z.string().trim().min(1).max(100);
+
+/** Staff give no label: the id of a file of another business would make that file readable. It is downloaded later. */
+const settledPurchaseSchema = z.strictObject({
+  remote_id: z.string().regex(/^[\w-]{1,100}$/),
+  carrier: name,
+  service: name,
+  cost: amountSchema,
+  currency: currencySchema,
+  packages: z
+    .array(
+      z.strictObject({
+        package_id: z.string().min(1).max(10),
+        tracking_number: z.string().trim().min(1).max(64),
+        billed_weight_kg: z.number().positive().max(100_000).optional(),
+      }),
+    )
+    .min(1)
+    .max(MAX_PACKAGES),
+});
 export type LabelPurchaseResult = z.infer<typeof purchaseResultSchema>;
 
 /** `about`: the id of the package, or `WHOLE_ORDER`. */
@@ -45,7 +67,7 @@ export const LABEL_PURCHASE = effectSteps(
     refused: 'LabelPurchaseFailed',
     leftOpen: 'LabelPurchaseLeftOpen',
   },
-  purchaseResultSchema,
+  { result: purchaseResultSchema, settled: settledPurchaseSchema, amounts: { 'result.cost': 'never' } },
 );
 
 /** `submitted`: the carrier decides later whether it returns the cost. `not_applicable`: there is nothing to return. */
@@ -61,7 +83,7 @@ export const LABEL_VOID = effectSteps(
     refused: 'LabelVoidRefused',
     leftOpen: 'LabelVoidLeftOpen',
   },
-  z.object({ status: z.enum(VOID_STATUSES) }),
+  { result: z.object({ status: z.enum(VOID_STATUSES) }), settled: z.strictObject({ status: z.enum(VOID_STATUSES) }) },
 );
 
 export const LABEL_EFFECTS = [LABEL_PURCHASE, LABEL_VOID] as const;

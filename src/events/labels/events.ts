@@ -11,7 +11,6 @@ import { LABEL_EFFECT_EVENTS, labelFileSchema } from './effects.js';
 export const LABEL_PREFIX = 'label-';
 export const labelStream = (orderId: number): string => `${LABEL_PREFIX}${orderId}`;
 export const labelOrderIdOf = (stream: string): number => Number(stream.slice(LABEL_PREFIX.length));
-
 const text = z.string();
 const money = z.object({ amount: amountSchema, currency: text });
 
@@ -100,15 +99,21 @@ const createdSchema = z.object({
    * The purchases, one for each shipment at the carrier. `about`: the id of the package, or `order`. `digest`: keyed, of
    * the request. `max_cost`: the shipment is not bought for more than this.
    */
-  shipments: z.array(
-    z.object({ about: text, packages: z.array(text), digest: text, max_cost: money.optional() }),
-  ),
+  shipments: z.array(z.object({ about: text, packages: z.array(text), digest: text, max_cost: money.optional() })),
   /** User id. */
   created_by: z.int().optional(),
 });
 export type NewLabelOrder = z.infer<typeof createdSchema>;
 
-export const LabelOrderCreated = eventType('LabelOrderCreated', createdSchema);
+export const LabelOrderCreated = eventType('LabelOrderCreated', createdSchema, {
+  amounts: {
+    packages: 'shown',
+    options: 'shown',
+    customs: 'shown',
+    agreed_cost: 'never',
+    'shipments.max_cost': 'never',
+  },
+});
 
 /** A label that was downloaded after its purchase. */
 export const LabelFileStored = eventType('LabelFileStored', z.object({ package_id: text, label: labelFileSchema }));
@@ -132,6 +137,7 @@ export const LabelVoidRequested = eventType(
 export const LabelVoided = eventType(
   'LabelVoided',
   z.object({ shipment: text, effect_id: z.uuid(), refunded: money.optional() }),
+  { amounts: { refunded: 'never' } },
 );
 
 /** The carrier had accepted the request for a void, and then refused it. */

@@ -9,13 +9,20 @@ export type StoredManifestFile = z.infer<typeof manifestFileSchema>;
 const manifestResultSchema = z.object({
   /** Reference of the carrier. It may consist of several words. */
   reference: z.string(),
-  documents: z.array(manifestFileSchema),
+  /** Absent: staff settled the manifest. */
+  documents: z.array(manifestFileSchema).optional(),
   /** The carrier has issued documents that could not be downloaded. */
   missing_documents: z.int().optional(),
   /** Labels that the carrier did not accept. `code`: of the carrier; its text may name persons, so it is not stored. */
   refused: z.array(z.object({ remote_id: z.string(), code: z.string() })),
 });
 export type ManifestResult = z.infer<typeof manifestResultSchema>;
+
+/** The result that staff give: without files, whose ids they could not know. */
+const settledManifestSchema = z.strictObject({
+  reference: manifestResultSchema.shape.reference,
+  refused: z.array(z.strictObject({ remote_id: z.string(), code: z.string() })),
+});
 
 /** The subject of the effect: a stream has one manifest. */
 export const WHOLE_MANIFEST = 'manifest';
@@ -29,7 +36,7 @@ export const LABEL_MANIFEST = effectSteps(
     refused: 'ManifestFailed',
     leftOpen: 'ManifestLeftOpen',
   },
-  manifestResultSchema,
+  { result: manifestResultSchema, settled: settledManifestSchema },
 );
 
 export const MANIFEST_EFFECTS = [LABEL_MANIFEST] as const;

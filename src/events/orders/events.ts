@@ -93,7 +93,11 @@ export const OrderCancelled = eventType(
       })
       .optional(),
   }),
-  { version: 2, upcast: { 1: (data) => data } },
+  {
+    version: 2,
+    upcast: { 1: (data) => data },
+    amounts: { 'replacement.bill': 'price', 'replacement.bill.price.source.inputs': 'never' },
+  },
 );
 
 /** Why the service holds an order, and releases it again: the customer has to pay first, or the office sets its price. */

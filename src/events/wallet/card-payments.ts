@@ -19,6 +19,9 @@ export type Checkout = (typeof CHECKOUTS)[number];
 /** Name of the adapter of both effects, which is also its name in the address of messages. */
 export const CARD_ADAPTER = 'stripe';
 
+/** Id of an object at the provider, as staff give it. It is part of the address of calls. */
+const remoteId = z.string().regex(/^\w{1,255}$/);
+
 /** `remote_id`: the payment intent, or the checkout session of a hosted page. It is no secret. */
 export const CARD_PAYMENT = effectSteps(
   'card_payment',
@@ -29,7 +32,7 @@ export const CARD_PAYMENT = effectSteps(
     refused: 'CardPaymentRefused',
     leftOpen: 'CardPaymentLeftOpen',
   },
-  z.object({ remote_id: z.string() }),
+  { result: z.object({ remote_id: z.string() }), settled: z.strictObject({ remote_id: remoteId }) },
 );
 
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
@@ -45,7 +48,10 @@ export const CARD_REFUND = effectSteps(
     refused: 'CardRefundDeclined',
     leftOpen: 'CardRefundLeftOpen',
   },
-  z.object({ remote_id: z.string(), status: z.enum(REFUND_STATUSES) }),
+  {
+    result: z.object({ remote_id: z.string(), status: z.enum(REFUND_STATUSES) }),
+    settled: z.strictObject({ remote_id: remoteId, status: z.enum(REFUND_STATUSES) }),
+  },
 );
 
 const clearsExpiry = { timers: () => ({ clear: TOP_UP_EXPIRY }) };
@@ -54,11 +60,10 @@ const clearsExpiry = { timers: () => ({ clear: TOP_UP_EXPIRY }) };
 export const CardPaymentProcessing = eventType('CardPaymentProcessing', z.object({}));
 
 /** `amount`: the amount that the provider reports. `payment_id`: the payment intent. Also after an expiry. */
-export const TopUpSucceeded = eventType(
-  'TopUpSucceeded',
-  z.object({ amount: amountSchema, payment_id: z.string() }),
-  clearsExpiry,
-);
+export const TopUpSucceeded = eventType('TopUpSucceeded', z.object({ amount: amountSchema, payment_id: z.string() }), {
+  ...clearsExpiry,
+  amounts: { amount: 'shown' },
+});
 
 /** The card payment failed, and the wallet received no money. A declined card is not a failure: the customer may use another card. */
 export const TopUpFailed = eventType('TopUpFailed', z.object({ code: z.string() }), clearsExpiry);
@@ -67,19 +72,29 @@ export const TopUpFailed = eventType('TopUpFailed', z.object({ code: z.string() 
 export const CardRefundRequested = eventType(
   'CardRefundRequested',
   z.object({ refund_id: z.uuid(), amount: amountSchema, requested_by: z.int() }),
+  { amounts: { amount: 'shown' } },
 );
-export const CardRefundMade = eventType('CardRefundMade', z.object({ refund_id: z.uuid(), amount: amountSchema }));
+export const CardRefundMade = eventType('CardRefundMade', z.object({ refund_id: z.uuid(), amount: amountSchema }), {
+  amounts: { amount: 'shown' },
+});
 
 /** The money stays with the business. Also after `CardRefundMade`, if the bank of the card sends the money back. */
 export const CardRefundRefused = eventType(
   'CardRefundRefused',
   z.object({ refund_id: z.uuid(), amount: amountSchema, code: z.string() }),
+  { amounts: { amount: 'shown' } },
 );
 
 /** The provider has taken the amount back, because the holder of the card disputes the payment. */
-export const TopUpDisputed = eventType('TopUpDisputed', z.object({ dispute_id: z.string(), amount: amountSchema }));
+export const TopUpDisputed = eventType('TopUpDisputed', z.object({ dispute_id: z.string(), amount: amountSchema }), {
+  amounts: { amount: 'shown' },
+});
 /** The dispute is decided for the business, and the provider has returned the amount. */
-export const TopUpDisputeWon = eventType('TopUpDisputeWon', z.object({ dispute_id: z.string(), amount: amountSchema }));
+export const TopUpDisputeWon = eventType(
+  'TopUpDisputeWon',
+  z.object({ dispute_id: z.string(), amount: amountSchema }),
+  { amounts: { amount: 'shown' } },
+);
 
 export const CARD_EVENTS = [
   ...stepEvents(CARD_PAYMENT),

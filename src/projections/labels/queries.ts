@@ -73,13 +73,17 @@ export function createLabelQueries(database: Kysely<Database>, keyRing: KeyRing)
       return { ...page, rows: await open(page.rows) } satisfies Page<LabelOrderView>;
     },
 
-    /** Orders with a label that is not stored, bought in the last days. Oldest first. */
-    async missing(since: string, limit: number): Promise<readonly MissingLabel[]> {
+    /** Orders with a label that is not stored, created since then (RFC 3339), with a higher id than `after`. By id. */
+    async missing(
+      since: string,
+      { after, limit }: { readonly after: number; readonly limit: number },
+    ): Promise<readonly MissingLabel[]> {
       const rows = await database
         .selectFrom('labels.labels')
         .select(['id', 'business'])
         .where('is_label_missing', '=', true)
         .where('created_at', '>=', since)
+        .where('id', '>', after)
         .orderBy('id')
         .limit(limit)
         .execute();

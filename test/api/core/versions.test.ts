@@ -28,6 +28,7 @@ const WITHOUT_VERSION = [
   'boardStandby',
   'boardWithdraw',
   'driverScan',
+  'labelOrderCarrierDetail',
   'orderPay',
   'riderAccept',
   'routeAddOrders',

@@ -37,7 +37,10 @@ export const PURCHASE = effectSteps(
     refused: 'DoublePurchaseRefused',
     leftOpen: 'DoublePurchaseLeftOpen',
   },
-  z.object({ number: z.string(), label: personal(z.string()) }),
+  {
+    result: z.object({ number: z.string(), label: personal(z.string()) }),
+    settled: z.strictObject({ number: z.string() }),
+  },
 );
 
 export const DOUBLE_EVENTS = [DoubleOrdered, ...stepEvents(PURCHASE)];

@@ -168,6 +168,7 @@ describe('subjects of an erasure', () => {
   const { find, related } = createErasureSubjects({
     own: [],
     belongingsOf: async function* () {},
+    labelOrdersOf: async function* () {},
     log,
     types: EVENT_TYPES,
     ordersOf: async function* (subject) {

@@ -2,25 +2,10 @@
  * The orders and other resources that a proposal changes, with their old and new values. They are read with the
  * permissions of the caller whenever a proposal is shown, and are not stored with it.
  */
-import { z } from 'zod';
 import type { Context, Operation } from '../../core/operation.js';
 import { readAsCaller } from '../../core/read-as-caller.js';
-
-export const changeSchema = z
-  .object({
-    resource: z.string().describe('Kind of the resource, such as `order`.'),
-    order_id: z.int().nullable().describe('Null for a new order, and for resources that are not orders.'),
-    order_ref: z.string().nullable().describe('Reference of the order.'),
-    recipient: z.string().nullable().describe('Name and city of the recipient. Null if the caller may not read them.'),
-    status: z.string().nullable().describe('Current status.'),
-    old: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .describe('Current values. Null for a new resource, and for callers that may not read the resource.'),
-    new: z.record(z.string(), z.unknown()).describe('Values after the write, under the same names.'),
-  })
-  .meta({ id: 'ProposedChange' });
-export type ProposedChange = z.infer<typeof changeSchema>;
+import { labelChangeOf } from './label-changes.js';
+import { isMembers, NO_ORDER, recipientOf, textOf, type Members, type ProposedChange } from './proposed-change.js';
 
 export interface ProposedChanges {
   /** Number of resources that the arguments name. */
@@ -28,8 +13,6 @@ export interface ProposedChanges {
   /** The first changes. */
   readonly changes: readonly ProposedChange[];
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Members of the order or the plan after writes whose arguments do not name them. */
 const AFTER: Readonly<Record<string, Members>> = {
@@ -70,6 +53,11 @@ export function createReadChanges({ operation }: ChangesOptions): ReadChanges {
 
   return async (name, args, limit, context) => {
     if (name === 'orderCreate') return { count: 1, changes: [newOrder(args)] };
+    const label = await labelChangeOf(name, args, async (order_id) => {
+      const found = await read('labelOrder', { order_id }, context);
+      return found?.['label_order'] as Members | undefined;
+    });
+    if (label) return { count: 1, changes: [label] };
     const { orders, order_refs: refs, order_ids: ids, order_id: id } = args;
     if (BATCHES.has(name) && Array.isArray(orders))
       return {
@@ -111,8 +99,6 @@ export function createReadChanges({ operation }: ChangesOptions): ReadChanges {
     return { count: 1, changes: [change] };
   }
 }
-
-const NO_ORDER = { order_id: null, order_ref: null, recipient: null, status: null } as const;
 
 const newOrder = (order: Members): ProposedChange => ({
   ...NO_ORDER,
@@ -157,16 +143,4 @@ function comparable(name: string, value: unknown, other: unknown): unknown {
   if (!isMembers(value) || !isMembers(other)) return value;
   const names = name === 'delivery' || name === 'pickup' ? ADDRESS : Object.keys(other);
   return Object.fromEntries(names.filter((member) => value[member] != null).map((member) => [member, value[member]]));
-}
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-/** Name and city of the delivery, or of the pickup of an order without delivery. */
-function recipientOf({ delivery, pickup }: Members): string | null {
-  const stop = isMembers(delivery) ? delivery : pickup;
-  if (!isMembers(stop) || typeof stop['name'] !== 'string') return null;
-  return [stop['name'], stop['city']].filter((part) => typeof part === 'string' && part !== '').join(', ');
 }

@@ -14,6 +14,7 @@ import { businessOf, userOf } from '../../core/callers.js';
 import { invalidForm } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { versionOf } from '../../core/versions.js';
+import { CUSTOMERS_GET, shownFailure } from './carrier-codes.js';
 import { labelOrderName, namedLabelOrder, type LabelOrderName } from './label-reading.js';
 import { LABEL_AWAITS } from './label-writing.js';
 import type { PlaceLabelOrderOptions, PlaceLabelOrders } from './place-label-order.js';
@@ -36,7 +37,10 @@ const voidOutput = z
     void_status: z
       .enum(['none', 'requested', 'refused', ...VOID_STATUSES])
       .describe('`submitted`: the carrier decides later. `not_applicable`: the carrier charged nothing.'),
-    failure_code: z.string().nullable().describe('Why the carrier refused the void.'),
+    failure_code: z
+      .string()
+      .nullable()
+      .describe(`Why the carrier refused the void: for staff, the code of the carrier. ${CUSTOMERS_GET}`),
   })
   .meta({ id: 'LabelVoid' });
 
@@ -109,7 +113,7 @@ export function labelCancelling(options: LabelCancellingOptions): Operation {
       const answer = (shipments: readonly LabelShipment[]) => ({
         result: true,
         order_id: orderId,
-        voids: shipments.flatMap(toVoids),
+        voids: shipments.flatMap((one) => toVoids(one, { isCustomer: caller.role === 'customer' })),
       });
       if (cause.dryRun) return answer(reply.order.shipments);
       if (!changed) await refreshVoids(orderId);
@@ -129,7 +133,10 @@ export function labelCancelling(options: LabelCancellingOptions): Operation {
   }
 }
 
-function toVoids({ packages, void: attempt }: LabelShipment): z.infer<typeof voidOutput>[] {
+function toVoids(
+  { packages, void: attempt }: LabelShipment,
+  to: { readonly isCustomer: boolean },
+): z.infer<typeof voidOutput>[] {
   const status =
     attempt === undefined
       ? 'none'
@@ -140,5 +147,6 @@ function toVoids({ packages, void: attempt }: LabelShipment): z.infer<typeof voi
           : attempt.ended === 'voided' && attempt.status === 'submitted'
             ? 'refunded'
             : (attempt.status ?? 'requested');
-  return packages.map((package_id) => ({ package_id, void_status: status, failure_code: attempt?.code ?? null }));
+  const failure_code = attempt?.code === undefined ? null : shownFailure(attempt.code, to);
+  return packages.map((package_id) => ({ package_id, void_status: status, failure_code }));
 }

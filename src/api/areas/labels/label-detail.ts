@@ -9,8 +9,9 @@ import { compare } from '../../../events/core/money.js';
 import type { LabelOrderView, LabelQueries } from '../../../projections/labels/queries.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { price, priced } from '../../core/prices.js';
+import { CUSTOMERS_GET, shownFailure } from './carrier-codes.js';
 import { LABEL_FAMILY } from './label-prices.js';
-import { labelOrderName, namedLabelOrder } from './label-reading.js';
+import { labelOrderName, labelStreamOf, namedLabelOrder } from './label-reading.js';
 import { LABEL_AWAITS } from './label-writing.js';
 import { LABEL_WRITERS } from './viewer.js';
 
@@ -32,7 +33,9 @@ const carrierShipmentOutput = priced(
     failure_code: z
       .string()
       .nullable()
-      .describe('Why the carrier did not respond: `NOT_SERVED` if it offers no details.'),
+      .describe(
+        `Why there are no details of the carrier: \`NOT_SERVED\` if it offers none. Staff get the code of the carrier. ${CUSTOMERS_GET}`,
+      ),
     differences: z
       .array(z.enum(['tracking_numbers', 'carrier_cost', 'billed_weight_kg']))
       .describe('Members in which the carrier differs from the order.'),
@@ -55,6 +58,7 @@ export const labelDetail = ({ queries, detailOf, refreshVoids }: LabelDetailOpti
     confirm: true,
     writes: true,
     readsAgain: true,
+    concerns: labelStreamOf(queries),
     returns: { read: 'labelOrder' },
     reads: ['labels', 'carrier_accounts'],
     awaits: LABEL_AWAITS,
@@ -81,6 +85,9 @@ export const labelDetail = ({ queries, detailOf, refreshVoids }: LabelDetailOpti
     },
   });
 
+const failureOf = (outcome: Exclude<Outcome<unknown>, { readonly is: 'done' }>): string =>
+  outcome.is === 'not_done' ? outcome.code : 'CARRIER_UNAVAILABLE';
+
 function toShipment(
   { labels }: LabelOrderView,
   shipment: LabelShipment,
@@ -105,7 +112,7 @@ function toShipment(
     ...(!isCustomer && { carrier_cost: cost, currency: detail?.currency ?? bought!.currency }),
     billed_weight_kg: detail?.billed_weight_kg ?? (weight > 0 ? weight : null),
     void_status: detail?.refund_status ?? (hasLabel(shipment) ? null : (shipment.void?.status ?? null)),
-    failure_code: outcome.is === 'done' ? null : outcome.is === 'not_done' ? outcome.code : 'CARRIER_UNAVAILABLE',
+    failure_code: outcome.is === 'done' ? null : shownFailure(failureOf(outcome), { isCustomer }),
     differences: (Object.keys(differs) as (keyof typeof differs)[]).filter((member) => differs[member]),
   };
 }

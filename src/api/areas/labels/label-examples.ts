@@ -15,7 +15,7 @@ const ship_from = {
   postal_code: '10115',
   country: 'DE',
 };
-const shipment = { ship_from, ship_to, packages: [{ weight_kg: 1.5 }] };
+const shipment = { ship_from, ship_to, packages: [{ weight_kg: 1.5, length_cm: 30, width_cm: 20, height_cm: 10 }] };
 
 export const LABEL_EXAMPLES: Examples = {
   labelOrderCreate: { body: { ...shipment, method_id: 1001 } },

@@ -12,6 +12,7 @@ import { LABEL_FORMATS, LABEL_SIZES } from '../../../engines/outside/carriers/sh
 import { price, priced } from '../../core/prices.js';
 import { versionSchema } from '../../core/versions.js';
 import { paymentStatusSchema } from '../bills/payment-status.js';
+import { CUSTOMERS_GET, shownFailure } from './carrier-codes.js';
 import { LABEL_FAMILY } from './label-prices.js';
 
 const text = z.string();
@@ -48,7 +49,9 @@ const labelPackageOutput = z
       .enum(LABEL_STATUSES)
       .describe('`open`: the result of the purchase is unknown, and staff must settle it with `effectSettle`.'),
     tracking_number: text.nullable(),
-    failure_code: text.nullable().describe('Why the label was not bought, as the carrier reports it.'),
+    failure_code: text
+      .nullable()
+      .describe(`Why the label was not bought: for staff, the code of the carrier. ${CUSTOMERS_GET}`),
     label_file: labelFileOutput.nullable(),
     is_label_missing: z
       .boolean()
@@ -131,7 +134,7 @@ export function toLabelOrder(
     return_to: toAddress(view.return_to),
     label_format: details.label_format,
     label_size: details.label_size,
-    packages: labels.packages.map((parcel) => toPackage(view, parcel)),
+    packages: labels.packages.map((parcel) => toPackage(view, parcel, { isCustomer })),
     tracking_numbers: [...view.tracking_numbers],
     manifest_id: labels.manifest?.id ?? null,
     manifest_refusal_code: labels.manifest_refusal?.code ?? null,
@@ -163,15 +166,20 @@ function costsOf({ details: { agreed_cost }, labels }: LabelOrderView) {
 
 const toAddress = (stop: LabelStop | undefined) => (stop ? compact({ ...stop }) : null);
 
-function toPackage({ details, labels }: LabelOrderView, parcel: LabelPackage): z.infer<typeof labelPackageOutput> {
+function toPackage(
+  { details, labels }: LabelOrderView,
+  parcel: LabelPackage,
+  to: { readonly isCustomer: boolean },
+): z.infer<typeof labelPackageOutput> {
   const { package_id, label } = parcel;
   const shipment = shipmentOf(labels, package_id)!;
+  const failure = shipment.bought ? undefined : shipment.purchase?.code;
   const size = details.packages.find((one) => one.package_id === package_id);
   return {
     package_id,
     label_status: labelStatusOf(shipment),
     tracking_number: parcel.tracking_number ?? null,
-    failure_code: shipment.bought ? null : (shipment.purchase?.code ?? null),
+    failure_code: failure === undefined ? null : shownFailure(failure, to),
     label_file: label
       ? {
           file_id: label.file_id,

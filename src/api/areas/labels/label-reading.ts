@@ -43,6 +43,18 @@ export async function namedLabelOrder(
   return found;
 }
 
+/** The stream of a label order, for operations that name it; undefined: the caller sees no such order. */
+export const labelStreamOf =
+  (queries: Pick<LabelQueries, 'byId' | 'byTrackingNumber'>) =>
+  async ({ order_id, tracking_number }: LabelOrderName, caller: Caller): Promise<string | undefined> => {
+    const found = await namedLabelOrder(queries, caller, { order_id, tracking_number }).catch(unknownOrder);
+    return found && labelStream(found.id);
+  };
+
+function unknownOrder(error: unknown): undefined {
+  if (!(error instanceof ApiError)) throw error;
+}
+
 export interface LabelReadingOptions {
   readonly queries: LabelQueries;
   readonly bills: Pick<BillQueries, 'summaries'>;

@@ -13,9 +13,10 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { mustBePositive } from '../bills/writing.js';
 import type { CustomerOf } from '../pricing/customer-of.js';
-import { chooseRate, considered, STRATEGIES } from './choose-rate.js';
-import { noRate, type AgreedRate, type LabelRates } from './label-rates.js';
+import { byDays, chooseRate, considered, STRATEGIES } from './choose-rate.js';
+import type { AgreedRate, LabelRates } from './label-rates.js';
 import { LABEL_VERSION, namedLabelOrder } from './label-reading.js';
+import { noRate } from './no-rate.js';
 import type { PlaceLabelOrders } from './place-label-order.js';
 import { shipmentInput, type ShipmentInput } from './shipment-input.js';
 import { checkAddresses, type Shipments } from './shipments.js';
@@ -52,8 +53,8 @@ const labelInput = {
   customer_id: idSchema
     .optional()
     .describe('Customer account that pays. Customers can omit it: the order belongs to them.'),
-  label_format: z.enum(LABEL_FORMATS).default('pdf'),
-  label_size: z.enum(LABEL_SIZES).default('4x6'),
+  label_format: z.enum(LABEL_FORMATS).default('pdf').describe('File format of the labels. `zpl`: for Zebra printers.'),
+  label_size: z.enum(LABEL_SIZES).default('4x6').describe('Paper of the labels. `4x6`: 4 by 6 inches.'),
 };
 
 const max_price = amountSchema
@@ -105,10 +106,11 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
     checkAddresses(shipment);
     const [id] = await reserveIds(ORDER_IDS, 1);
     const orderId = id!;
-    const of: RateFor = { business, timezone, customerId, userId, isCustomer, time };
+    const isDryRun = cause.dryRun !== undefined;
+    const of: RateFor = { business, timezone, customerId, userId, isCustomer, time, isDryRun };
     const state = await place(
       { orderId, business, customerId, userId, shipment, labelFormat, labelSize },
-      () => agree({ orderId, shipment, of, isDryRun: cause.dryRun !== undefined }),
+      () => agree({ orderId, shipment, of, isDryRun }),
       { cause, commandId, wrote, time },
     );
     return { result: isBought(state), order_id: orderId };
@@ -145,6 +147,7 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
                 ...order,
                 methodId: method_id!,
                 labelFormat: input.label_format,
+                labelSize: input.label_size,
                 maxPrice: max_price,
               })
             : rates.agree({ ...order, rateId: rate_id });
@@ -155,7 +158,7 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
       ...LABEL_WRITE,
       name: 'labelOrderQuoteAndShip',
       summary: 'Choose the best rate and buy its labels',
-      description: `Asks all enabled carriers, chooses a rate by \`strategy\`, and buys the labels. ${BOUGHT}`,
+      description: `Asks all enabled carriers, chooses a rate by \`strategy\`, and buys the labels. Amounts are not converted: if the rates that fit have several currencies, only those in the most frequent currency are considered, and of equally frequent ones those in the first by alphabet. ${BOUGHT}`,
       rest: { method: 'post', path: '/v1/label-orders/quote-and-ship', status: 201 },
       risk: 'medium',
       reads: RATED_BY,
@@ -178,23 +181,29 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
       }),
       output: placedOutput.extend({
         chosen_rate_id: z.string().nullable().describe('Null: the request was repeated.'),
-        considered: z.array(considered).max(20).describe('Rates that fit, the best one first.'),
+        considered: z
+          .array(considered)
+          .max(20)
+          .describe('Rates that fit, the best one first; where prices are hidden, by days and method.'),
       }),
       async run({ strategy, carriers, max_price, deliver_by, ...input }, context) {
         if (max_price !== undefined) mustBePositive(max_price);
         let fitting: ReturnType<typeof chooseRate> = [];
+        let best: (typeof fitting)[number] | undefined;
         const created = await create(input, context, async ({ orderId, shipment, of, isDryRun }) => {
           await rates.expectVisiblePrice({ ...of, maxPrice: max_price });
-          const found = await rates.rate(shipment, of, { labelFormat: input.label_format });
+          const { label_format: labelFormat, label_size: labelSize } = input;
+          const found = await rates.rate(shipment, of, { labelFormat, labelSize });
           fitting = chooseRate(found.rates, { strategy, carriers, maxPrice: max_price, deliverBy: deliver_by });
-          const [best] = fitting;
-          if (!best) throw noRate(found.errors);
+          [best] = fitting;
+          if (!best) throw noRate(found.errors, of.isCustomer);
+          if (await rates.arePricesHidden(of)) fitting = [...fitting].sort(byDays);
           const order = { ...of, orderId, shipment, isDryRun, customerId: of.customerId ?? undefined };
-          return rates.agree({ ...order, rateId: best.rate_id });
+          return rates.agreeFound(best, order);
         });
         return {
           ...created,
-          chosen_rate_id: fitting[0]?.rate_id ?? null,
+          chosen_rate_id: best?.rate_id ?? null,
           considered: fitting
             .slice(0, 20)
             .map(({ rate_id, carrier }) => ({
@@ -221,7 +230,7 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
       answers: {
         402: REFUSALS[402],
         404: 'There is no such label order.',
-        409: '`LABEL_EXISTS`: no label is missing. `PURCHASE_IN_PROGRESS`, `PAYMENT_IN_PROGRESS`: an attempt is not finished. `ORDER_CLOSED`: the order is cancelled. `NO_RATE`: the carrier account is disabled. `WALLET_FROZEN`, `NO_WALLET_IN_CURRENCY`: the wallet cannot pay.',
+        409: '`LABEL_EXISTS`: no label is missing. `PURCHASE_IN_PROGRESS`, `PAYMENT_IN_PROGRESS`: an attempt is not finished. `ORDER_CLOSED`: the order is cancelled. `NO_RATE`: the carrier account or its method is disabled. `WALLET_FROZEN`, `NO_WALLET_IN_CURRENCY`: the wallet cannot pay.',
         503: REFUSALS[503],
       },
       input: z.object({ order_id: idSchema }),

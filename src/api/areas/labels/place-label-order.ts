@@ -21,7 +21,9 @@ import { ApiError } from '../../core/errors.js';
 import type { Context } from '../../core/operation.js';
 import { refusedPayment } from '../bills/refused-payment.js';
 import { LABEL_FAMILY } from './label-prices.js';
-import { noRate, type AgreedRate, type LabelRates } from './label-rates.js';
+import type { AgreedRate, LabelRates } from './label-rates.js';
+import { noRate } from './no-rate.js';
+import { isOffered } from './rated-account.js';
 
 export interface PlaceLabelOrderOptions {
   readonly handle: Handle<LabelCommand, LabelReply>;
@@ -146,7 +148,8 @@ export function createPlaceLabelOrders(options: PlaceLabelOrderOptions) {
     const { state, created } = await read(stream);
     if (created?.business !== business) throw new ApiError('ORDER_NOT_FOUND');
     const account = await accounts.byId(created.account_id, business);
-    if (!account || account.disabled || !adapterOf(account.adapter)) throw noRate();
+    const isSold = account?.methods.some((method) => method.method_id === created.method_id && isOffered(method));
+    if (!account || account.disabled || !adapterOf(account.adapter) || !isSold) throw noRate();
     expectAvailable(account);
     const { cause, commandId } = of;
     const payment = await paymentFor(created.customer_id ?? null, dueOf(state.bill), {

@@ -119,10 +119,14 @@ export const MIX = generator({
     rarely(pick, 8, async () =>
       step(LABEL_PURCHASE.kind, () => ({ step: 'left_open', cause: 'timeout' }))(tools, pick),
     ) as never,
-  buyAgain: act((tools, pick, id) => ({
-    do: 'purchase',
-    ...(pick.of(2) === 1 && { payment: { paymentId: paymentOf(id, 2), accountId: tools.id(1) } }),
-  })),
+  async buyAgain(tools, pick) {
+    const id = tools.fresh();
+    await create(tools, pick, id);
+    await send(tools, id, { do: 'conclude_payment', paymentId: paymentOf(id, 1) }).catch(() => undefined);
+    await record(tools, id, LABEL_PURCHASE.kind, { step: 'refused', code: 'NO_RATE', text: 'Ada', final: true });
+    const payment = { paymentId: paymentOf(id, 2), accountId: tools.id(1) };
+    return send(tools, id, { do: 'purchase', ...(pick.of(2) === 1 && { payment }) });
+  },
   storeLabel: act((_tools, pick) => ({
     do: 'store_label',
     packageId: pick.one(...PACKAGES),
