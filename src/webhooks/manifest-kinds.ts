@@ -34,7 +34,7 @@ export const MANIFEST_KINDS = {
         ...given(data, 'code'),
         ...(result && {
           reference: result.reference,
-          file_ids: result.documents.map(({ file_id }) => file_id),
+          file_ids: (result.documents ?? []).map(({ file_id }) => file_id),
           refused_count: result.refused.length,
         }),
       };

@@ -111,5 +111,5 @@ export function startManifestWork(options: ManifestWorkOptions) {
 function documentsIn({ type, data }: StoredEvent): readonly StoredManifestFile[] {
   if (type === ManifestDocumentsStored.type) return data['documents'] as unknown as readonly StoredManifestFile[];
   if (type !== LABEL_MANIFEST.done.type) return [];
-  return (data['result'] as unknown as ManifestResult).documents;
+  return (data['result'] as unknown as ManifestResult).documents ?? [];
 }

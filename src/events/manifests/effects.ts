@@ -9,7 +9,8 @@ export type StoredManifestFile = z.infer<typeof manifestFileSchema>;
 const manifestResultSchema = z.object({
   /** Reference of the carrier. It may consist of several words. */
   reference: z.string(),
-  documents: z.array(manifestFileSchema),
+  /** Absent: staff settled the manifest. */
+  documents: z.array(manifestFileSchema).optional(),
   /** The carrier has issued documents that could not be downloaded. */
   missing_documents: z.int().optional(),
   /** Labels that the carrier did not accept. `code`: of the carrier; its text may name persons, so it is not stored. */
@@ -18,18 +19,14 @@ const manifestResultSchema = z.object({
 export type ManifestResult = z.infer<typeof manifestResultSchema>;
 
 /** Maximum number of labels of a manifest that a carrier refuses. */
-const MAX_REFUSED = 1_000;
+const MAX_REFUSED = 500;
 
 /** Staff give no documents: the id of a file of another business would make that file readable. */
 const settledManifestSchema = z.strictObject({
   reference: z.string().trim().min(1).max(500),
-  documents: z.array(z.never()).max(0).default([]),
   refused: z
-    .array(
-      z.strictObject({ remote_id: z.string().min(1).max(100), code: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/) }),
-    )
-    .max(MAX_REFUSED)
-    .default([]),
+    .array(z.strictObject({ remote_id: z.string().min(1).max(100), code: z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/) }))
+    .max(MAX_REFUSED),
 });
 
 /** The subject of the effect: a stream has one manifest. */

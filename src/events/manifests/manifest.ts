@@ -48,7 +48,7 @@ export function evolveManifest(
   return { ...manifest, call: { step }, ...result };
 }
 
-type Documents = ManifestResult['documents'];
+type Documents = NonNullable<ManifestResult['documents']>;
 
 function withDocuments(manifest: Manifest, documents: Documents): Manifest {
   if (!manifest.result) return manifest;

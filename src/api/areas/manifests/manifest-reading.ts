@@ -68,6 +68,6 @@ export const manifestReader = (queries: Pick<ManifestQueries, 'byId'>): FileRead
     const isOffice = MANIFEST_CALLERS.some((one) => one === role);
     if (!isOffice || purpose !== 'issued' || !subject.startsWith(MANIFEST_PREFIX)) return false;
     const found = await queries.byId(manifestIdOf(subject), business);
-    return found?.manifest.result?.documents.some(({ file_id }) => file_id === id) ?? false;
+    return found?.manifest.result?.documents?.some(({ file_id }) => file_id === id) ?? false;
   },
 });
