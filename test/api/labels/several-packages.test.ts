@@ -6,8 +6,9 @@ import { openLabelWorld, shipmentOf, type LabelWorld } from '../../support/label
 
 describe('label orders with several packages', () => {
   let w: LabelWorld;
+  const clock = { ahead: 0 };
   before(async () => {
-    w = await openLabelWorld();
+    w = await openLabelWorld({}, () => Date.now() + clock.ahead);
     await w.setTerms({ payment_terms: 'wallet_on_create', rate_card_id: w.cards.USD });
     await w.credit('500.00', 'USD');
   });
@@ -107,5 +108,20 @@ describe('label orders with several packages', () => {
     expect(issued.status, issued.text).to.equal(201);
     const ids = issued.json.invoice.lines.map(({ order_id }: { order_id: number }) => order_id);
     expect(ids).to.include(bought).and.not.include(failed);
+  });
+
+  it('can be voided by a customer until the ship date, if the carrier reports no scans, and by the office later', async () => {
+    await w.setTerms({ rate_card_id: w.cards.EUR });
+    const shipment = { ...shipmentOf(2), method_id: w.sheet.method };
+    const [first, second] = [await create(shipment), await create(shipment)].map(({ json }) => json.order_id as number);
+    const cancel = async (user: 'customer' | 'employee', order_id: number) => {
+      const { status, json } = await w.as(user, '/label-orders/cancel', { order_id });
+      return [status, json.code ?? json.label_order.status];
+    };
+    expect(await cancel('customer', first!)).to.deep.equal([200, 'VOIDED']);
+    clock.ahead += 2 * 86_400_000;
+    expect(await cancel('customer', first!), 'again').to.deep.equal([200, 'VOIDED']);
+    expect(await cancel('customer', second!)).to.deep.equal([409, 'LABEL_IN_USE']);
+    expect(await cancel('employee', second!)).to.deep.equal([200, 'VOIDED']);
   });
 });

@@ -48,10 +48,17 @@ export interface LabelWorld {
   readonly stop: () => Promise<void>;
 }
 
-export async function openLabelWorld(env: Readonly<Record<string, string>> = {}): Promise<LabelWorld> {
+/** `now`: the clock of the service. */
+export async function openLabelWorld(
+  env: Readonly<Record<string, string>> = {},
+  now: () => number = Date.now,
+): Promise<LabelWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'transport-labels-'));
   const easypost = await startEasypost(join(folder, 'easypost'));
-  const t = await startTestService({ env: { RATE_LIMIT_WRITE: '100000', EASYPOST_BASE_URL: easypost.url, ...env } });
+  const t = await startTestService({
+    now,
+    env: { RATE_LIMIT_WRITE: '100000', EASYPOST_BASE_URL: easypost.url, ...env },
+  });
   const as = asUsers(t);
   const customer = t.demo.users.customer.id;
   const card = async (family: string, name: string, currency: string, document: object) => {

@@ -1,14 +1,16 @@
 /** Cancels label orders: voids their labels at the carrier. */
 import { z } from 'zod';
+import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { LabelCommand, LabelReply } from '../../../commands/labels/command.js';
 import type { LabelReader } from '../../../commands/labels/reader.js';
 import { voidRequestOf } from './label-requests.js';
 import type { LabelState } from '../../../commands/labels/state.js';
 import { VOID_STATUSES } from '../../../events/labels/effects.js';
+import { localDate } from '../../../events/core/local-time.js';
 import { labelStream } from '../../../events/labels/events.js';
 import type { LabelShipment } from '../../../events/labels/order.js';
-import { hasLabel } from '../../../events/labels/state.js';
+import { hasLabel, isVoiding } from '../../../events/labels/state.js';
 import type { LabelQueries } from '../../../projections/labels/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { invalidForm } from '../../core/errors.js';
@@ -71,7 +73,7 @@ export function labelCancelling(options: LabelCancellingOptions): Operation {
     awaits: LABEL_AWAITS,
     answers: {
       404: 'There is no such label order.',
-      409: '`LABEL_IN_USE`: the carrier has the parcel, or is processing its manifest. `NOT_VOIDABLE`: the carrier cannot void labels, or not a single package. `PURCHASE_IN_PROGRESS`, `PAYMENT_IN_PROGRESS`: an attempt is not finished. `NO_LABEL`: the package has no label.',
+      409: '`LABEL_IN_USE`: the carrier has the parcel, or is processing its manifest; for customers also after the `ship_date` of a carrier that reports no scans. `NOT_VOIDABLE`: the carrier cannot void labels, or not a single package. `PURCHASE_IN_PROGRESS`, `PAYMENT_IN_PROGRESS`: an attempt is not finished. `NO_LABEL`: the package has no label.',
       503: '`CARRIER_UNAVAILABLE`: the carrier has not responded several times. Try again after `Retry-After`.',
     },
     input: z.object({
@@ -94,8 +96,15 @@ export function labelCancelling(options: LabelCancellingOptions): Operation {
       const stream = labelStream(orderId);
       const { state, created } = await read(stream);
       const account = await accounts.byId(created!.account_id, business);
-      const canVoid = account !== undefined && adapterOf(account.adapter)?.void !== undefined;
-      if (account && state.order.shipments.some(hasLabel)) expectAvailable(account);
+      const adapter = account && adapterOf(account.adapter);
+      const canVoid = adapter?.void !== undefined;
+      const hasAny = state.order.shipments.some((one) => hasLabel(one) && !isVoiding(one));
+      const { role, timezone } = userOf(caller);
+      // Nothing reports that such a carrier has the parcel, so only the office decides after the day of the hand-over.
+      const isUntracked = adapter?.capabilities.tracking.length === 0;
+      if (hasAny && isUntracked && role === 'customer' && created!.ship_date < localDate(time, timezone))
+        throw new DomainError('LABEL_IN_USE');
+      if (account && hasAny) expectAvailable(account);
       const command = {
         do: 'cancel' as const,
         commandId,
