@@ -42,6 +42,7 @@ export const labels = area({
     NO_LABEL: 409,
     LABEL_IN_USE: 409,
     NOT_VOIDABLE: 409,
+    TOO_MANY_ATTEMPTS: 409,
     FORMAT_MISSING: 409,
   },
   tools: {
@@ -71,6 +72,7 @@ export const labels = area({
     };
     const placing = createPlaceLabelOrders({
       ...shared,
+      isReadable: services.isReadable,
       rates,
       terms: createCustomerTermsQueries(database),
       settle: commands.settle,

@@ -39,13 +39,21 @@ export function createCarrierDetails({ accounts, calls, read, handle }: CarrierD
   return {
     detailOf,
 
-    /** Asks about the voids that the carrier has accepted, and records its decision. A repetition changes nothing. */
-    async refreshVoids(orderId: number): Promise<void> {
+    /**
+     * Asks about the voids that the carrier has accepted, and records its decision. A repetition changes nothing. `known`:
+     * what the carrier has just responded, by the subject of the shipment.
+     */
+    async refreshVoids(orderId: number, known: ReadonlyMap<string, Outcome<CarrierDetail>> = new Map()): Promise<void> {
       const stream = labelStream(orderId);
       const { state, created } = await read(stream);
       if (!created) return;
-      for (const shipment of state.order.shipments.filter((one) => isVoiding(one) && one.void?.step === 'done')) {
-        const outcome = await detailOf(created, shipment);
+      const accepted = state.order.shipments.filter((one) => isVoiding(one) && one.void?.step === 'done');
+      // At the same time, because the response is due in time also with many shipments.
+      const outcomes = await Promise.all(
+        accepted.map(async (one) => known.get(one.about) ?? (await detailOf(created, one))),
+      );
+      for (const [index, shipment] of accepted.entries()) {
+        const outcome = outcomes[index]!;
         const status = outcome.is === 'done' ? outcome.result.refund_status : undefined;
         if (status === undefined || status === 'submitted') continue;
         const { business } = created;

@@ -99,7 +99,7 @@ export function createCarrierServices(options: CarrierServicesOptions): CarrierS
       }
     },
 
-    drawNumber: async (accountId, key) => textOf(await numbers.draw(accountId, SCHEME, key)),
+    drawNumbers: async (accountId, keys) => (await numbers.draw(accountId, SCHEME, keys))?.map(numberOf),
     drawnNumber: async (accountId, key) => textOf(await numbers.drawn(accountId, SCHEME, key)),
   };
 }

@@ -72,6 +72,8 @@ export function createLabels(context: AreaContext) {
   return {
     queries,
     read,
+    /** Whether the personal data of the order exists. */
+    isReadable: async (stream: string): Promise<boolean> => (await createdOf(stream))?.to !== undefined,
     files,
     missing,
     inFormat: createLabelFormats({ accounts, calls, files }),

@@ -18,8 +18,8 @@ export interface MissingLabelsOptions {
   readonly handle: Handle<LabelCommand, LabelReply>;
 }
 
-/** Timeout of one call, in milliseconds. */
-const CALL_MS = 10_000;
+/** Timeout of one call, in milliseconds. The download takes at most 8 s more, and a response is due after 15 s. */
+const CALL_MS = 5_000;
 
 /** Downloads the missing labels of an order. Labels that the carrier does not return stay missing. */
 export type DownloadMissing = (orderId: number) => Promise<void>;
@@ -33,22 +33,34 @@ export function createMissingLabels({ accounts, calls, files, read, handle }: Mi
     const adapter = calls.adapterOf(name);
     const account = await accounts.byId(account_id, business);
     if (!adapter?.label || !account) return;
-    for (const parcel of state.order.packages) {
-      if (!isLabelMissing(state.order, parcel)) continue;
-      const { packages, bought } = shipmentOf(state.order, parcel.package_id)!;
-      // The carrier returns one file for a shipment, so it belongs to the first package.
-      if (packages[0] !== parcel.package_id) continue;
-      const outcome = await calls.ask(account, async () => {
-        const call = await calls.callFor(account, AbortSignal.timeout(CALL_MS));
-        if (!call) return { is: 'not_done', code: 'CREDENTIALS_MISSING', final: false };
-        return adapter.label!(call, bought!.remote_id, label_format);
-      });
-      const label = outcome.is === 'done' ? await files.store(outcome.result, { business, orderId }) : undefined;
-      if (!label) continue;
-      const commandId = derivedId('label download', orderId, parcel.package_id, label.file_id);
-      const command = { do: 'store_label' as const, commandId, orderId, business, packageId: parcel.package_id, label };
-      await handle(stream, command, causeOf(orderId, business));
-    }
+    // The carrier returns one file for a shipment, so it belongs to the first package.
+    const first = state.order.packages.filter(
+      (parcel) =>
+        isLabelMissing(state.order, parcel) &&
+        shipmentOf(state.order, parcel.package_id)!.packages[0] === parcel.package_id,
+    );
+    await Promise.all(
+      first.map(async (parcel) => {
+        const { bought } = shipmentOf(state.order, parcel.package_id)!;
+        const outcome = await calls.ask(account, async () => {
+          const call = await calls.callFor(account, AbortSignal.timeout(CALL_MS));
+          if (!call) return { is: 'not_done', code: 'CREDENTIALS_MISSING', final: false };
+          return adapter.label!(call, bought!.remote_id, label_format);
+        });
+        const label = outcome.is === 'done' ? await files.store(outcome.result, { business, orderId }) : undefined;
+        if (!label) return;
+        const commandId = derivedId('label download', orderId, parcel.package_id, label.file_id);
+        const command = {
+          do: 'store_label' as const,
+          commandId,
+          orderId,
+          business,
+          packageId: parcel.package_id,
+          label,
+        };
+        await handle(stream, command, causeOf(orderId, business));
+      }),
+    );
   };
 }
 

@@ -24,7 +24,7 @@ import { DomainError } from '../core/domain-error.js';
 import { newEvent, type NewEvent } from '../core/entity.js';
 import { recordEffect } from '../effects/book.js';
 import type { BillOf } from '../bill/command.js';
-import { changeLabelBill, LABEL_FAMILY, labelBillOf, owedBack } from './billing.js';
+import { changeLabelBill, LABEL_FAMILY, labelBillOf, followingBill } from './billing.js';
 import type {
   ConfirmManifest,
   FollowLabelScan,
@@ -65,7 +65,7 @@ export const labels: Decider<LabelState, LabelCommand, LabelReply> = {
     const { events, begun = [] } = rulingOf(state, command, of);
     const factsOf = numbered(labelStream(orderId), (n) => eventId(orderId, commandId, n));
     const facts = [...factsOf(events), ...begun];
-    const back = owedBack(state, stateAfter(state, facts), of);
+    const back = followingBill(state, stateAfter(state, facts), of);
     return decided(state, [...facts, ...factsOf(back, events.length)]);
   },
 
@@ -162,7 +162,7 @@ function recordStep(state: LabelState, command: EffectCommand): Decision<LabelRe
   const factsOf = numbered(subject!, (n) => derivedId('label effect', step.id, n));
   const all = [...facts, ...factsOf(events)];
   const of = labelBillOf(state, { commandId: step.id, orderId: created.order_id, business: created.business });
-  const back = owedBack(state, stateAfter(state, all), of);
+  const back = followingBill(state, stateAfter(state, all), of);
   const decision = decided(state, [...all, ...factsOf(back, events.length)]);
   return { ...decision, reply: { ...decision.reply, ...reply } };
 }

@@ -5,7 +5,7 @@ import { evolveBill, openPayment, remainingAmount, type Bill } from '../../event
 import { LABEL_PURCHASE } from '../../events/labels/effects.js';
 import { LabelFileStored, LabelOrderCreated, labelStream } from '../../events/labels/events.js';
 import { orderOf } from '../../events/labels/order.js';
-import { isPurchaseOpen, labelOrderState, missingShipments } from '../../events/labels/state.js';
+import { hasBought, isPurchaseOpen, labelOrderState, missingShipments } from '../../events/labels/state.js';
 import { CLOSED } from '../../events/labels/states.js';
 import type { BillOf } from '../bill/command.js';
 import { agree, beginRequiredPayment } from '../bill/decide.js';
@@ -13,6 +13,7 @@ import { DomainError } from '../core/domain-error.js';
 import { newEvent, type NewEvent } from '../core/entity.js';
 import { beginEffect } from '../effects/book.js';
 import type { CreateLabelOrder, LabelAddress, PurchaseLabels, RequiredPayment, StoreLabel } from './command.js';
+import { mustHaveAttemptsLeft } from './attempts.js';
 import type { LabelState } from './state.js';
 
 /** New events of a command, and the beginnings of effects, which have separate ids. */
@@ -35,7 +36,7 @@ export function create(
   return { events: [created, ...price, ...events], ...(begun && { begun }) };
 }
 
-/** Throws PAYMENT_IN_PROGRESS, PURCHASE_IN_PROGRESS, ORDER_CLOSED and LABEL_EXISTS. */
+/** Throws PAYMENT_IN_PROGRESS, PURCHASE_IN_PROGRESS, ORDER_CLOSED, LABEL_EXISTS and TOO_MANY_ATTEMPTS. */
 export function purchase(state: LabelState, { payment }: PurchaseLabels, of: BillOf): Ruling {
   const { order, bill } = state;
   if (openPayment(bill)) throw new DomainError('PAYMENT_IN_PROGRESS');
@@ -43,8 +44,13 @@ export function purchase(state: LabelState, { payment }: PurchaseLabels, of: Bil
   const status = labelOrderState(order);
   if (CLOSED.has(status)) throw new DomainError('ORDER_CLOSED', { status });
   if (missingShipments(order).length === 0) throw new DomainError('LABEL_EXISTS');
-  return purchaseOrPay(state, payment, of);
+  mustHaveAttemptsLeft(missingShipments(order), LABEL_PURCHASE.kind, state.effects);
+  return purchaseOrPay(state, isDueNow(state) ? payment : undefined, of);
 }
+
+/** The price is for all labels, and was due before the first one. */
+export const isDueNow = ({ order, isDueAgain }: Pick<LabelState, 'order' | 'isDueAgain'>): boolean =>
+  isDueAgain || !hasBought(order);
 
 /** Nothing is bought before the payment. A repeated attempt buys only the labels that are missing. */
 function purchaseOrPay(state: LabelState, payment: RequiredPayment | undefined, of: BillOf): Ruling {

@@ -1,10 +1,13 @@
 /** The state of a label order for its decider. */
-import { evolveBill, NO_BILL, type Bill } from '../../events/bill/state.js';
+import { ChargesSet } from '../../events/bill/events.js';
+import { evolveBill, NO_BILL, openPayment, type Bill } from '../../events/bill/state.js';
+import type { JsonObject } from '../../events/core/log.js';
 import { LABEL_EFFECTS } from '../../events/labels/effects.js';
 import { LabelOrderCreated, type NewLabelOrder } from '../../events/labels/events.js';
 import { evolveLabelOrder, NO_LABEL_ORDER, type LabelOrder } from '../../events/labels/order.js';
 import type { PastEvent } from '../core/decider.js';
 import { noteEffect, type EffectBook } from '../effects/book.js';
+import { isInVain, isOver } from './endings.js';
 
 export interface LabelState {
   /** Undefined: the order does not exist. */
@@ -13,6 +16,14 @@ export interface LabelState {
   order: LabelOrder;
   bill: Bill;
   effects: EffectBook;
+  /** The order is over, or its attempts are in vain, and no payment was open at that moment or since. */
+  isOver: boolean;
+  isInVain: boolean;
+  /** The price before the cancellation of the bill; undefined: the bill is not cancelled. */
+  cancelledPrice: JsonObject | undefined;
+  price: JsonObject | undefined;
+  /** The price was set again after the bill was cancelled, so it is due again. */
+  isDueAgain: boolean;
   /** Ids of the events. */
   readonly done: Set<string>;
 }
@@ -22,6 +33,11 @@ export const initial = (): LabelState => ({
   order: NO_LABEL_ORDER,
   bill: NO_BILL,
   effects: new Map(),
+  isOver: false,
+  isInVain: false,
+  cancelledPrice: undefined,
+  price: undefined,
+  isDueAgain: false,
   done: new Set(),
 });
 
@@ -33,6 +49,14 @@ export function evolve(state: LabelState, event: PastEvent): LabelState {
   }
   state.order = evolveLabelOrder(state.order, event);
   state.bill = evolveBill(state.bill, event);
+  if (event.type === ChargesSet.type) {
+    if (state.price?.['why'] === 'cancelled') state.isDueAgain = event.data['why'] !== 'cancelled';
+    state.cancelledPrice = event.data['why'] === 'cancelled' ? state.price : undefined;
+    state.price = event.data;
+  }
+  const isDecided = openPayment(state.bill) === undefined;
+  state.isOver = isOver(state.order) && (state.isOver || isDecided);
+  state.isInVain = isInVain(state.order) && (state.isInVain || isDecided);
   state.effects = noteEffect(LABEL_EFFECTS, state.effects, event);
   state.done.add(event.id);
   return state;

@@ -21,13 +21,14 @@ import {
 import { DomainError } from '../core/domain-error.js';
 import { newEvent, type NewEvent } from '../core/entity.js';
 import { beginEffect } from '../effects/book.js';
+import { mustHaveAttemptsLeft } from './attempts.js';
 import type { CancelLabelOrder, LabelAddress, ReportVoid } from './command.js';
 import type { Ruling } from './purchasing.js';
 import type { LabelState } from './state.js';
 
 /**
- * A repetition changes nothing. Throws PURCHASE_IN_PROGRESS, PAYMENT_IN_PROGRESS, LABEL_IN_USE, NOT_VOIDABLE and, for a
- * single package, NO_LABEL.
+ * A repetition changes nothing. Throws PURCHASE_IN_PROGRESS, PAYMENT_IN_PROGRESS, LABEL_IN_USE, NOT_VOIDABLE,
+ * TOO_MANY_ATTEMPTS and, for a single package, NO_LABEL.
  */
 export function cancel(state: LabelState, command: CancelLabelOrder, { by }: LabelAddress): Ruling {
   const { order, bill } = state;
@@ -70,6 +71,7 @@ function requestVoid(
   if (shipments.some((one) => isHandedOver(order, one)) || isInOpenManifest(order))
     throw new DomainError('LABEL_IN_USE');
   if (!canVoid) throw new DomainError('NOT_VOIDABLE');
+  mustHaveAttemptsLeft(shipments, LABEL_VOID.kind, effects);
   const { order_id, business, adapter, account_id } = created!;
   const requested = newEvent(LabelVoidRequested, {
     shipments: shipments.map(({ about }) => about),

@@ -16,6 +16,7 @@ import {
   type LabelVoidStatus,
   type StoredLabelFile,
 } from './effects.js';
+import { isVoiding } from './state.js';
 import {
   LabelFileStored,
   LabelInformationSubmitted,
@@ -176,9 +177,10 @@ on(PaymentFailed, (order, { payment_id: id, code }) =>
   order.payment?.id === id ? { ...order, payment: { id, status: 'failed', code } } : order,
 );
 on(LabelFileStored, (order, { package_id, label }) => withPackage(order, package_id, (one) => ({ ...one, label })));
-on(LabelVoidRequested, (order, { is_whole, refund_on }) => ({
+on(LabelVoidRequested, ({ is_whole_void: before, ...order }, { is_whole, refund_on }) => ({
   ...order,
-  ...(is_whole && { is_whole_void: true as const }),
+  // An earlier void of the whole order ends when no void of it is in progress.
+  ...((is_whole || (before && order.shipments.some(isVoiding))) && { is_whole_void: true as const }),
   refund_on,
 }));
 const ended =

@@ -15,8 +15,17 @@ export const isVoided = (shipment: LabelShipment): boolean => shipment.void?.end
 export const isVoiding = ({ void: attempt }: LabelShipment): boolean =>
   attempt !== undefined && attempt.ended === undefined && attempt.step !== 'refused';
 
+/** All labels that exist are being voided, and there is at least one. */
+function isVoidingAll({ shipments }: LabelOrder): boolean {
+  const labelled = shipments.filter(hasLabel);
+  return labelled.length > 0 && labelled.every(isVoiding);
+}
+
 /** Bought, and not voided. */
 export const hasLabel = (shipment: LabelShipment): boolean => shipment.bought !== undefined && !isVoided(shipment);
+
+/** At least one label was bought, also if it was voided later. */
+export const hasBought = ({ shipments }: LabelOrder): boolean => shipments.some(({ bought }) => bought !== undefined);
 
 export const isPurchaseOpen = ({ shipments }: LabelOrder): boolean =>
   shipments.some(({ purchase }) => isOpenAttempt(purchase));
@@ -41,7 +50,7 @@ export function labelOrderState(order: LabelOrder): LabelOrderState {
   const bought = shipments.filter((shipment) => shipment.bought);
   const isComplete = bought.length === shipments.length;
   if (bought.length > 0 && bought.every(isVoided) && (isComplete || order.is_whole_void)) return 'VOIDED';
-  if (order.is_whole_void && shipments.some(isVoiding)) return 'VOID_REQUESTED';
+  if (order.is_whole_void && isVoidingAll(order)) return 'VOID_REQUESTED';
   if (!isComplete) return hasFailed(order) ? 'LABEL_PURCHASE_FAILED' : 'LABEL_PENDING';
   return transportState(order) ?? (order.is_submitted ? 'SUBMITTED' : 'LABEL_PURCHASED');
 }

@@ -26,6 +26,8 @@ export interface LabelFilter extends Range {
   readonly accountId?: number | undefined;
   readonly shipDate?: string | undefined;
   readonly orderRef?: string | undefined;
+  /** Of a package. */
+  readonly trackingNumber?: string | undefined;
 }
 
 /** An order whose label was bought, but could not be downloaded. */
@@ -33,6 +35,8 @@ export interface MissingLabel {
   readonly orderId: number;
   readonly business: number;
 }
+
+const withNumber = (number: string) => sql<boolean>`tracking_numbers @> ${JSON.stringify([number])}::jsonb`;
 
 export type LabelQueries = ReturnType<typeof createLabelQueries>;
 
@@ -51,24 +55,20 @@ export function createLabelQueries(database: Kysely<Database>, keyRing: KeyRing)
 
     /** The newest order with a package of this number. */
     byTrackingNumber: async (number: string, viewer: LabelViewer): Promise<LabelOrderView | undefined> =>
-      (
-        await open(
-          await seenBy(viewer)
-            .where(sql<boolean>`tracking_numbers @> ${JSON.stringify([number])}::jsonb`)
-            .orderBy('id', 'desc')
-            .limit(1)
-            .execute(),
-        )
-      )[0],
+      (await open(await seenBy(viewer).where(withNumber(number)).orderBy('id', 'desc').limit(1).execute()))[0],
 
     /** Newest first. */
-    async list({ states, customerId, accountId, shipDate, orderRef, ...range }: LabelFilter, viewer: LabelViewer) {
+    async list(
+      { states, customerId, accountId, shipDate, orderRef, trackingNumber, ...range }: LabelFilter,
+      viewer: LabelViewer,
+    ) {
       const found = seenBy(viewer)
         .$if(states !== undefined, (query) => query.where('state', 'in', [...states!]))
         .$if(customerId !== undefined, (query) => query.where('customer_id', '=', customerId!))
         .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId!))
         .$if(shipDate !== undefined, (query) => query.where('ship_date', '=', shipDate!))
-        .$if(orderRef !== undefined, (query) => query.where('order_ref', '=', orderRef!));
+        .$if(orderRef !== undefined, (query) => query.where('order_ref', '=', orderRef!))
+        .$if(trackingNumber !== undefined, (query) => query.where(withNumber(trackingNumber!)));
       const page = await pageOf(found, range, NEWEST_FIRST);
       return { ...page, rows: await open(page.rows) } satisfies Page<LabelOrderView>;
     },

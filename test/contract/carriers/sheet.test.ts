@@ -51,10 +51,7 @@ carrierContract({
           ? { prices: [PRICE], errors: [] }
           : { prices: [], errors: [{ code: 'NOT_SERVED', retryable: false }] };
       },
-      drawNumber: async (account, key) => {
-        const drawn = await numbers.draw(account, 'sscc', key);
-        return drawn && numberOf(drawn);
-      },
+      drawNumbers: async (account, keys) => (await numbers.draw(account, 'sscc', keys))?.map(numberOf),
       drawnNumber: async (account, key) => {
         const drawn = await numbers.drawn(account, 'sscc', key);
         return drawn && numberOf(drawn);

@@ -36,9 +36,9 @@ describe('the adapter sheet', () => {
         prices: amount === undefined ? [] : [{ service_code: 'standard', name: 'Standard', amount, currency: 'EUR' }],
         errors: [],
       }),
-    drawNumber(_account: number, key: string) {
-      if (!isFull && !drawn.has(key)) drawn.set(key, `number ${drawn.size + 1}`);
-      return Promise.resolve(drawn.get(key));
+    drawNumbers(_account: number, keys: readonly string[]) {
+      for (const key of isFull ? [] : keys) if (!drawn.has(key)) drawn.set(key, `number ${drawn.size + 1}`);
+      return Promise.resolve(keys.every((key) => drawn.has(key)) ? keys.map((key) => drawn.get(key)!) : undefined);
     },
     drawnNumber: (_account: number, key: string) => Promise.resolve(drawn.get(key)),
     checkPrintable: () => (isPrintable ? Promise.resolve() : Promise.reject(new NotPrintable())),

@@ -1,5 +1,6 @@
 /** The rules of label orders, by given, when, then. */
 import { expect } from 'chai';
+import { MAX_ATTEMPTS } from '../../../src/commands/labels/attempts.js';
 import { labels, type LabelCommand } from '../../../src/commands/labels/decider.js';
 import { paymentStatus } from '../../../src/events/bill/state.js';
 import { labelOrderState, labelStatusOf } from '../../../src/events/labels/state.js';
@@ -118,7 +119,12 @@ describe('decider of label orders', () => {
     const cancelled = [...failed, cancelOrder(), voided('2', 'refunded')];
     expect(after(...cancelled)).to.deep.equal(['VOIDED', ['failed', 'voided'], 'refunded']);
     const alone = [...failed, cancelOrder({ packageId: '2' }), voided('2', 'refunded')];
-    expect(after(...alone)).to.deep.equal(['LABEL_PURCHASE_FAILED', ['failed', 'voided'], 'refunded']);
+    expect(after(...alone), 'the office decides about a part').to.deep.equal([
+      'LABEL_PURCHASE_FAILED',
+      ['failed', 'voided'],
+      'paid',
+    ]);
+    expect(after(...alone, cancelOrder())).to.deep.equal(['CANCELLED', ['failed', 'voided'], 'refunded']);
   });
 
   it('takes the payment again for the next attempt, if the money was returned', () => {
@@ -164,6 +170,56 @@ describe('decider of label orders', () => {
     expect(after(...all).slice(0, 2)).to.deep.equal(['VOIDED', ['voided']]);
     const atOnce = [createOrder(), purchased(), cancelOrder(), voided('1', 'rejected')];
     expect(typesOf(past(...atOnce).when(cancelOrder()))).to.deep.equal(['LabelVoidRequested', 'LabelVoidBegun']);
+  });
+
+  it('has its price again when the carrier rejects a void after the refund', () => {
+    const rejected = [
+      createOrder({ pays: true }),
+      paid(),
+      purchased(),
+      cancelOrder({ refundOn: 'submitted' }),
+      voided('1', 'submitted'),
+    ];
+    expect(after(...rejected)).to.deep.equal(['VOID_REQUESTED', ['void_requested'], 'refunded']);
+    const decision = past(...rejected).when(command({ do: 'report_void', shipment: '1', status: 'rejected' }));
+    expect(typesOf(decision)).to.deep.equal(['LabelVoidRejected', 'ChargesSet']);
+    expect(decision.reply.bill).to.include({ total: '10.00', version: 3 });
+    const fee = [...rejected, bill(setCharges('2')), command({ do: 'report_void', shipment: '1', status: 'rejected' })];
+    expect(past(...fee).when(bill(pay(9))).reply.bill.total, 'what the office has set stays').to.equal('2.00');
+  });
+
+  it('takes a fee that the office sets after the void', () => {
+    const over = [createOrder(), purchased(), cancelOrder(), voided('1', 'refunded'), bill(setCharges('2'))];
+    const begun = [...over, bill(pay(9))];
+    const decision = past(...begun).when(paid(undefined, idOf(9)));
+    expect(typesOf(decision)).to.deep.equal(['PaymentReceived']);
+    const free = [createOrder({ price: '0' }), purchased(), cancelOrder(), voided('1', 'refunded')];
+    const late = [...free, bill(setCharges('2')), bill(pay(9))];
+    expect(typesOf(past(...late).when(paid(undefined, idOf(9))))).to.deep.equal(['PaymentReceived']);
+  });
+
+  it('voids the other labels after the carrier has refused a part of a cancellation', () => {
+    const bought = [createOrder({ packages: 2 }), purchased('1'), purchased('2'), cancelOrder()];
+    const partly = [...bought, voidRefused('1'), voided('2', 'submitted')];
+    expect(after(...partly).slice(0, 2)).to.deep.equal(['LABEL_PURCHASED', ['purchased', 'void_requested']]);
+    const again = past(...partly).when(cancelOrder());
+    expect(typesOf(again)).to.deep.equal(['LabelVoidRequested', 'LabelVoidBegun']);
+    expect(again.facts[1]!.data).to.include({ about: '1', attempt: 2 });
+    const refusedBoth = [...bought, voidRefused('1'), voidRefused('2')];
+    const alone = [...refusedBoth, cancelOrder({ packageId: '1' })];
+    expect(after(...alone).slice(0, 2)).to.deep.equal(['LABEL_PURCHASED', ['void_requested', 'purchased']]);
+    expect(typesOf(past(...alone).when(cancelOrder()))).to.deep.equal(['LabelVoidRequested', 'LabelVoidBegun']);
+  });
+
+  it('ends after a number of attempts', () => {
+    const commands = [createOrder()];
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      expect(refusal(commands, commands.length > 1 ? buyAgain() : refused())).to.equal(undefined);
+      if (attempt > 1) commands.push(buyAgain());
+      commands.push(refused('1', attempt));
+    }
+    expect(refusal(commands, buyAgain())).to.equal('TOO_MANY_ATTEMPTS');
+    expect(after(...commands, cancelOrder())[0]).to.equal('CANCELLED');
   });
 
   it('labels R2: begins no second attempt while one is open', () => {

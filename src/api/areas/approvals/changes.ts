@@ -53,9 +53,11 @@ export function createReadChanges({ operation }: ChangesOptions): ReadChanges {
 
   return async (name, args, limit, context) => {
     if (name === 'orderCreate') return { count: 1, changes: [newOrder(args)] };
-    const label = await labelChangeOf(name, args, async (order_id) => {
-      const found = await read('labelOrder', { order_id }, context);
-      return found?.['label_order'] as Members | undefined;
+    const label = await labelChangeOf(name, args, async (named) => {
+      if ('order_id' in named)
+        return (await read('labelOrder', named, context))?.['label_order'] as Members | undefined;
+      const found = await read('labelOrders', { ...named, per_page: 1 }, context);
+      return (found?.['label_orders'] as readonly Members[] | undefined)?.[0];
     });
     if (label) return { count: 1, changes: [label] };
     const { orders, order_refs: refs, order_ids: ids, order_id: id } = args;

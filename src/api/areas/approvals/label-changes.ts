@@ -14,11 +14,14 @@ const AFTER: Readonly<Record<string, (order: Members, args: Members) => Members>
 /** Members by which a reviewer recognizes a new order. */
 const SHOWN = ['ship_to', 'packages', 'ship_date', 'rate_id', 'method_id', 'strategy', 'max_price', 'customer_id'];
 
-/** `read`: the label order with this id, as the caller sees it. Undefined: the write is not about a label order. */
+/** Names a label order, as the tools do. */
+export type LabelName = { readonly order_id: number } | { readonly tracking_number: string };
+
+/** `read`: the named label order, as the caller sees it. Undefined: the write is not about a label order. */
 export async function labelChangeOf(
   name: string,
   args: Members,
-  read: (orderId: number) => Promise<Members | undefined>,
+  read: (named: LabelName) => Promise<Members | undefined>,
 ): Promise<ProposedChange | undefined> {
   if (NEW.has(name))
     return {
@@ -31,8 +34,11 @@ export async function labelChangeOf(
     };
   const afterOf = AFTER[name];
   if (!afterOf) return undefined;
-  const { order_id: id } = args;
-  const order = typeof id === 'number' ? await read(id) : undefined;
+  const { order_id: given, tracking_number } = args;
+  const order = await read(
+    typeof given === 'number' ? { order_id: given } : { tracking_number: String(tracking_number) },
+  );
+  const id = order?.['id'] ?? given;
   const after = order ? afterOf(order, args) : {};
   return {
     ...NO_ORDER,

@@ -73,7 +73,7 @@ export function labelCancelling(options: LabelCancellingOptions): Operation {
     awaits: LABEL_AWAITS,
     answers: {
       404: 'There is no such label order.',
-      409: '`LABEL_IN_USE`: the carrier has the parcel, or is processing its manifest; for customers also after the `ship_date` of a carrier that reports no scans. `NOT_VOIDABLE`: the carrier cannot void labels, or not a single package. `PURCHASE_IN_PROGRESS`, `PAYMENT_IN_PROGRESS`: an attempt is not finished. `NO_LABEL`: the package has no label.',
+      409: '`LABEL_IN_USE`: the carrier has the parcel, or is processing its manifest; for customers also after the `ship_date` of a carrier that reports no scans. `NOT_VOIDABLE`: the carrier cannot void labels, or not a single package. `PURCHASE_IN_PROGRESS`, `PAYMENT_IN_PROGRESS`: an attempt is not finished. `NO_LABEL`: the package has no label. `TOO_MANY_ATTEMPTS`: no attempts are left.',
       503: '`CARRIER_UNAVAILABLE`: the carrier has not responded several times. Try again after `Retry-After`.',
     },
     input: z.object({

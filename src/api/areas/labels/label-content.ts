@@ -4,7 +4,7 @@ import { FileDamaged } from '../../../engines/files/files.js';
 import { LABEL_FORMATS, LABEL_MEDIA_TYPES, type LabelFormat } from '../../../engines/outside/carriers/shipment.js';
 import { labelOrderIdOf, LABEL_PREFIX } from '../../../events/labels/events.js';
 import type { LabelPackage, LabelShipment } from '../../../events/labels/order.js';
-import { shipmentOf } from '../../../events/labels/state.js';
+import { hasLabel, shipmentOf } from '../../../events/labels/state.js';
 import type { LabelOrderView, LabelQueries } from '../../../projections/labels/queries.js';
 import { businessOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -89,7 +89,10 @@ export function labelContent(options: LabelContentOptions): Operation {
         order = (await queries.byId(order.id, labelViewerOf(caller))) ?? found;
       }
       const wanted = order.labels.packages.filter(
-        (one) => one.label && (package_id === undefined || one.package_id === package_id),
+        (one) =>
+          one.label &&
+          hasLabel(shipmentOf(order.labels, one.package_id)!) &&
+          (package_id === undefined || one.package_id === package_id),
       );
       if (wanted.length === 0) throw new ApiError('NO_LABEL', { params: { state: order.state } });
       const size = wanted.reduce((sum, { label }) => sum + label!.bytes, 0);

@@ -19,7 +19,8 @@ export interface LabelDetailOptions {
   readonly queries: LabelQueries;
   /** Asks the carrier about a shipment that it sold. */
   readonly detailOf: (order: LabelOrderView, shipment: LabelShipment) => Promise<Outcome<CarrierDetail>>;
-  readonly refreshVoids: (orderId: number) => Promise<void>;
+  /** Records what the carrier reports about voids. `known`: its responses, by the subject of the shipment. */
+  readonly refreshVoids: (orderId: number, known: ReadonlyMap<string, Outcome<CarrierDetail>>) => Promise<void>;
 }
 
 const carrierShipmentOutput = priced(
@@ -73,10 +74,12 @@ export const labelDetail = ({ queries, detailOf, refreshVoids }: LabelDetailOpti
       const order = await namedLabelOrder(queries, caller, name);
       const isCustomer = caller.role === 'customer';
       const bought = order.labels.shipments.filter((one) => one.bought);
-      const shipments = cause.dryRun
-        ? []
-        : await Promise.all(bought.map(async (one) => toShipment(order, one, await detailOf(order, one), isCustomer)));
-      if (!cause.dryRun) await refreshVoids(order.id);
+      const asked = cause.dryRun ? [] : bought;
+      const outcomes = new Map(
+        await Promise.all(asked.map(async (one) => [one.about, await detailOf(order, one)] as const)),
+      );
+      const shipments = asked.map((one) => toShipment(order, one, outcomes.get(one.about)!, isCustomer));
+      if (!cause.dryRun) await refreshVoids(order.id, outcomes);
       return {
         result: shipments.every(({ failure_code }) => failure_code === null),
         order_id: order.id,

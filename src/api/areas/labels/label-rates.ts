@@ -25,6 +25,8 @@ export interface RateChoice {
   /** Only methods with labels in this format, of carriers that print this size. */
   readonly labelFormat?: string | undefined;
   readonly labelSize?: LabelSize | undefined;
+  /** The order that uses one of the rates at once; no other request gets the same quotes. */
+  readonly orderId?: number | undefined;
 }
 
 /** `isCustomer`: the caller is a customer. It gets only rates with a price. */
@@ -120,7 +122,7 @@ export function createLabelRates(options: LabelRatesOptions) {
 
   /** Throws CARRIER_ACCOUNT_NOT_FOUND and CARRIER_METHOD_NOT_FOUND. */
   async function rate(shipment: CarrierShipment, of: LabelRateFor, choice: RateChoice = {}): Promise<FoundRates> {
-    const { accountIds, methodIds, labelFormat, labelSize } = choice;
+    const { accountIds, methodIds, labelFormat, labelSize, orderId } = choice;
     const enabled = await accounts.enabled(of.business);
     const ids = new Set(enabled.map(({ id }) => id));
     if (accountIds?.some((id) => !ids.has(id))) throw fieldError('CARRIER_ACCOUNT_NOT_FOUND', 'carrier_account_ids');
@@ -137,7 +139,7 @@ export function createLabelRates(options: LabelRatesOptions) {
     const isAble = (account: RatedAccount): boolean =>
       prints(account, labelSize) && (labelFormat === undefined || account.methods.some(isWanted));
     const [able, unable] = [chosen.filter(isAble), chosen.filter((account) => !isAble(account))];
-    const { rates, errors } = await ratesOf(able, isWanted, shipment, of);
+    const { rates, errors } = await ratesOf(able, isWanted, shipment, of, orderId);
     const unserved = unable.map(({ id }): RateError => ({ accountId: id, code: 'NOT_SERVED', retryable: false }));
     return { rates, errors: [...errors, ...unserved] };
   }

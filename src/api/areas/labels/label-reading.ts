@@ -78,10 +78,14 @@ export function labelReads({ queries, bills }: LabelReadingOptions): Operation[]
         carrier_account_id: idSchema.optional(),
         ship_date: dateSchema.optional(),
         order_ref: z.string().trim().min(1).max(100).optional(),
+        tracking_number: z.string().trim().min(1).max(64).optional().describe('Number of a package.'),
         ...pageInput,
       }),
       output: z.object({ ...pageOutput, label_orders: z.array(labelOrderOutput) }),
-      async run({ status, customer_id, carrier_account_id, ship_date, order_ref, ...page }, { caller }) {
+      async run(
+        { status, customer_id, carrier_account_id, ship_date, order_ref, tracking_number, ...page },
+        { caller },
+      ) {
         const filter = {
           ...rangeOf(page),
           states: status,
@@ -89,6 +93,7 @@ export function labelReads({ queries, bills }: LabelReadingOptions): Operation[]
           accountId: carrier_account_id,
           shipDate: ship_date,
           orderRef: order_ref,
+          trackingNumber: tracking_number,
         };
         const found = await queries.list(filter, labelViewerOf(caller));
         const summaries = await bills.summaries(

@@ -80,6 +80,7 @@ type Placing = ShipmentInput & {
   readonly customer_id?: number | undefined;
   readonly label_format: (typeof LABEL_FORMATS)[number];
   readonly label_size: (typeof LABEL_SIZES)[number];
+  readonly max_price?: string | undefined;
 };
 type RateFor = Parameters<LabelRates['rate']>[1];
 interface Agreeing {
@@ -95,7 +96,7 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
   /** Creates an order at the rate that `agree` reserves. */
   async function create(input: Placing, context: Context, agree: (of: Agreeing) => Promise<AgreedRate>) {
     const { caller, time, cause, commandId, reserveIds, wrote } = context;
-    const { customer_id, label_format: labelFormat, label_size: labelSize, ...given } = input;
+    const { customer_id, label_format: labelFormat, label_size: labelSize, max_price: maxPrice, ...given } = input;
     const user = userOf(caller);
     const isCustomer = user.role === 'customer';
     const business = businessOf(caller);
@@ -109,7 +110,7 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
     const isDryRun = cause.dryRun !== undefined;
     const of: RateFor = { business, timezone, customerId, userId, isCustomer, time, isDryRun };
     const state = await place(
-      { orderId, business, customerId, userId, shipment, labelFormat, labelSize },
+      { orderId, business, customerId, userId, shipment, labelFormat, labelSize, maxPrice },
       () => agree({ orderId, shipment, of, isDryRun }),
       { cause, commandId, wrote, time },
     );
@@ -140,7 +141,7 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
           throw invalidForm('rate_id', 'present, unless `method_id` is present');
         if (max_price !== undefined && rate_id !== undefined) throw invalidForm('max_price', 'absent with `rate_id`');
         if (max_price !== undefined) mustBePositive(max_price);
-        return create(input, context, ({ orderId, shipment, of, isDryRun }) => {
+        return create({ ...input, max_price }, context, ({ orderId, shipment, of, isDryRun }) => {
           const order = { ...of, orderId, shipment, isDryRun, customerId: of.customerId ?? undefined };
           return rate_id === undefined
             ? rates.agreeMethod({
@@ -190,10 +191,10 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
         if (max_price !== undefined) mustBePositive(max_price);
         let fitting: ReturnType<typeof chooseRate> = [];
         let best: (typeof fitting)[number] | undefined;
-        const created = await create(input, context, async ({ orderId, shipment, of, isDryRun }) => {
+        const created = await create({ ...input, max_price }, context, async ({ orderId, shipment, of, isDryRun }) => {
           await rates.expectVisiblePrice({ ...of, maxPrice: max_price });
           const { label_format: labelFormat, label_size: labelSize } = input;
-          const found = await rates.rate(shipment, of, { labelFormat, labelSize });
+          const found = await rates.rate(shipment, of, { labelFormat, labelSize, orderId });
           fitting = chooseRate(found.rates, { strategy, carriers, maxPrice: max_price, deliverBy: deliver_by });
           [best] = fitting;
           if (!best) throw noRate(found.errors, of.isCustomer);
@@ -221,7 +222,7 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
       name: 'labelOrderPurchase',
       versioned: LABEL_VERSION,
       summary: 'Buy the missing labels of an order',
-      description: `For an order with the status \`LABEL_PURCHASE_FAILED\`. Only the labels that are missing are bought, with the same method and at most at the agreed cost. The customer pays again if its terms require that. ${BOUGHT}`,
+      description: `For an order with the status \`LABEL_PURCHASE_FAILED\`. Only the labels that are missing are bought, with the same method and at most at the agreed cost. The customer pays if its terms require that and no label was bought before. ${BOUGHT}`,
       rest: { method: 'post', path: '/v1/label-orders/:order_id/purchase' },
       risk: 'high',
       confirm: true,
@@ -230,7 +231,7 @@ export function labelWrites(options: LabelWritingOptions): Operation[] {
       answers: {
         402: REFUSALS[402],
         404: 'There is no such label order.',
-        409: '`LABEL_EXISTS`: no label is missing. `PURCHASE_IN_PROGRESS`, `PAYMENT_IN_PROGRESS`: an attempt is not finished. `ORDER_CLOSED`: the order is cancelled. `NO_RATE`: the carrier account or its method is disabled. `WALLET_FROZEN`, `NO_WALLET_IN_CURRENCY`: the wallet cannot pay.',
+        409: '`LABEL_EXISTS`: no label is missing. `PURCHASE_IN_PROGRESS`, `PAYMENT_IN_PROGRESS`: an attempt is not finished. `ORDER_CLOSED`: the order is cancelled, or its addresses were erased. `TOO_MANY_ATTEMPTS`: no attempts are left. `NO_RATE`: the carrier account or its method is disabled. `WALLET_FROZEN`, `NO_WALLET_IN_CURRENCY`: the wallet cannot pay.',
         503: REFUSALS[503],
       },
       input: z.object({ order_id: idSchema }),

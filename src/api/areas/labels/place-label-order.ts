@@ -2,18 +2,17 @@
 import type { Settle } from '../../../commands/bill/settling.js';
 import type { Cause, Handle } from '../../../commands/core/handle.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
-import type { CreateLabelOrder, LabelCommand, LabelReply, RequiredPayment } from '../../../commands/labels/command.js';
+import type { LabelCommand, LabelReply, RequiredPayment } from '../../../commands/labels/command.js';
+import { isDueNow } from '../../../commands/labels/purchasing.js';
 import type { LabelReader } from '../../../commands/labels/reader.js';
 import { purchaseRequestOf } from './label-requests.js';
 import type { LabelState } from '../../../commands/labels/state.js';
 import type { CarrierAdapter } from '../../../engines/outside/carriers/port.js';
-import type { CarrierShipment, LabelFormat, LabelSize } from '../../../engines/outside/carriers/shipment.js';
 import { remainingAmount, type Bill } from '../../../events/bill/state.js';
-import { compact } from '../../../events/core/compact.js';
-import { isPositive, rounded, sum, times, type Money } from '../../../events/core/money.js';
+import { isPositive } from '../../../events/core/money.js';
 import type { EffectProgress } from '../../../events/effects/progress.js';
-import { WHOLE_ORDER } from '../../../events/labels/effects.js';
 import { labelStream } from '../../../events/labels/events.js';
+import { labelOrderState } from '../../../events/labels/state.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import type { CarrierAccount } from '../../../projections/carrier-accounts/queries.js';
 import type { CustomerTermsQueries } from '../../../projections/customer-terms/read-model.js';
@@ -22,12 +21,15 @@ import type { Context } from '../../core/operation.js';
 import { refusedPayment } from '../bills/refused-payment.js';
 import { LABEL_FAMILY } from './label-prices.js';
 import type { AgreedRate, LabelRates } from './label-rates.js';
+import { newLabelOrder, type NewLabel } from './new-label-order.js';
 import { noRate } from './no-rate.js';
 import { isOffered } from './rated-account.js';
 
 export interface PlaceLabelOrderOptions {
   readonly handle: Handle<LabelCommand, LabelReply>;
   readonly read: LabelReader;
+  /** Whether the personal data of the order exists. */
+  readonly isReadable: (stream: string) => Promise<boolean>;
   readonly rates: Pick<LabelRates, 'release'>;
   readonly accounts: { byId(id: number, business: number): Promise<CarrierAccount | undefined> };
   readonly adapterOf: (id: string) => CarrierAdapter | undefined;
@@ -47,27 +49,25 @@ export interface PlaceLabelOrderOptions {
   readonly now: () => number;
 }
 
-/** A checked request for a label order. */
-export interface NewLabel {
-  readonly orderId: number;
-  readonly business: number;
-  readonly customerId: number | null;
-  readonly userId: number;
-  readonly shipment: CarrierShipment;
-  readonly labelFormat: LabelFormat;
-  readonly labelSize: LabelSize;
-}
-
 type Of = Pick<Context, 'cause' | 'commandId' | 'wrote' | 'time'>;
-
-/** Tolerance where the price of a customer is fixed, in percent of the carrier's price. */
-const FIXED_PRICE_TOLERANCE = '5';
-const PERCENT = '0.01';
 
 export type PlaceLabelOrders = ReturnType<typeof createPlaceLabelOrders>;
 
 export function createPlaceLabelOrders(options: PlaceLabelOrderOptions) {
-  const { handle, read, rates, accounts, adapterOf, terms, settle, digestOf, expectAvailable, perform, now } = options;
+  const {
+    handle,
+    read,
+    isReadable,
+    rates,
+    accounts,
+    adapterOf,
+    terms,
+    settle,
+    digestOf,
+    expectAvailable,
+    perform,
+    now,
+  } = options;
 
   /**
    * Creates the order at the agreed rate, and buys its labels for at most 12 s. Throws the errors of `agree`, of the
@@ -100,7 +100,7 @@ export function createPlaceLabelOrders(options: PlaceLabelOrderOptions) {
     const { formats, sizes, multi_piece } = adapter.capabilities;
     if (!formats.includes(order.labelFormat) || !sizes.includes(order.labelSize)) throw noRate();
     expectAvailable(account);
-    const data = dataOf(order, rate, account, multi_piece);
+    const data = newLabelOrder(order, rate, account, multi_piece);
     const shipments = data.shipments.map((one) => ({
       ...one,
       digest: digestOf(purchaseRequestOf({ ...data, order_id: orderId }, one.about)),
@@ -147,17 +147,15 @@ export function createPlaceLabelOrders(options: PlaceLabelOrderOptions) {
     const stream = labelStream(orderId);
     const { state, created } = await read(stream);
     if (created?.business !== business) throw new ApiError('ORDER_NOT_FOUND');
+    // Without the addresses nothing can be bought.
+    if (!(await isReadable(stream))) throw new DomainError('ORDER_CLOSED', { status: labelOrderState(state.order) });
     const account = await accounts.byId(created.account_id, business);
     const isSold = account?.methods.some((method) => method.method_id === created.method_id && isOffered(method));
     if (!account || account.disabled || !adapterOf(account.adapter) || !isSold) throw noRate();
     expectAvailable(account);
     const { cause, commandId } = of;
-    const payment = await paymentFor(created.customer_id ?? null, dueOf(state.bill), {
-      orderId,
-      business,
-      cause,
-      commandId,
-    });
+    const due = isDueNow(state) ? dueOf(state.bill) : undefined;
+    const payment = await paymentFor(created.customer_id ?? null, due, { orderId, business, cause, commandId });
     const command = { do: 'purchase' as const, commandId, orderId, business, by: userId, payment };
     const { reply, position, changed } = await handle(stream, command, cause);
     of.wrote(position);
@@ -190,6 +188,11 @@ const stateOf = ({ order, bill, open }: LabelReply): LabelState => ({
   order,
   bill,
   effects: new Map(open.map((effect) => [effect.effectId, effect])),
+  isOver: false,
+  isInVain: false,
+  cancelledPrice: undefined,
+  price: undefined,
+  isDueAgain: false,
   done: new Set(),
 });
 
@@ -199,57 +202,3 @@ const dueOf = (bill: Bill) =>
   bill.version === 0 || bill.settlement === 'offline'
     ? undefined
     : { amount: remainingAmount(bill), currency: bill.currency };
-
-/** The highest cost of a purchase: the agreed cost, and the tolerance of the account in percent. */
-function maxCostOf({ agreed, currency }: AgreedRate, { price_tolerance_percent }: CarrierAccount) {
-  const tolerance = price_tolerance_percent ?? (agreed ? FIXED_PRICE_TOLERANCE : '0');
-  return (amount: string): Money => {
-    const more = rounded(times(times(amount, tolerance), PERCENT), currency);
-    return sum({ amount, currency }, { amount: more, currency });
-  };
-}
-
-/** The order without the digests of its requests. */
-function dataOf(
-  { customerId, shipment, labelFormat, labelSize }: NewLabel,
-  rate: AgreedRate,
-  account: CarrierAccount,
-  isMultiPiece: boolean,
-): CreateLabelOrder['order'] {
-  const { from, to, return_to, packages, ship_date, order_ref, options, customs } = shipment;
-  const maxCost = maxCostOf(rate, account);
-  const ids = packages.map(({ package_id }) => package_id);
-  const contents = packages.flatMap(({ package_id, description }) =>
-    description === undefined ? [] : [[package_id, description] as const],
-  );
-  return compact({
-    customer_id: customerId ?? undefined,
-    order_ref,
-    account_id: account.id,
-    adapter: account.adapter,
-    method_id: rate.methodId,
-    method_code: rate.methodCode,
-    method_name: rate.methodName,
-    carrier: rate.carrier,
-    ship_date,
-    from,
-    to,
-    return_to,
-    packages: packages.map(({ description: _description, ...parcel }) => compact(parcel)),
-    contents: contents.length > 0 ? Object.fromEntries(contents) : undefined,
-    options,
-    customs,
-    label_format: labelFormat,
-    label_size: labelSize,
-    rate_id: rate.rateId,
-    agreed_cost: { amount: rate.cost, currency: rate.currency },
-    shipments: isMultiPiece
-      ? [{ about: WHOLE_ORDER, packages: ids, digest: '', max_cost: maxCost(rate.cost) }]
-      : ids.map((about, n) => ({
-          about,
-          packages: [about],
-          digest: '',
-          max_cost: maxCost(rate.packageCosts?.[n] ?? rate.cost),
-        })),
-  }) as CreateLabelOrder['order'];
-}

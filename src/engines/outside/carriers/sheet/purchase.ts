@@ -78,12 +78,9 @@ export function createSheetPurchase(services: CarrierServices): CarrierEffect<Pu
         services.checkPrintable(one, request.label_size).then(() => true),
       );
       if (!(await Promise.all(checks).catch(undefinedIfNotPrintable))) return NOT_PRINTABLE;
-      const numbers: string[] = [];
-      for (const one of packages) {
-        const number = await services.drawNumber(call.accountId, keyOf(key, one));
-        if (number === undefined) return { is: 'not_done', code: 'NUMBERS_EXHAUSTED', final: true };
-        numbers.push(number);
-      }
+      const keys = packages.map((one) => keyOf(key, one));
+      const numbers = await services.drawNumbers(call.accountId, keys);
+      if (!numbers) return { is: 'not_done', code: 'NUMBERS_EXHAUSTED', final: true };
       return resultOf(call, key, request, cost, numbers);
     },
 
