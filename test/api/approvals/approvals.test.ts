@@ -392,6 +392,8 @@ describe('approvals', () => {
       get_shipping_detail: label,
       download_shipping_label: label,
       cancel_shipping_label: label,
+      end_of_day: {},
+      submit_shipping_information: { order_ids: [label.order_id] },
       create_order: ORDER,
       bulk_create_orders: { orders: [ORDER, ORDER] },
       bulk_create_orders_async: { orders: [ORDER] },

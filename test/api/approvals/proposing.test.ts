@@ -296,6 +296,11 @@ describe('proposing', () => {
           [ofLabel(labelled, { status: 'VOID_REQUESTED' }, { old: { status: 'LABEL_PURCHASED' } })],
         ],
         get_shipping_detail: [{ order_id: labelled }, [ofLabel(labelled, {}, { status: 'LABEL_PURCHASED' })]],
+        submit_shipping_information: [
+          { order_ids: [labelled] },
+          [ofLabel(labelled, { status: 'SUBMITTED' }, { old: { status: 'LABEL_PURCHASED' } })],
+        ],
+        end_of_day: [{}, []],
         download_shipping_label: [{ order_id: labelled }, [ofLabel(labelled, {}, { old: {} })]],
       };
       const { proposable } = await call('get_capabilities');

@@ -16,6 +16,7 @@ import type { Operation } from '../../../src/api/core/operation.js';
 const EMPTY: readonly string[] = [
   'accessibleClients',
   'allianceUses',
+  'carrierAccountStatusMapping',
   'dispatchDecisions',
   'driverDocuments',
   'driverTrail',

@@ -29,6 +29,7 @@ const WITHOUT_VERSION = [
   'boardWithdraw',
   'driverScan',
   'labelOrderCarrierDetail',
+  'labelserviceGetShippingDetail',
   'orderPay',
   'riderAccept',
   'routeAddOrders',

@@ -4,7 +4,7 @@
  */
 import type { Context, Operation } from '../../core/operation.js';
 import { readAsCaller } from '../../core/read-as-caller.js';
-import { labelChangeOf } from './label-changes.js';
+import { labelChangesOf } from './label-changes.js';
 import { isMembers, NO_ORDER, recipientOf, textOf, type Members, type ProposedChange } from './proposed-change.js';
 
 export interface ProposedChanges {
@@ -53,13 +53,13 @@ export function createReadChanges({ operation }: ChangesOptions): ReadChanges {
 
   return async (name, args, limit, context) => {
     if (name === 'orderCreate') return { count: 1, changes: [newOrder(args)] };
-    const label = await labelChangeOf(name, args, async (named) => {
+    const labels = await labelChangesOf(name, args, limit, async (named) => {
       if ('order_id' in named)
         return (await read('labelOrder', named, context))?.['label_order'] as Members | undefined;
       const found = await read('labelOrders', { ...named, per_page: 1 }, context);
       return (found?.['label_orders'] as readonly Members[] | undefined)?.[0];
     });
-    if (label) return { count: 1, changes: [label] };
+    if (labels) return labels;
     const { orders, order_refs: refs, order_ids: ids, order_id: id } = args;
     if (BATCHES.has(name) && Array.isArray(orders))
       return {

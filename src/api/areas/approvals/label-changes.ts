@@ -8,6 +8,7 @@ const AFTER: Readonly<Record<string, (order: Members, args: Members) => Members>
   labelOrderCancel: ({ tracking_numbers: numbers }, { package_only: isPart }) =>
     isPart === true ? {} : { status: Array.isArray(numbers) && numbers.length > 0 ? 'VOID_REQUESTED' : 'CANCELLED' },
   labelOrderPurchase: () => ({ status: 'LABEL_PENDING' }),
+  labelOrdersSubmitInformation: () => ({ status: 'SUBMITTED' }),
   labelOrderCarrierDetail: () => ({}),
   labelOrderFiles: () => ({}),
 };
@@ -17,8 +18,24 @@ const SHOWN = ['ship_to', 'packages', 'ship_date', 'rate_id', 'method_id', 'stra
 /** Names a label order, as the tools do. */
 export type LabelName = { readonly order_id: number } | { readonly tracking_number: string };
 
+/** The changes of a write about several label orders: at most `limit`. Undefined: the write is not about label orders. */
+export async function labelChangesOf(
+  name: string,
+  { order_ids: ids, ...args }: Members,
+  limit: number,
+  read: (named: LabelName) => Promise<Members | undefined>,
+): Promise<{ readonly count: number; readonly changes: readonly ProposedChange[] } | undefined> {
+  if (!(name in AFTER) || !Array.isArray(ids)) {
+    const change = await labelChangeOf(name, args, read);
+    return change && { count: 1, changes: [change] };
+  }
+  const named: readonly unknown[] = [...new Set(ids)];
+  const changes = await Promise.all(named.slice(0, limit).map((id) => labelChangeOf(name, { order_id: id }, read)));
+  return { count: named.length, changes: changes.flatMap((one) => one ?? []) };
+}
+
 /** `read`: the named label order, as the caller sees it. Undefined: the write is not about a label order. */
-export async function labelChangeOf(
+async function labelChangeOf(
   name: string,
   args: Members,
   read: (named: LabelName) => Promise<Members | undefined>,
