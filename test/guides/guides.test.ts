@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { freePorts } from '../support/processes/ports.js';
 
-const GUIDES = ['carrier', 'shop', 'paid-delivery', 'operator', 'day', 'auditor', 'developer'].map(
+const GUIDES = ['carrier', 'shop', 'paid-delivery', 'labels', 'operator', 'day', 'auditor', 'developer'].map(
   (name) => `docs/guides/${name}.md`,
 );
 /** Pages that continue the guide for operators. */

@@ -1,7 +1,7 @@
 /**
  * Follows the log, and erases later data about erased subjects, also data of the time of the erasure: documents with
  * events of its parcels, proposals about it, orders, label orders and addresses of a customer, and the timelines of
- * labels that were bought meanwhile.
+ * labels that were bought in the meantime.
  */
 import type { Erasing } from '../../commands/privacy/erasing.js';
 import { accountSubject } from '../../events/accounts/events.js';

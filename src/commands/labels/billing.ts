@@ -11,7 +11,7 @@ import { releasePayments } from '../bill/refunding.js';
 import { DomainError } from '../core/domain-error.js';
 import { newEvent, type NewEvent } from '../core/entity.js';
 import type { LabelAddress, LabelOrderCommand } from './command.js';
-import { isInVain } from './endings.js';
+import { isUnsuccessful } from './endings.js';
 import { beginMissing, type Ruling } from './purchasing.js';
 import type { LabelState } from './state.js';
 
@@ -28,7 +28,8 @@ export function changeLabelBill(state: LabelState, command: BillChange & LabelAd
   // A fee of a voided or cancelled order can be paid.
   if (pays && status === 'VOID_REQUESTED') throw new DomainError('ORDER_CLOSED', { status });
   // The next purchase takes the payment; this one would be returned at once.
-  if (command.do === 'begin_payment' && isInVain(state.order)) throw new DomainError('NO_LABEL', { state: status });
+  if (command.do === 'begin_payment' && isUnsuccessful(state.order))
+    throw new DomainError('NO_LABEL', { state: status });
   const events = decideBill(state.bill, command, of);
   const isPaid =
     command.do === 'conclude_payment' &&
@@ -51,7 +52,7 @@ export function followingBill(before: LabelState, after: LabelState, of: BillOf)
   if (after.isOver && !before.isOver)
     return isPositive(bill.total) || isPositive(excessAmount(bill)) ? cancelBill(bill, undefined, of) : [];
   if (before.isOver && !after.isOver && after.cancelledPrice) return [restoredCharges(bill, after.cancelledPrice)];
-  return after.isInVain && !before.isInVain ? releasePayments(bill, of) : [];
+  return after.isUnsuccessful && !before.isUnsuccessful ? releasePayments(bill, of) : [];
 }
 
 /** The names of lines by the office and the inputs of the price are encrypted, so they are not repeated. */

@@ -1,4 +1,4 @@
-/** How a label order ends for its bill: nothing is due any more, or the attempts were in vain. */
+/** How a label order ends for its bill: nothing is due any more, or no label was bought. */
 import type { LabelOrder } from '../../events/labels/order.js';
 import { hasBought, hasLabel, labelOrderState } from '../../events/labels/state.js';
 
@@ -15,5 +15,5 @@ const isVoidAccepted = ({ is_whole_void, refund_on, shipments }: LabelOrder): bo
   shipments.filter(hasLabel).every((one) => one.void?.step === 'done' && one.void.ended === undefined);
 
 /** The attempts have ended, and no label was ever bought. */
-export const isInVain = (order: LabelOrder): boolean =>
+export const isUnsuccessful = (order: LabelOrder): boolean =>
   labelOrderState(order) === 'LABEL_PURCHASE_FAILED' && !hasBought(order);

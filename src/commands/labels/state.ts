@@ -7,7 +7,7 @@ import { LabelOrderCreated, type NewLabelOrder } from '../../events/labels/event
 import { evolveLabelOrder, NO_LABEL_ORDER, type LabelOrder } from '../../events/labels/order.js';
 import type { PastEvent } from '../core/decider.js';
 import { noteEffect, type EffectBook } from '../effects/book.js';
-import { isInVain, isOver } from './endings.js';
+import { isUnsuccessful, isOver } from './endings.js';
 
 export interface LabelState {
   /** Undefined: the order does not exist. */
@@ -16,9 +16,9 @@ export interface LabelState {
   order: LabelOrder;
   bill: Bill;
   effects: EffectBook;
-  /** The order is over, or its attempts are in vain, and no payment was open at that moment or since. */
+  /** The order is over, or has ended its attempts without a label, and no payment was open then or later. */
   isOver: boolean;
-  isInVain: boolean;
+  isUnsuccessful: boolean;
   /** The price before the cancellation of the bill; undefined: the bill is not cancelled. */
   cancelledPrice: JsonObject | undefined;
   price: JsonObject | undefined;
@@ -34,7 +34,7 @@ export const initial = (): LabelState => ({
   bill: NO_BILL,
   effects: new Map(),
   isOver: false,
-  isInVain: false,
+  isUnsuccessful: false,
   cancelledPrice: undefined,
   price: undefined,
   isDueAgain: false,
@@ -56,7 +56,7 @@ export function evolve(state: LabelState, event: PastEvent): LabelState {
   }
   const isDecided = openPayment(state.bill) === undefined;
   state.isOver = isOver(state.order) && (state.isOver || isDecided);
-  state.isInVain = isInVain(state.order) && (state.isInVain || isDecided);
+  state.isUnsuccessful = isUnsuccessful(state.order) && (state.isUnsuccessful || isDecided);
   state.effects = noteEffect(LABEL_EFFECTS, state.effects, event);
   state.done.add(event.id);
   return state;

@@ -82,7 +82,7 @@ export interface Files {
   sweep(): Promise<void>;
 }
 
-/** Whose file a reference may name. The ids of files are in requests, so each use of an id states what it expects. */
+/** Whose file a reference may name. The ids of files are in requests, so each use of an id states the expected file. */
 export interface FileOf {
   readonly business: number;
   /** User id of the uploader; absent: of any user, or of the service. */

@@ -26,7 +26,7 @@ export interface LabelFilter extends Range {
   readonly accountId?: number | undefined;
   readonly shipDate?: string | undefined;
   readonly orderRef?: string | undefined;
-  /** Of a package. */
+  /** The number of a package. */
   readonly trackingNumber?: string | undefined;
 }
 

@@ -77,7 +77,7 @@ describe('the privacy of label orders', () => {
     (await w.t.service.engines.pool.query('select subject, place, used_at from vault.files where id = $1', [fileId]))
       .rows[0] as Record<string, unknown>;
 
-  it('lets staff settle a purchase without a label, and only of its own packages and object', async () => {
+  it('lets staff settle a purchase without a label, and only with the packages and the object of the attempt', async () => {
     const { id, effectId, parcel, result } = await openPurchase();
     const label = { file_id: await foreignFile(), format: 'pdf', media_type: 'application/pdf', bytes: 47 };
     const wrong = async (more: object) => {

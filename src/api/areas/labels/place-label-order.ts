@@ -189,7 +189,7 @@ const stateOf = ({ order, bill, open }: LabelReply): LabelState => ({
   bill,
   effects: new Map(open.map((effect) => [effect.effectId, effect])),
   isOver: false,
-  isInVain: false,
+  isUnsuccessful: false,
   cancelledPrice: undefined,
   price: undefined,
   isDueAgain: false,
