@@ -21,7 +21,7 @@ const GOING_ON = ['docs/places.md'];
 const OPERATOR = 'docs/guides/operator.md';
 /** Commands that prepare or serve the copy itself are not pasted into it. */
 const NOT_PASTED = /^(([A-Z_]+=\w+ )?npm (ci|start|test)|npm run admin|npx )/m;
-const COMMANDS = /^(curl|BASE=|login\(|for |npm run|node -e|printf|get |post |ask |show |[A-Z]+=)/m;
+const COMMANDS = /^(curl|BASE=|login\(|for |npm run|node -e|printf|get |post |ask |show |send |tool |until |[A-Z]+=)/m;
 
 interface Block {
   readonly commands: string;
