@@ -117,7 +117,7 @@ describe('tools of label orders', () => {
       const queued = await call('download_shipping_label', { order_id }, { headers });
       expect(queued).to.include({ queued: true, status: 'pending' });
       const id = queued.proposal_id as string;
-      await call('cancel_shipping_label', { order_id, confirm: true });
+      await call('submit_shipping_information', { order_ids: [order_id], confirm: true });
       const approved = await call('approve_pending_write', { proposal_id: id, confirm: true });
       expect(approved.error).to.equal(undefined);
       expect((await proposalOf(id)).status).to.equal('executed');
