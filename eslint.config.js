@@ -79,7 +79,7 @@ export default tseslint.config(
   },
   { files: ['src/config.ts', 'test/**/*.ts', 'bench/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
-    files: ['src/api/core/printing/{pdf,issue}.ts', 'src/engines/label-printing/write-{pdf,manifest}.ts'],
+    files: ['src/api/core/printing/{pdf,issue}.ts', 'src/engines/label-printing/write-pdf.ts'],
     rules: { 'no-restricted-syntax': ['error', UTC_TODAY] },
   },
   {

@@ -29,7 +29,7 @@ export async function measureCarrierRates(
   const service = await startService(databaseUrl);
   await waitUntilIdle(databaseUrl);
   const admin = createClient(service.url, 1, await signIn(service.url, demo, 'client_admin'));
-  const ids = await createSheetAccounts(admin);
+  const ids = await createAccounts(admin);
   const client = createClient(service.url, CONNECTIONS, await signIn(service.url, demo, 'client_admin'));
   const rates: { readonly one: number; readonly ten: number }[] = [];
   for (let round = -1; round < rounds; round += 1) {
@@ -53,11 +53,9 @@ interface Reply {
   readonly carrier_accounts: readonly { readonly id: number; readonly name: string }[];
   readonly rate_cards: readonly { readonly id: number; readonly family: string }[];
   readonly rates: readonly unknown[];
-  readonly shipping_methods: readonly { readonly id: number }[];
-  readonly result: boolean;
 }
 
-export async function call(client: Client, method: 'GET' | 'POST', path: string, body?: unknown): Promise<Reply> {
+async function call(client: Client, method: 'GET' | 'POST', path: string, body?: unknown): Promise<Reply> {
   const sent = body === undefined ? undefined : { body: Buffer.from(JSON.stringify(body)) };
   const answer = await client.send(method, `/api/v1${path}`, sent);
   const text = answer.body.toString();
@@ -65,11 +63,10 @@ export async function call(client: Client, method: 'GET' | 'POST', path: string,
   return JSON.parse(text) as Reply;
 }
 
-/** Creates accounts of the kind `sheet`, and returns their ids. */
-export async function createSheetAccounts(admin: Client, number = ACCOUNTS): Promise<readonly number[]> {
+async function createAccounts(admin: Client): Promise<readonly number[]> {
   const cards = (await call(admin, 'GET', '/rate-cards?per_page=200')).rate_cards;
   const rate_card_id = cards.find(({ family }) => family === 'shipping_service')!.id;
-  for (let index = 0; index < number; index += 1)
+  for (let index = 0; index < ACCOUNTS; index += 1)
     await call(admin, 'POST', '/carrier-accounts', {
       adapter: 'sheet',
       name: `Bench ${index}`,

@@ -15,7 +15,6 @@ import { measureDispatch } from './dispatch.js';
 import { measureEffects } from './effects.js';
 import { measureEpcis } from './epcis.js';
 import { measureCarrierRates } from './carrier-rates.js';
-import { measureLabelOrders } from './label-orders.js';
 import { measureLabels } from './labels.js';
 import { measureLive } from './live.js';
 import { measureMcp } from './mcp.js';
@@ -71,11 +70,7 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
   pricing: ['Prices', () => measurePrices(preset)],
   labels: [
     'Labels',
-    async () => [
-      ...(await measureLabels(preset.requests)),
-      ...(await measureCarrierRates(databases, preset)),
-      ...(await measureLabelOrders(databases, preset)),
-    ],
+    async () => [...(await measureLabels(preset.requests)), ...(await measureCarrierRates(databases, preset))],
   ],
   wallets: [
     'Wallets',

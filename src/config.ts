@@ -55,13 +55,13 @@ export interface Config {
   readonly logLevel: string;
   /** Whether each request is logged with one line. */
   readonly accessLog: boolean;
+  readonly carriers: CarriersConfig;
   readonly webhooks: WebhookConfig;
   /** Storage of the encrypted bytes of files; undefined: the database. */
   readonly bucket: BucketConfig | undefined;
   /** Push notification gateway; undefined: an outbox, or no notifications in production. */
   readonly pushGateway: { readonly url: string; readonly token: string } | undefined;
   readonly payments: PaymentsConfig;
-  readonly carriers: CarriersConfig;
 }
 
 export interface PaymentsConfig {

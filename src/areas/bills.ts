@@ -1,22 +1,15 @@
 /** Bills of orders: charges, payments and refunds. Their events are in the streams of the orders. */
-import { createBilledOrders, type BilledKind } from '../api/areas/bills/billed-orders.js';
 import { chargesOperation } from '../api/areas/bills/charges.js';
 import { BILL_EXAMPLES } from '../api/areas/bills/examples.js';
 import { paymentOperations } from '../api/areas/bills/payments.js';
 import { billReads } from '../api/areas/bills/reading.js';
 import { refundOperation } from '../api/areas/bills/refunds.js';
-import { labelViewerOf } from '../api/areas/labels/viewer.js';
-import { viewerOf } from '../api/areas/orders/viewer.js';
 import { createCardPrice } from '../api/areas/pricing/card-price.js';
 import { createSettlementOf } from '../api/areas/pricing/settlement.js';
-import { LABEL_FAMILY } from '../commands/labels/decider.js';
-import { ORDER_FAMILY } from '../commands/orders/billing.js';
-import type { Family } from '../events/pricing/families.js';
 import { createBillQueries } from '../projections/bills/queries.js';
 import { bills as billRows } from '../projections/bills/read-model.js';
 import { accounts } from './accounts.js';
 import { area } from './area.js';
-import { labels } from './labels.js';
 import { orders } from './orders.js';
 import { pricing } from './pricing.js';
 
@@ -40,24 +33,17 @@ export const bills = area({
   operations(_services, { commands, database, of, engines: { keyRing } }) {
     const rows = createBillQueries(database, keyRing);
     const { queries } = of(orders);
-    const { queries: labelQueries } = of(labels);
-    const finders = new Map<Family, BilledKind['find']>([
-      [ORDER_FAMILY, (id, caller) => queries.byId(id, viewerOf(caller))],
-      [LABEL_FAMILY, (id, caller) => labelQueries.byId(id, labelViewerOf(caller))],
-    ]);
-    const billed = createBilledOrders(commands.bills.all.map((kind) => ({ ...kind, find: finders.get(kind.family)! })));
-    const settlementOf = createSettlementOf(of(pricing).terms);
     return [
-      ...billReads({ bills: rows, orders: billed }),
-      ...paymentOperations({ orders: billed, settle: commands.settle, settlementOf }),
-      refundOperation(billed),
+      ...billReads({ bills: rows, orders: queries }),
+      ...paymentOperations({ orders: commands.orders, settle: commands.settle, queries }),
+      refundOperation({ orders: commands.orders }),
       chargesOperation({
-        orders: billed,
+        orders: commands.orders,
         queries,
         bills: rows,
         accounts: of(accounts).queries,
         priceOf: createCardPrice(of(pricing).service.priced),
-        settlementOf,
+        settlementOf: createSettlementOf(of(pricing).terms),
       }),
     ];
   },

@@ -4,12 +4,11 @@ import { changingOperations } from '../api/areas/carrier-accounts/changing.js';
 import { CARRIER_ACCOUNT_EXAMPLES } from '../api/areas/carrier-accounts/examples.js';
 import { createExpectMarkupCard } from '../api/areas/carrier-accounts/markup-card.js';
 import { shippingMethodOperation } from '../api/areas/carrier-accounts/methods.js';
-import { statusMappingOperations } from '../api/areas/carrier-accounts/status-mapping.js';
 import { createCarrierSecrets } from '../api/areas/carrier-accounts/secrets.js';
 import { carrierAccounts as decider } from '../commands/carrier-accounts/decider.js';
 import { createNumberStreams } from '../commands/carrier-accounts/number-streams.js';
 import { createCarriers } from '../engines/outside/carriers/index.js';
-import { checkPrintable, renderLabel } from '../engines/label-printing/render-label.js';
+import { renderLabel } from '../engines/label-printing/render-label.js';
 import { createCarrierClaims } from '../engines/postgres/carrier-claims.js';
 import { CARRIER_ACCOUNT_EVENTS, CARRIER_ACCOUNT_PREFIX } from '../events/carrier-accounts/events.js';
 import { NUMBER_EVENTS, NUMBERS_PREFIX } from '../events/carrier-accounts/numbers.js';
@@ -20,9 +19,7 @@ import { accounts } from './accounts.js';
 import { area } from './area.js';
 import { effects } from './effects.js';
 import { pricing } from './pricing.js';
-import { providers } from './providers.js';
 import { createCarrierCalls } from './wiring/carrier-calls.js';
-import { createCarrierProviders } from './wiring/carrier-providers.js';
 import { createCarrierServices } from './wiring/carrier-services.js';
 import { GET_SHIPPING_METHODS } from './wiring/shipping-methods.js';
 
@@ -47,7 +44,7 @@ export const carrierAccounts = area({
     TOO_MANY_METHODS: 409,
   },
   tools: { operations: [GET_SHIPPING_METHODS], developer: [GET_SHIPPING_METHODS] },
-  services({ commands, progress, database, types, of, now, config, engines: { log, pool, keyRing } }) {
+  services({ database, types, of, now, config, engines: { log, pool, keyRing } }) {
     const queries = createCarrierAccountQueries(database, keyRing);
     const numberQueries = createNumberQueries(pool);
     const numbers = createNumberStreams({ log, types, keyRing, now, known: numberQueries.known });
@@ -61,7 +58,6 @@ export const carrierAccounts = area({
         businesses: of(accounts).queries,
         numbers,
         renderLabel,
-        checkPrintable,
         now,
       }),
       { easypost: { baseUrl: config.carriers.easypostUrl, timeoutMs: config.carriers.timeoutMs, now } },
@@ -73,15 +69,9 @@ export const carrierAccounts = area({
       claims: createCarrierClaims(pool),
       carriers,
       calls: createCarrierCalls({ carriers, credentials, circuits }),
-      carrierProviders: createCarrierProviders({
-        handle: commands.providers,
-        queries: of(providers).queries,
-        progress,
-      }),
     };
   },
-  operations(services, { commands, handle, of, config, baseUrl }) {
-    const { queries, numberQueries, numbers, claims, carriers, calls, carrierProviders } = services;
+  operations({ queries, numberQueries, numbers, claims, carriers, calls }, { handle, of, config }) {
     const { expectAvailable, credentials } = of(effects);
     const { queries: rateCards, terms } = of(pricing);
     const shared = {
@@ -95,23 +85,13 @@ export const carrierAccounts = area({
       timeoutMs: config.carriers.timeoutMs,
     };
     return [
-      ...accountOperations({
-        ...shared,
-        numbers: numberQueries,
-        webhookUrlOf: (adapter, token) => `${baseUrl()}/api/v1/inbound/${adapter}/${token}`,
-      }),
+      ...accountOperations({ ...shared, numbers: numberQueries }),
       ...changingOperations({
         ...shared,
         adapterIds: [...carriers.keys()],
         expectMarkupCard: createExpectMarkupCard(rateCards),
         claims,
         setRange: numbers.setRange,
-      }),
-      ...statusMappingOperations({
-        queries,
-        adapterOf: calls.adapterOf,
-        providers: carrierProviders,
-        handle: commands.providers,
       }),
       shippingMethodOperation({ queries, terms, rateCards, adapterOf: calls.adapterOf }),
     ];

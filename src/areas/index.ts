@@ -26,14 +26,12 @@ import { fleets } from './fleets.js';
 import { jobs } from './jobs.js';
 import { keys } from './keys.js';
 import { labelRates } from './label-rates.js';
-import { labels } from './labels.js';
 import { messages } from './messages.js';
 import { handling } from './handling.js';
 import { invoices } from './invoices.js';
 import { orders } from './orders.js';
 import { planning } from './planning.js';
 import { plans } from './plans.js';
-import { manifests } from './manifests.js';
 import { maps } from './maps.js';
 import { pois } from './pois.js';
 import { pricing } from './pricing.js';
@@ -70,8 +68,6 @@ export const AREAS = [
   customerTerms,
   pricing,
   labelRates,
-  labels,
-  manifests,
   catalogue,
   carrierAccounts,
   assignments,

@@ -63,7 +63,7 @@ export const invoices = area({
           handle: handle(decider),
           queries,
           pdfs,
-          waitUntilCurrent: createWaitUntilCurrent(['invoices', 'bills', 'labels'], { log, progress }),
+          waitUntilCurrent: createWaitUntilCurrent(['invoices', 'bills'], { log, progress }),
           onePerBusiness: createOnePerBusiness(pool, 'invoices'),
           turns: createFairTurns(TURNS),
         }),

@@ -42,7 +42,6 @@ export const labelRates = area({
       }),
       rates: createLabelRates({
         accounts: queries,
-        adapterOf: calls.adapterOf,
         ask: createAskCarriers({ access: calls, timeoutMs }),
         prices: createLabelPrices({ cards, terms }),
         store: createStoreQuotes({ quotes, key: secretFor('quotes') }),

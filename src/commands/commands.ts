@@ -7,7 +7,6 @@ import type { Position } from '../events/core/log.js';
 import type { Parts } from '../events/core/parts.js';
 import { businesses, type BusinessCommand } from './businesses/decider.js';
 import { captures, type CaptureCommand } from './captures/decider.js';
-import { billKindsOf, type BillKinds } from './bill/kinds.js';
 import { createSettle, type Settle } from './bill/settling.js';
 import { createFollowOrder, withFollowing, withTime, type FollowOrder } from './orders/following.js';
 import { createHandler } from './core/handler.js';
@@ -16,11 +15,6 @@ import { createIngest, type Ingest } from './trackings/ingest.js';
 import type { TrackingDirectory } from './trackings/targets.js';
 import { orders, type OrderCommand, type OrderReply } from './orders/decider.js';
 import { privacy, type PrivacyCommand } from './privacy/decider.js';
-import { LABEL_PREFIX } from '../events/labels/events.js';
-import { ORDER_PREFIX } from '../events/orders/events.js';
-import { LABEL_FAMILY, labels, type LabelCommand, type LabelReply } from './labels/decider.js';
-import { createFollowLabels, withLabelFollowing, type FollowLabels } from './labels/following.js';
-import { ORDER_FAMILY } from './orders/billing.js';
 import { providers, type ProviderCommand } from './providers/decider.js';
 import { routes, type RouteCommand, type RouteReply } from './routes/decider.js';
 import { contractors, type ContractorCommand } from './contractors/decider.js';
@@ -50,10 +44,7 @@ export interface Commands {
   readonly webhooks: Handle<WebhookCommand, undefined>;
   readonly orders: Handle<OrderCommand, OrderReply>;
   readonly wallets: Handle<AnyWalletCommand, WalletReply>;
-  readonly labels: Handle<LabelCommand, LabelReply>;
-  /** The kinds of orders that have a bill. */
-  readonly bills: BillKinds;
-  /** Moves the money of payments and refunds of orders. The followers of orders call it, too. */
+  /** Moves the money of payments and refunds of orders. The follower of orders calls it, too. */
   readonly settle: Settle;
   readonly routes: Handle<RouteCommand, RouteReply>;
   readonly contractors: Handle<ContractorCommand, undefined>;
@@ -63,8 +54,6 @@ export interface Commands {
    * automatically.
    */
   readonly followOrder: FollowOrder;
-  /** The same for label orders. */
-  readonly followLabels: FollowLabels;
 }
 
 export function createCommands({ directory, appendedToTracking, ...options }: CommandOptions): Commands {
@@ -75,17 +64,7 @@ export function createCommands({ directory, appendedToTracking, ...options }: Co
   });
   const handleOrder = withTime(createHandler({ decider: orders, ...options }), options.now);
   const wallets = createHandler({ decider: wallet, ...options });
-  const handleLabel = createHandler({ decider: labels, ...options });
-  const orderKind = { prefix: ORDER_PREFIX, family: ORDER_FAMILY };
-  const labelKind = { prefix: LABEL_PREFIX, family: LABEL_FAMILY };
-  const settle = createSettle({
-    kinds: billKindsOf([
-      { ...orderKind, handle: handleOrder },
-      { ...labelKind, handle: handleLabel },
-    ]),
-    wallets,
-    now: options.now,
-  });
+  const settle = createSettle({ orders: handleOrder, wallets, now: options.now });
   const followOrder: FollowOrder = createFollowOrder({
     ...options,
     trackings: handleTracking,
@@ -93,8 +72,6 @@ export function createCommands({ directory, appendedToTracking, ...options }: Co
     settle,
   });
   const ordersAndMore = withFollowing(handleOrder, followOrder);
-  const followLabels = createFollowLabels({ ...options, trackings: handleTracking, settle });
-  const labelsAndMore = withLabelFollowing(handleLabel, followLabels);
   return {
     trackings: handleTracking,
     providers: createHandler({ decider: providers, ...options }),
@@ -104,17 +81,11 @@ export function createCommands({ directory, appendedToTracking, ...options }: Co
     accounts: createHandler({ decider: accounts, ...options }),
     orders: ordersAndMore,
     wallets,
-    labels: labelsAndMore,
-    bills: billKindsOf([
-      { ...orderKind, handle: ordersAndMore },
-      { ...labelKind, handle: labelsAndMore },
-    ]),
     settle,
     routes: createHandler({ decider: routes, ...options }),
     contractors: createHandler({ decider: contractors, ...options }),
     drivers: createHandler({ decider: drivers, ...options }),
     followOrder,
-    followLabels,
     privacy: createHandler({ decider: privacy, ...options }),
     approvals: createHandler({ decider: approvals, ...options }),
     webhooks: createHandler({ decider: webhooks, ...options }),

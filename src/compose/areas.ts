@@ -95,7 +95,6 @@ export function createAreaContext({ tracing, limit, ...options }: AreaContextOpt
       limit,
       idempotency,
       hiddenFamilies: (customerId) => context.of(customerTerms).queries.hiddenFamilies(customerId),
-      familyOfStream: (stream) => context.commands.bills.familyOf(stream),
       progress,
       log,
       now,

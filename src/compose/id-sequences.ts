@@ -28,19 +28,17 @@ export async function raiseSequences({
     const { rows } = await pool.query<{ highest: number }>(`select coalesce(max(id), 0) as highest from ${table}`);
     await ids.raise(sequence, Number(rows[0]!.highest));
   };
-  for (const { name, tables } of sequences) {
+  for (const { name, table } of sequences) {
     await ids.prepare(name);
-    for (const { table } of tables) await raise(name, table);
+    await raise(name, table);
   }
   const head = await log.head();
   let stopped = false;
   const secondRaise = Promise.all(
-    sequences.flatMap(({ name, tables }) =>
-      tables.map(async ({ readModel, table }) => {
-        while (!stopped && !(await progress.waitFor(readModel, head, WAIT_MS)));
-        if (!stopped) await raise(name, table);
-      }),
-    ),
+    sequences.map(async ({ name, readModel, table }) => {
+      while (!stopped && !(await progress.waitFor(readModel, head, WAIT_MS)));
+      if (!stopped) await raise(name, table);
+    }),
   ).catch(onError);
   return async () => {
     stopped = true;

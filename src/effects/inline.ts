@@ -31,16 +31,14 @@ export interface Begun {
   readonly changed: boolean;
   /** Cause of that command: a dry run sends nothing (E5). */
   readonly cause: Pick<Cause, 'dryRun'>;
-  /** Time that the request has used before, in milliseconds. */
-  readonly usedMs?: number;
 }
 
 export function createInline({ store, performer, limits, worker, now, onError }: InlineOptions) {
   /**
-   * Returns the progress after at most 12 s, minus the time that the request has used before. A step other than `done` and `refused` means that the effect is pending.
+   * Returns the progress after at most 12 s. A step other than `done` and `refused` means that the effect is pending.
    * Call it after the beginning is durable.
    */
-  return async function perform({ stream, effect, changed, cause, usedMs = 0 }: Begun): Promise<EffectProgress> {
+  return async function perform({ stream, effect, changed, cause }: Begun): Promise<EffectProgress> {
     const { effectId, kind } = effect;
     if (cause.dryRun || isSettled(effect)) return effect;
     const over = new AbortController();
@@ -48,8 +46,7 @@ export function createInline({ store, performer, limits, worker, now, onError }:
       onError(error, effectId);
       return undefined;
     });
-    const leftMs = Math.max(0, limits.effectInlineMs - usedMs);
-    const timeout = sleep(leftMs, undefined, { signal: over.signal }).catch(() => undefined);
+    const timeout = sleep(limits.effectInlineMs, undefined, { signal: over.signal }).catch(() => undefined);
     const first = await Promise.race([working, timeout]);
     over.abort();
     return first ?? (await performer.progressOf({ kind, stream, effectId })) ?? effect;

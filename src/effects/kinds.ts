@@ -2,7 +2,6 @@
 import type { Handle } from '../commands/core/handle.js';
 import type { Adapter } from '../engines/outside/adapter.js';
 import type { EffectCommand, EffectReply } from '../events/effects/records.js';
-import type { EffectProgress } from '../events/effects/progress.js';
 import type { EffectSteps } from '../events/effects/steps.js';
 
 export interface EffectKind<Request = unknown> {
@@ -11,15 +10,6 @@ export interface EffectKind<Request = unknown> {
   readonly adapter: (name: string) => Adapter<Request> | undefined;
   /** The request, read from the stream; undefined: its personal data was erased. */
   readonly request: (stream: string, effectId: string) => Promise<Request | undefined>;
-  /**
-   * Checks the result that staff give against the stream: the JSON Pointer of a member that belongs to another object,
-   * or undefined. Absent: the schema `settled` is sufficient.
-   */
-  readonly wrongMember?: (
-    stream: string,
-    effect: EffectProgress,
-    result: Readonly<Record<string, unknown>>,
-  ) => Promise<string | undefined>;
   /** The handler of the area's commands. Its decider calls `recordEffect`. */
   readonly handle: Handle<EffectCommand, EffectReply>;
 }

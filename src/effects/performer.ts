@@ -37,10 +37,6 @@ export type Performer = ReturnType<typeof createPerformer>;
 
 /** Cause of an effect whose request is not the one that began it, or was erased. */
 const CHANGED = 'request_changed';
-/** The personal data of the request was erased before the action. */
-const ERASED = { is: 'not_done', code: 'REQUEST_ERASED', final: true } as const;
-/** Multiple of the timeout of a call after which an earlier action has arrived, or never arrives. */
-const CALLS_ON_THE_WAY = 10;
 
 /** Cause of the commands that a worker sends. */
 export const causeOf = (effectId: string, business?: number): Cause => ({
@@ -107,8 +103,7 @@ export function createPerformer({ kinds, store, circuits, limits, worker, now, d
     // Whether an action may have been sent already.
     let mayBeSent = !(claim.isNew && claim.claims === 1);
     if (effect.step === 'begun' && adapter.reserve) {
-      // A reservation is free, so nothing has taken effect.
-      if (!canSend) return request ? leaveOpen(CHANGED) : refuse(ERASED);
+      if (!canSend) return leaveOpen(CHANGED);
       if (isUnavailable()) return waitForCircuit();
       const reserved = await call(target, (signal) => adapter.reserve!({ ...callWith(signal), request }));
       if (reserved.is === 'unknown') return retryLater(reserved.cause);
@@ -128,7 +123,7 @@ export function createPerformer({ kinds, store, circuits, limits, worker, now, d
       if (adapter.dedupe === 'none') return leaveOpen('not_repeatable');
       if (seen.is === 'unknown') return retryLater(seen.cause);
     }
-    if (!canSend) return request ? leaveOpen(CHANGED) : refuseErased();
+    if (!canSend) return leaveOpen(CHANGED);
     if (isUnavailable()) return waitForCircuit();
     // The rest of the claim must outlast the action.
     if (limits.effectClaimMs - (now() - claim.claimedAt) < limits.effectActMs) return wait(0);
@@ -150,12 +145,6 @@ export function createPerformer({ kinds, store, circuits, limits, worker, now, d
 
     async function refuse({ code, text, final }: NotDone): Promise<EffectProgress> {
       return (await record({ step: 'refused', code, text, final })).after;
-    }
-
-    /** Nothing has taken effect, but an earlier action may still be on its way for some time. */
-    function refuseErased(): Promise<EffectProgress> {
-      const isOld = now() - claim.begunAt.getTime() >= limits.effectCallMs * CALLS_ON_THE_WAY;
-      return mayBeSent && !isOld ? retryLater(ERASED.code) : refuse(ERASED);
     }
 
     async function leaveOpen(cause: string): Promise<EffectProgress> {

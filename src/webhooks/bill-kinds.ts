@@ -1,8 +1,7 @@
 /** Webhooks about bills of orders. Prices are never hidden here, because webhooks go to the business. */
 import { z } from 'zod';
 import { ChargesSet, PaymentFailed, PaymentReceived, RefundMade } from '../events/bill/events.js';
-import { LABEL_PREFIX } from '../events/labels/events.js';
-import { ORDER_PREFIX } from '../events/orders/events.js';
+import { ORDER_PREFIX, orderIdOf } from '../events/orders/events.js';
 import { byChange, given, oneOf, type Changes, type Kind } from './kind.js';
 import { ORDER_EXAMPLE } from './order-kinds.js';
 
@@ -18,7 +17,6 @@ export const BILL_KINDS = {
     type: 'bill.changed',
     since: '0.1.0',
     prefix: ORDER_PREFIX,
-    otherPrefixes: [LABEL_PREFIX],
     on: Object.keys(CHANGES),
     objectId: 'order_id',
     status: byChange,
@@ -35,7 +33,7 @@ export const BILL_KINDS = {
       code: z.string().optional(),
     }),
     data: ({ event, data }) => ({
-      order_id: Number(event.stream.slice(event.stream.indexOf('-') + 1)),
+      order_id: orderIdOf(event.stream),
       change: CHANGES[event.type]!,
       ...given(data, 'bill_version', 'total', 'currency', 'payment_id', 'refund_id', 'amount', 'method', 'code'),
     }),

@@ -28,8 +28,6 @@ export interface Kind {
   /** Version of the service that introduced the kind. */
   readonly since: string;
   readonly prefix: string;
-  /** Prefixes of other streams with the same events. */
-  readonly otherPrefixes?: readonly string[];
   /** Types of the events that trigger the webhook. */
   readonly on: readonly string[];
   /** Filters these events; absent: all of them. */

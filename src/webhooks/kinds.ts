@@ -8,8 +8,6 @@ import { withCommon } from './common.js';
 import { DRIVER_KINDS } from './driver-kinds.js';
 import { INVOICE_KINDS } from './invoice-kinds.js';
 import type { Kind } from './kind.js';
-import { LABEL_KINDS } from './label-kinds.js';
-import { MANIFEST_KINDS } from './manifest-kinds.js';
 import { ORDER_KINDS } from './order-kinds.js';
 import { THIRD_PARTY_KINDS } from './third-party-kinds.js';
 import { PROPOSAL_KINDS } from './proposal-kinds.js';
@@ -28,8 +26,6 @@ const OWN: Readonly<Record<WebhookKind, Kind>> = {
   ...WAREHOUSE_KINDS,
   ...BILL_KINDS,
   ...INVOICE_KINDS,
-  ...LABEL_KINDS,
-  ...MANIFEST_KINDS,
 };
 
 export const KINDS = Object.fromEntries(
@@ -46,7 +42,7 @@ export function kindsByEvent(
 
 /** Returns the prefixes of the streams whose events trigger them. */
 export const prefixesOf = (kinds: Partial<typeof KINDS>): string[] => [
-  ...new Set(Object.values(kinds).flatMap(({ prefix, otherPrefixes = [] }) => [prefix, ...otherPrefixes])),
+  ...new Set(Object.values(kinds).map(({ prefix }) => prefix)),
 ];
 
 /**

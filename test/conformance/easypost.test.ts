@@ -12,9 +12,6 @@ import type { z } from 'zod';
 import { methodCodeOf, toMethods } from '../../src/engines/outside/carriers/easypost/methods.js';
 import * as objects from '../../src/engines/outside/carriers/easypost/objects.js';
 import { refusalOf } from '../../src/engines/outside/carriers/easypost/refusals.js';
-import { readCarrierEvent } from '../../src/areas/wiring/carrier-events.js';
-import { eventsOf } from '../../src/engines/outside/carriers/easypost/tracking.js';
-import { StatusTable } from '../../src/projections/providers/status-table.js';
 import { rawStatusOf, STATUS_MAPPING } from '../../src/engines/outside/carriers/easypost/statuses.js';
 import type { CarrierShipment } from '../../src/engines/outside/carriers/port.js';
 import { needsRecordings, objectsIn, readRecordings, type Recorded } from '../support/inputs/easypost.js';
@@ -113,19 +110,6 @@ describe('recordings of EasyPost', () => {
         ([one, other]: [string, string | undefined]) => /^[A-Z_.]+$/.test(one) && Boolean(other),
       );
     }
-  });
-
-  it('have trackers whose events become scans without losing a member', () => {
-    const mapping = new StatusTable(STATUS_MAPPING.map(({ raw, code }) => ({ raw, status_code: code })));
-    const provider = { id: 'carrier-easypost-1', mapping, carrierCodes: null };
-    const events = found('Tracker').flatMap(({ one }) => eventsOf(objects.trackerSchema.parse(one)));
-    expect(events.length).to.be.at.least(100);
-    const read = events.map((event) => readCarrierEvent(event, provider, Date.now()));
-    expect(read.filter((one) => !('pushed' in one))).to.deep.equal([]);
-    const scans = read.flatMap((one) => ('pushed' in one ? [one] : []));
-    expect(scans.filter(({ omitted, unmapped }) => omitted.length + unmapped.length > 0)).to.deep.equal([]);
-    const codes = new Set(scans.map(({ pushed }) => pushed.scan!.status_code));
-    expect([...codes].sort()).to.deep.equal(['information_submitted', 'x-carrier_notice']);
   });
 
   it('have rates with the methods of the list of carriers, and statuses with a mapping', () => {

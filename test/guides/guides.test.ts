@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { freePorts } from '../support/processes/ports.js';
 
-const GUIDES = ['carrier', 'shop', 'paid-delivery', 'labels', 'operator', 'day', 'auditor', 'developer'].map(
+const GUIDES = ['carrier', 'shop', 'paid-delivery', 'operator', 'day', 'auditor', 'developer'].map(
   (name) => `docs/guides/${name}.md`,
 );
 /** Pages that continue the guide for operators. */
@@ -21,7 +21,7 @@ const GOING_ON = ['docs/places.md'];
 const OPERATOR = 'docs/guides/operator.md';
 /** Commands that prepare or serve the copy itself are not pasted into it. */
 const NOT_PASTED = /^(([A-Z_]+=\w+ )?npm (ci|start|test)|npm run admin|npx )/m;
-const COMMANDS = /^(curl|BASE=|login\(|for |npm run|node -e|printf|get |post |ask |show |send |tool |until |[A-Z]+=)/m;
+const COMMANDS = /^(curl|BASE=|login\(|for |npm run|node -e|printf|get |post |ask |show |[A-Z]+=)/m;
 
 interface Block {
   readonly commands: string;

@@ -16,7 +16,7 @@ import type { Idempotency } from './idempotency.js';
 import type { Call } from './call.js';
 import { causeOf, expectedBy } from './cause.js';
 import { IF_VERSION, type OperationResult, type Context, type Operation } from './operation.js';
-import { hideEvents, type FamilyOfStream } from './hidden-events.js';
+import { hideEvents } from './hidden-events.js';
 import { hidingOf } from './prices.js';
 import type { Limit } from './rate-limit.js';
 
@@ -37,7 +37,6 @@ export interface InvokeOptions extends Parts<'progress' | 'log' | 'now'> {
   readonly idempotency: Idempotency;
   /** Order families whose prices the customer does not see. */
   readonly hiddenFamilies: (customerId: number) => Promise<ReadonlySet<Family>>;
-  readonly familyOfStream: FamilyOfStream;
   /**
    * Milliseconds after which a call is answered with UNAVAILABLE, even if an engine hangs. The call itself continues,
    * so a write may still take effect; a retry does not repeat it.
@@ -86,7 +85,6 @@ export function createInvoke({
   limit,
   idempotency,
   hiddenFamilies,
-  familyOfStream,
   progress,
   log,
   now,
@@ -112,15 +110,14 @@ export function createInvoke({
     const hide = hidingOf(output);
     if (caller.role !== 'customer' || !isUser(caller) || (!hide && !dryRun)) return answer;
     const hidden = await hiddenFamilies(caller.userId);
-    if (dryRun) hideEvents(dryRun, hidden, familyOfStream);
+    if (dryRun) hideEvents(dryRun, hidden);
     return hide ? { ...answer, result: hide(answer.result, hidden) } : answer;
   }
 
   /** Throws PRICE_HIDDEN_SETTLE_OFFLINE for a payment by a customer who does not see the price. */
   async function mustSeePrices({ pays }: Operation, caller: Caller): Promise<void> {
     if (pays === undefined || caller.role !== 'customer' || !isUser(caller)) return;
-    const hidden = await hiddenFamilies(caller.userId);
-    if (pays.every((family) => hidden.has(family))) throw new ApiError('PRICE_HIDDEN_SETTLE_OFFLINE');
+    if ((await hiddenFamilies(caller.userId)).has(pays)) throw new ApiError('PRICE_HIDDEN_SETTLE_OFFLINE');
   }
 
   async function handle(operation: Operation, input: () => unknown, call: Call): Promise<OperationResult> {

@@ -177,10 +177,10 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** Possible damage if the wrong agent calls the operation (specification 3); absent: low. */
   readonly risk?: 'low' | 'medium' | 'high';
   /**
-   * The operation pays an order of one of these families. A customer whose prices of all of them are hidden gets 403
-   * before any other check, so the response reveals nothing about the order.
+   * The operation pays an order of this family. A customer whose prices of the family are hidden gets 403 before any
+   * other check, so the response reveals nothing about the order.
    */
-  readonly pays?: readonly Family[];
+  readonly pays?: Family;
   /** An agent must pass `confirm=true`. */
   readonly confirm?: boolean;
   /**
@@ -218,11 +218,6 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
    * the caller may have lost access to the data of the first response.
    */
   readonly readsAgain?: boolean;
-  /**
-   * For a read that can be proposed: the stream whose personal data the response contains. A proposal names it, so that
-   * the stored response is erased with it. Changes of the stream do not make the proposal outdated.
-   */
-  readonly concerns?: (input: z.infer<I>, caller: Caller) => Promise<string | undefined>;
   /** A write: it counts against the stricter rate limit and accepts Idempotency-Key. */
   readonly writes?: boolean;
   /** The rate limit that counts a read whose work or storage is like that of a write. */

@@ -22,8 +22,6 @@ const FAMILIES: ReadonlySet<Family> = new Set(['shipping_service', 'local_delive
 /** Names of the errors of labels that can never be printed. */
 const NOT_PRINTABLE: ReadonlySet<string> = new Set([InvalidLabel.name, MissingFont.name]);
 const SCHEME = 'sscc';
-/** All numbers have the same length. */
-const ANY_NUMBER = { scheme: SCHEME, value: '0'.repeat(18) } as const;
 const DAY_MS = 86_400_000;
 
 export interface CarrierServicesOptions {
@@ -33,13 +31,12 @@ export interface CarrierServicesOptions {
   readonly businesses: Pick<AccountQueries, 'business'>;
   readonly numbers: Pick<NumberStreams, 'draw' | 'drawn'>;
   readonly renderLabel: (label: PrintedLabel, format: LabelFormat, size: LabelSize) => Promise<Uint8Array>;
-  readonly checkPrintable: (label: PrintedLabel, size: LabelSize) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
 export function createCarrierServices(options: CarrierServicesOptions): CarrierServices {
-  const { cards, inputsOf, defaultRoadFactor, businesses, numbers, renderLabel, checkPrintable, now } = options;
+  const { cards, inputsOf, defaultRoadFactor, businesses, numbers, renderLabel, now } = options;
 
   /** The version in force of a card with prices of a transport. */
   async function cardOf(business: number, id: number) {
@@ -63,8 +60,13 @@ export function createCarrierServices(options: CarrierServicesOptions): CarrierS
   });
 
   return {
-    checkPrintable: (label, size) => printed(checkPrintable({ ...label, number: ANY_NUMBER }, size)),
-    renderLabel: (label, format, size) => printed(renderLabel(label, format, size)),
+    async renderLabel(label, format, size) {
+      try {
+        return await renderLabel(label, format, size);
+      } catch (error) {
+        throw NOT_PRINTABLE.has((error as Error).name) ? new NotPrintable('', { cause: error }) : error;
+      }
+    },
 
     async services(business, rateCardId) {
       const card = await cardOf(business, rateCardId);
@@ -99,16 +101,10 @@ export function createCarrierServices(options: CarrierServicesOptions): CarrierS
       }
     },
 
-    drawNumbers: async (accountId, keys) => (await numbers.draw(accountId, SCHEME, keys))?.map(numberOf),
+    drawNumber: async (accountId, key) => textOf(await numbers.draw(accountId, SCHEME, key)),
     drawnNumber: async (accountId, key) => textOf(await numbers.drawn(accountId, SCHEME, key)),
   };
 }
-
-/** Throws `NotPrintable` for a label that can never be printed. */
-const printed = <Result>(printing: Promise<Result>): Promise<Result> =>
-  printing.catch((error: unknown) => {
-    throw NOT_PRINTABLE.has((error as Error).name) ? new NotPrintable('', { cause: error }) : error;
-  });
 
 const textOf = (serial: Serial | undefined): string | undefined => serial && numberOf(serial);
 

@@ -51,7 +51,6 @@ export function createErasure({
     own: subjectPrefixes,
     directory,
     ordersOf: (subject, business) => dataOfCustomer(queries.ordersOf, subject, business),
-    labelOrdersOf: (subject, business) => dataOfCustomer(queries.labelOrdersOf, subject, business),
     belongingsOf: (subject, business) => dataOfCustomer(queries.addressesOf, subject, business),
   });
   const erasing = createErasing({
@@ -72,7 +71,7 @@ export function createErasure({
   return { subjects, erasing, queries };
 }
 
-/** Orders, label orders and addresses of a customer are personal data of that customer. They are erased together with the account. */
+/** Orders and addresses of a customer are personal data of that customer. They are erased together with the account. */
 async function* dataOfCustomer<T>(
   query: (userId: number, business: number) => AsyncIterable<readonly T[]>,
   subject: string,

@@ -1,10 +1,32 @@
 /** The tools that ask carriers for rates. */
 import type { ToolDefinition } from '../../api/mcp/definition.js';
-import { OMITTED_MEMBERS, omitting, SHIPMENT_ARGUMENTS } from './label-shipment-arguments.js';
 
 const FIELDS = 'rate_id,carrier,method_name,shipping_price,currency,cost,delivery_days,price_hidden';
 
-const OMITTED = omitting([...OMITTED_MEMBERS, 'order_ref', 'method_ids']);
+const SHIPMENT: ToolDefinition['arguments'] = {
+  ship_from: { description: 'Sender, as `ship_to`. Default: the default warehouse.', opaque: true },
+  ship_to: { description: '`country`, `postal_code`, `city`, `street`, `name`.', opaque: true },
+  packages: { description: '`weight_kg`; all or none of `length_cm`, `width_cm`, `height_cm`.', opaque: true },
+  ship_date: { description: 'Default: today.' },
+  customs: { description: '`contents_type`, `currency`, `items`.', opaque: true },
+  customer_id: { description: 'Customer account.' },
+};
+
+/** Members that the tools do not offer, so that the list of tools stays short. */
+const OMITTED: ToolDefinition['fixed'] = Object.fromEntries(
+  [
+    'warehouse_id',
+    'return_to',
+    'order_ref',
+    'signature',
+    'insurance_amount',
+    'cod_amount',
+    'is_residential',
+    'saturday_delivery',
+    'method_ids',
+  ].map((member) => [member, undefined]),
+);
+
 const EXAMPLE = { ship_from: { country: 'DE' }, ship_to: { country: 'DE' }, packages: [{ weight_kg: 1 }] };
 
 export const GET_SHIPPING_RATE: ToolDefinition = {
@@ -17,7 +39,7 @@ export const GET_SHIPPING_RATE: ToolDefinition = {
   openWorld: true,
   example: EXAMPLE,
   fixed: OMITTED,
-  arguments: { ...SHIPMENT_ARGUMENTS, carrier_account_ids: { description: 'Only these accounts.' } },
+  arguments: { ...SHIPMENT, carrier_account_ids: { description: 'Only these accounts.' } },
 };
 
 export const COMPARE_ALL_CARRIERS: ToolDefinition = {
@@ -30,5 +52,5 @@ export const COMPARE_ALL_CARRIERS: ToolDefinition = {
   openWorld: true,
   example: EXAMPLE,
   fixed: OMITTED,
-  arguments: SHIPMENT_ARGUMENTS,
+  arguments: SHIPMENT,
 };

@@ -1,7 +1,6 @@
 /**
  * Follows the log, and erases later data about erased subjects, also data of the time of the erasure: documents with
- * events of its parcels, proposals about it, orders, label orders and addresses of a customer, and the timelines of
- * labels that were bought in the meantime.
+ * events of its parcels, proposals about it, orders and addresses of a customer.
  */
 import type { Erasing } from '../../commands/privacy/erasing.js';
 import { accountSubject } from '../../events/accounts/events.js';
@@ -15,9 +14,7 @@ import {
 } from '../../events/approvals/events.js';
 import { CAPTURE_PREFIX, EpcisCaptureFinished } from '../../events/captures/events.js';
 import type { StoredEvent } from '../../events/core/log.js';
-import { LABEL_PURCHASE, type LabelPurchaseResult } from '../../events/labels/effects.js';
-import { LABEL_PREFIX, LabelOrderCreated } from '../../events/labels/events.js';
-import { ORDER_PREFIX, OrderCreated, trackingOfPackage } from '../../events/orders/events.js';
+import { ORDER_PREFIX, OrderCreated } from '../../events/orders/events.js';
 import type { Engines } from '../../engines/open.js';
 import { startFollower, type Follower } from '../../projections/core/follower.js';
 import { createLaterKeys, type LaterData, type LaterKey } from '../../projections/privacy/later-data.js';
@@ -26,7 +23,7 @@ import type { Parts } from '../../api/core/parts.js';
 export const ERASURE_POLICY = {
   name: 'erasure_policy',
   version: 1,
-  prefixes: [CAPTURE_PREFIX, PROPOSAL_PREFIX, ORDER_PREFIX, LABEL_PREFIX, ADDRESS_PREFIX],
+  prefixes: [CAPTURE_PREFIX, PROPOSAL_PREFIX, ORDER_PREFIX, ADDRESS_PREFIX],
 } as const;
 
 const MAX_PAUSE_MS = 5_000;
@@ -69,9 +66,6 @@ export function startLaterErasures({
   });
 }
 
-/** Events that create data of a customer, which names its account. */
-const OF_CUSTOMERS: ReadonlySet<string> = new Set([OrderCreated.type, LabelOrderCreated.type, AddressSaved.type]);
-
 function laterDataIn(events: readonly StoredEvent[]): LaterData {
   const streamsOf = (has: (event: StoredEvent) => boolean, prefix: string) => [
     ...new Set(events.filter(has).map(({ stream }) => stream.slice(prefix.length))),
@@ -79,29 +73,14 @@ function laterDataIn(events: readonly StoredEvent[]): LaterData {
   return {
     captures: streamsOf(({ type }) => type === EpcisCaptureFinished.type, CAPTURE_PREFIX),
     proposals: streamsOf(({ type }) => ENDED_PROPOSAL.has(type), PROPOSAL_PREFIX),
-    belongings: [
-      ...events
-        .filter(({ type, data }) => OF_CUSTOMERS.has(type) && data['customer_id'])
-        .map(({ stream, data }) => ({
-          about: accountSubject(Number(data['customer_id'])),
-          business: Number(data['business']),
-          key: stream,
-        })),
-      ...events.flatMap(timelinesOfLabels),
-    ],
+    belongings: events
+      .filter(({ type, data }) => (type === OrderCreated.type || type === AddressSaved.type) && data['customer_id'])
+      .map(({ stream, data }) => ({
+        about: accountSubject(Number(data['customer_id'])),
+        business: Number(data['business']),
+        key: stream,
+      })),
   };
-}
-
-/** The timelines of bought labels. Their numbers were unknown when the label order was erased. */
-function timelinesOfLabels({ type, stream, data, metadata }: StoredEvent) {
-  const business = Number(metadata['business']);
-  if (type !== LABEL_PURCHASE.done.type || !Number.isSafeInteger(business)) return [];
-  const { packages } = data['result'] as unknown as LabelPurchaseResult;
-  return packages.map(({ tracking_number: number }) => ({
-    about: stream,
-    business,
-    key: trackingOfPackage(business, number),
-  }));
 }
 
 function bySubject(found: readonly LaterKey[]): (Omit<LaterKey, 'key'> & { readonly keys: readonly string[] })[] {

@@ -23,10 +23,8 @@ export const QUOTE_DELIVERY: ToolDefinition = {
     pickup: { description: 'Start (P, P2P): members as in `delivery`.', opaque: true },
     delivery: { description: 'Destination (D, P2P).' },
     'delivery.position': { description: '`latitude`, `longitude`; improves the distance.', opaque: true },
-    packages: {
-      description: '`weight_kg`, `length_cm`, `width_cm`, `height_cm`; `declared_value`, such as `12.50`.',
-      opaque: true,
-    },
+    packages: { description: 'Packages; `declared_value` is an amount.' },
+    'packages.declared_value': { description: 'Such as `12.50`.' },
     time_windows: { description: 'As in create_order.', opaque: true },
     warehouse_id: { description: 'Start (D) or end (P). Default: the default warehouse.' },
     service_codes: { description: 'Only these services.' },

@@ -1,7 +1,7 @@
 /** Refunds of the bill of an order: their events, and where the money goes. */
 import { derivedId } from '../../events/otep/identity.js';
 import { isPositive } from '../../events/core/money.js';
-import { RefundBegun, RefundMade, type RefundReason, type RefundTarget } from '../../events/bill/events.js';
+import { RefundBegun, RefundMade, type RefundTarget } from '../../events/bill/events.js';
 import { evolveBill, excessAmount, least, restOf, type Bill, type Payment } from '../../events/bill/state.js';
 import { newEvent, type NewEvent } from '../core/entity.js';
 import type { BillOf } from './command.js';
@@ -24,15 +24,6 @@ export function refundsOfExcess(bill: Bill, why: 'repriced' | 'cancelled', of: B
   return events;
 }
 
-/** Returns payments from wallets to them, because the order could not be carried out. The charges stay the same. */
-export const releasePayments = (bill: Bill, of: BillOf): NewEvent[] =>
-  bill.payments.flatMap((payment) => {
-    const rest = payment.status === 'received' && payment.method === 'wallet' ? restOf(bill, payment) : '0';
-    const refundId = derivedId('refund of failure', payment.id, of.commandId);
-    const refund = { refundId, payment, amount: rest, to: 'wallet', why: 'purchase_failed' } as const;
-    return isPositive(rest) ? refundEvents(bill, refund, of) : [];
-  });
-
 /**
  * Whether the business returns the money outside of the service: there is no wallet, or the prices were hidden from the
  * customer, who would see the price in the balance.
@@ -49,7 +40,7 @@ export interface NewRefund {
   readonly payment: Payment;
   readonly amount: string;
   readonly to: RefundTarget;
-  readonly why: RefundReason;
+  readonly why: 'requested' | 'repriced' | 'cancelled';
   readonly reason?: string;
 }
 

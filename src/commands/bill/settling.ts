@@ -8,14 +8,15 @@
 import type { PaymentBegun, PaymentMethod, RefundBegun } from '../../events/bill/events.js';
 import type { EventType } from '../../events/core/event-types.js';
 import type { Position } from '../../events/core/log.js';
+import { orderStream } from '../../events/orders/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Family } from '../../events/pricing/families.js';
 import { walletStream } from '../../events/wallet/events.js';
 import { DomainError } from '../core/domain-error.js';
 import type { Cause, Handle, Handled } from '../core/handle.js';
+import type { OrderCommand, OrderReply } from '../orders/command.js';
 import type { AnyWalletCommand, Refusal, WalletChange, WalletReply } from '../wallet/command.js';
 import type { ConcludePayment, ConcludeRefund } from './command.js';
-import type { BillKinds, BillReply } from './kinds.js';
 
 type DataOf<T> = T extends EventType<infer Data> ? Data : never;
 export type BegunPayment = Pick<DataOf<typeof PaymentBegun>, 'payment_id' | 'amount' | 'currency' | 'account_id'>;
@@ -37,7 +38,7 @@ export interface Refunded {
   readonly accountId: number;
 }
 
-export interface Settled extends Handled<BillReply> {
+export interface Settled extends Handled<OrderReply> {
   /** The reason and the amounts of a payment that the wallet refused. */
   readonly refusal?: Refusal | { readonly code: 'NO_WALLET_IN_CURRENCY' };
 }
@@ -52,7 +53,7 @@ export interface Settle {
 }
 
 export interface SettleOptions {
-  readonly kinds: Pick<BillKinds, 'send'>;
+  readonly orders: Handle<OrderCommand, OrderReply>;
   readonly wallets: Handle<AnyWalletCommand, WalletReply>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -61,7 +62,7 @@ export interface SettleOptions {
 /** The source of a refund in the wallet, for payments that were made outside of the service. */
 const SOURCES = { cash: 'cash', bank: 'bank', card_terminal: 'transfer', other: 'transfer' } as const;
 
-export function createSettle({ kinds, wallets, now }: SettleOptions): Settle {
+export function createSettle({ orders, wallets, now }: SettleOptions): Settle {
   const send = (
     { business }: PaidOrder,
     { accountId, currency }: { readonly accountId: number; readonly currency: string },
@@ -81,11 +82,12 @@ export function createSettle({ kinds, wallets, now }: SettleOptions): Settle {
   };
 
   const conclude = (
-    { orderId, business, family }: PaidOrder,
+    { orderId, business }: PaidOrder,
     id: string,
     change: ConcludePayment | ConcludeRefund,
     cause: Cause,
-  ) => kinds.send(family, { ...change, commandId: derivedId('bill', change.do, id), orderId, business }, cause);
+  ) =>
+    orders(orderStream(orderId), { ...change, commandId: derivedId('bill', change.do, id), orderId, business }, cause);
 
   return {
     async payment(order, payment, cause) {

@@ -55,11 +55,8 @@ export interface NewRange extends SerialRange {
 }
 
 export interface NumberStreams {
-  /**
-   * Draws a number for each key, always the same for the same key. Undefined: the range has not enough numbers left for
-   * all keys, or there is none; then no number is drawn.
-   */
-  draw(accountId: number, scheme: NumberScheme, keys: readonly string[]): Promise<readonly Serial[] | undefined>;
+  /** The same number for the same key, always. Undefined: the range is used up, or there is none. */
+  draw(accountId: number, scheme: NumberScheme, key: string): Promise<Serial | undefined>;
   /** The number that was drawn for the key. */
   drawn(accountId: number, scheme: NumberScheme, key: string): Promise<Serial | undefined>;
   /** Throws NUMBERS_IN_USE: the account has drawn numbers of the range. Undefined: the range is already in force. */
@@ -67,8 +64,8 @@ export interface NumberStreams {
 }
 
 interface Job {
-  readonly keys: readonly string[];
-  readonly resolve: (serials: readonly Serial[] | undefined) => void;
+  readonly key: string;
+  readonly resolve: (serial: Serial | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -126,26 +123,17 @@ export function createNumberStreams({ log, types, keyRing, now, known }: NumberS
     throw new LogUnavailable(`Too many concurrent writes to the stream ${stream}.`);
   }
 
-  /** The numbers of the jobs that the range has enough numbers for, by key. */
-  const drawAll = (stream: string, jobs: readonly Job[]): Promise<ReadonlyMap<string, Serial>> =>
+  const drawAll = (stream: string, keys: readonly string[]): Promise<ReadonlyMap<string, Serial>> =>
     attempts(stream, async () => {
-      const keys = [...new Set(jobs.flatMap((job) => job.keys))];
       const { ranges, revision, business, drawn } = await load(stream, keys);
       const facts: Fact[] = [];
       const range = ranges.at(-1);
       let next = range?.next ?? 0;
-      for (const job of jobs) {
-        const open = [...new Set(job.keys)].filter((key) => !drawn.has(key));
-        if (!range || next + open.length - 1 > range.to) continue;
-        for (const key of open) {
-          const serial = { prefix: range.prefix, serial: next++ };
-          facts.push({
-            id: derivedId('number', stream, key),
-            type: NumberDrawn as never,
-            data: { ...serial, for: key },
-          });
-          drawn.set(key, serial);
-        }
+      for (const key of keys) {
+        if (drawn.has(key) || !range || next > range.to) continue;
+        const serial = { prefix: range.prefix, serial: next++ };
+        facts.push({ id: derivedId('number', stream, key), type: NumberDrawn as never, data: { ...serial, for: key } });
+        drawn.set(key, serial);
       }
       if (facts.length === 0) return { done: drawn };
       const position = await append(stream, revision, facts, causeOf(stream, business));
@@ -154,13 +142,10 @@ export function createNumberStreams({ log, types, keyRing, now, known }: NumberS
 
   async function drain(stream: string): Promise<void> {
     for (let jobs = waiting.get(stream)!; jobs.length > 0; jobs = waiting.get(stream)!) {
-      const taken = jobs.splice(0, batchSize(jobs));
+      const taken = jobs.splice(0, MAX_BATCH);
       try {
-        const drawn = await drawAll(stream, taken);
-        for (const { keys, resolve } of taken) {
-          const serials = keys.flatMap((key) => drawn.get(key) ?? []);
-          resolve(serials.length === keys.length ? serials : undefined);
-        }
+        const drawn = await drawAll(stream, [...new Set(taken.map(({ key }) => key))]);
+        for (const { key, resolve } of taken) resolve(drawn.get(key));
       } catch (error) {
         for (const { reject } of taken) reject(error);
       }
@@ -169,10 +154,10 @@ export function createNumberStreams({ log, types, keyRing, now, known }: NumberS
   }
 
   return {
-    draw: (accountId, scheme, keys) =>
+    draw: (accountId, scheme, key) =>
       new Promise((resolve, reject) => {
         const stream = numbersStream(accountId, scheme);
-        const job = { keys, resolve, reject };
+        const job = { key, resolve, reject };
         const queue = waiting.get(stream);
         if (queue) return void queue.push(job);
         waiting.set(stream, [job]);
@@ -206,13 +191,6 @@ export function createNumberStreams({ log, types, keyRing, now, known }: NumberS
       });
     },
   };
-}
-
-/** The number of jobs of one append, at least one. */
-function batchSize(jobs: readonly Job[]): number {
-  let numbers = 0;
-  const fitting = jobs.findIndex(({ keys }) => (numbers += keys.length) > MAX_BATCH);
-  return fitting < 0 ? jobs.length : Math.max(1, fitting);
 }
 
 /** Cause of drawn numbers: the effect that needs the number is in the event. */

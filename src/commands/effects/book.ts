@@ -37,22 +37,19 @@ export interface Beginning {
   readonly account: string;
   /** Keyed digest of the request (`Effects.digestOf`). */
   readonly digest: string;
-  /** The external system has taken the result of the last attempt back, so another attempt may begin after it. */
-  readonly isTakenBack?: boolean;
 }
 
 /**
- * Begins an attempt if there is none, or if the last attempt was refused or its result was taken back. Otherwise the
- * reply is the last attempt, which is in progress, is done, or has an unknown result.
+ * Begins an attempt if there is none, or if the last attempt was refused. Otherwise the reply is the last attempt,
+ * which is in progress, is done, or has an unknown result.
  */
 export function beginEffect(
   steps: EffectSteps,
   book: EffectBook,
-  { stream, business, about, adapter, account, digest, isTakenBack = false }: Beginning,
+  { stream, business, about, adapter, account, digest }: Beginning,
 ): Decision<EffectReply> {
   const last = lastAttempt(book, steps.kind, about);
-  const isFree = !last || last.step === 'refused' || (last.step === 'done' && isTakenBack);
-  if (!isFree) return { facts: [], reply: { effect: last } };
+  if (last && last.step !== 'refused') return { facts: [], reply: { effect: last } };
   const attempt = (last?.attempt ?? 0) + 1;
   const effectId = effectIdFor({ stream, kind: steps.kind, about, attempt });
   const data = { effect_id: effectId, business, about, attempt, adapter, account, digest };

@@ -2,7 +2,6 @@
 import { decode } from '../../events/core/codec.js';
 import { accountStream, accountSubject } from '../../events/accounts/events.js';
 import type { JsonObject } from '../../events/core/log.js';
-import { labelStream } from '../../events/labels/events.js';
 import type { Parts } from '../../events/core/parts.js';
 import { orderStream, orderSubject } from '../../events/orders/events.js';
 import { normalizeNumber } from '../../events/otep/check/subject.js';
@@ -10,7 +9,6 @@ import type { SubjectKind } from '../../events/privacy/events.js';
 import { TRACKING_PREFIX, trackingId, trackingStream, type Owner } from '../../events/trackings/events.js';
 import { RouteCreated } from '../../events/routes/events.js';
 import type { TrackingDirectory } from '../trackings/targets.js';
-import { createReadLabelOrders, type LabelOrderData } from './label-orders.js';
 
 export interface ErasureSubject {
   readonly subject: string;
@@ -29,8 +27,6 @@ export interface ErasureSubjectsOptions extends Parts<'log' | 'types'> {
   readonly own: readonly string[];
   /** Ids of the orders of the same person (for a customer's account), page by page. */
   readonly ordersOf: (subject: string, business: number) => AsyncIterable<readonly number[]>;
-  /** Ids of the label orders of the same person, page by page. */
-  readonly labelOrdersOf: (subject: string, business: number) => AsyncIterable<readonly number[]>;
   /** Key subjects of other data of the same person, such as address book entries. Page by page. */
   readonly belongingsOf: (subject: string, business: number) => AsyncIterable<readonly string[]>;
 }
@@ -45,17 +41,7 @@ interface OrderData {
   readonly others: readonly number[];
 }
 
-export function createErasureSubjects({
-  log,
-  types,
-  directory,
-  own,
-  ordersOf,
-  labelOrdersOf,
-  belongingsOf,
-}: ErasureSubjectsOptions) {
-  const readLabelOrders = createReadLabelOrders({ log, types });
-
+export function createErasureSubjects({ log, types, directory, own, ordersOf, belongingsOf }: ErasureSubjectsOptions) {
   async function eventsOf(stream: string): Promise<{ readonly type: string; readonly data: JsonObject }[]> {
     const events = (await log.readMany([stream])).get(stream) ?? [];
     return events.map((event) => ({ type: event.type, data: decode(event, types) }));
@@ -86,40 +72,6 @@ export function createErasureSubjects({
     });
   }
 
-  /** The keys of the trackings of packages. Includes trackings that are not open yet, so that they never store personal data. */
-  async function keysOfNumbers(numbers: readonly string[], owner: Owner): Promise<string[]> {
-    const keys: string[] = [];
-    for (const number of numbers) {
-      keys.push(trackingId(owner, number, 0));
-      for (const tracking of await directory.find(number, { fresh: true }))
-        if (isOwned(tracking.owner, owner)) keys.push(tracking.id);
-    }
-    return keys;
-  }
-
-  /** The keys of the label orders and of their packages' trackings. A label is a file under the key of its order. */
-  async function keysOfLabelOrders(orders: readonly LabelOrderData[]): Promise<string[]> {
-    const keys = new Set<string>();
-    for (const { id, business, numbers } of orders) {
-      keys.add(labelStream(id));
-      const owner: Owner = { kind: 'business', id: String(business) };
-      for (const key of await keysOfNumbers(numbers, owner)) keys.add(key);
-    }
-    return [...keys];
-  }
-
-  async function byLabelOrder(id: number): Promise<ErasureSubject[]> {
-    const found = await readLabelOrders([id]);
-    return Promise.all(
-      found.map(async ({ business }) => ({
-        subject: labelStream(id),
-        kind: 'label',
-        business,
-        keys: await keysOfLabelOrders(found),
-      })),
-    );
-  }
-
   /**
    * The keys of the orders and of their packages' trackings. Includes the orders that they replaced or that replaced
    * them.
@@ -131,7 +83,12 @@ export function createErasureSubjects({
       const found = (await readOrders(next)).filter((order) => order.business === business);
       for (const { id, numbers } of found) {
         keys.add(orderSubject(id));
-        for (const key of await keysOfNumbers(numbers, owner)) keys.add(key);
+        for (const number of numbers) {
+          // Includes trackings that are not open yet, so that they never store personal data.
+          keys.add(trackingId(owner, number, 0));
+          for (const tracking of await directory.find(number, { fresh: true }))
+            if (isOwned(tracking.owner, owner)) keys.add(tracking.id);
+        }
       }
       next = [...new Set(found.flatMap(({ others }) => others))].filter((id) => !keys.has(orderSubject(id)));
     }
@@ -180,9 +137,6 @@ export function createErasureSubjects({
     for (const orderId of business === undefined ? [] : orderIds) {
       const [found] = await readOrders([orderId]);
       if (found?.business === business && found?.numbers.includes(number)) return byOrder(orderId);
-      const [label] = await readLabelOrders([orderId]);
-      if (label?.business === business && label?.numbers.some((one) => isNumber(one, number)))
-        return byLabelOrder(orderId);
     }
     return [{ subject: `${TRACKING_PREFIX}${id}`, kind: 'tracking', business, keys: [id] }];
   }
@@ -197,16 +151,14 @@ export function createErasureSubjects({
     return [{ subject: stream, kind, business, keys: [stream], ...(hasPlainName && { hasPlainName }) }];
   }
 
-  const BY_ID = { order: byOrder, label: byLabelOrder, account: byAccount };
-
   return {
     /**
-     * Accepts `order-<id>`, `label-<id>`, `account-<id>`, `tracking-<id>`, or the id or number of a tracking. Returns all possible
+     * Accepts `order-<id>`, `account-<id>`, `tracking-<id>`, or the id or number of a tracking. Returns all possible
      * subjects. A parcel of an order yields the order.
      */
     async find(text: string): Promise<readonly ErasureSubject[]> {
-      const [, kind, id] = /^(order|label|account)-(\d{1,15})$/.exec(text) ?? [];
-      if (kind !== undefined) return BY_ID[kind as keyof typeof BY_ID](Number(id));
+      const [, kind, id] = /^(order|account)-(\d{1,15})$/.exec(text) ?? [];
+      if (kind !== undefined) return kind === 'order' ? byOrder(Number(id)) : byAccount(Number(id));
       if (own.some((prefix) => text.startsWith(prefix))) return byStream(text);
       const tracking = UUID.exec(text)?.[1];
       if (tracking !== undefined) return byTracking(tracking);
@@ -221,17 +173,9 @@ export function createErasureSubjects({
      */
     async *related(subject: string, business: number): AsyncIterable<readonly string[]> {
       for await (const ids of ordersOf(subject, business)) yield await keysOfOrders(ids, business);
-      for await (const ids of labelOrdersOf(subject, business)) {
-        const orders = await readLabelOrders(ids);
-        yield await keysOfLabelOrders(orders.filter((order) => order.business === business));
-      }
       yield* belongingsOf(subject, business);
     },
   };
 }
-
-/** Carriers write a number in several ways; a tracking has its normalized form. */
-const isNumber = (one: string, other: string): boolean =>
-  one === other || normalizeNumber(one) === normalizeNumber(other);
 
 const isOwned = (one: Owner, other: Owner): boolean => one.kind === other.kind && one.id === other.id;

@@ -64,13 +64,10 @@ export interface Files {
   put(file: NewFile, quota?: UploadQuota): Promise<void>;
   /** Undefined if the file does not exist or was erased. */
   find(id: string): Promise<FileInfo | undefined>;
-  /** Undefined as in `find`, and for a file that is not the expected one. Throws FileDamaged if the stored bytes differ from the original. */
-  open(id: string, of: FileOf): Promise<(FileInfo & { readonly content: Buffer }) | undefined>;
-  /**
-   * Marks the file as used, so that it is kept, and encrypts it under the key of `subject`. Changes nothing if the file
-   * is not one of this business and owner, or if another subject uses it already.
-   */
-  use(id: string, of: FileOf & { readonly subject: string }): Promise<void>;
+  /** Undefined as in `find`. Throws FileDamaged if the stored bytes differ from the original. */
+  open(id: string): Promise<(FileInfo & { readonly content: Buffer }) | undefined>;
+  /** Marks the file as used, so that it is kept, and encrypts it under the key of `subject`. */
+  use(id: string, subject: string): Promise<void>;
   /** The file has served its purpose: an unused file is removed an hour later. */
   release(id: string): Promise<void>;
   /** Total size of the used files of a subject, without the files with these ids. */
@@ -80,15 +77,6 @@ export interface Files {
   drop(subjects: readonly string[]): Promise<void>;
   /** Removes uploads that are unused after a day, released files, files of erased subjects, and files whose removal was interrupted. */
   sweep(): Promise<void>;
-}
-
-/** Whose file a reference may name. The ids of files are in requests, so each use of an id states the expected file. */
-export interface FileOf {
-  readonly business: number;
-  /** User id of the uploader; absent: of any user, or of the service. */
-  readonly owner?: number | undefined;
-  /** The subject that uses the file, or whose key encrypts it; absent: any. */
-  readonly subject?: string | undefined;
 }
 
 /** The stored bytes are missing or differ from the original. */
@@ -103,10 +91,6 @@ const COLUMNS = 'id, place, business, owner, subject, purpose, media_type, size,
 
 type Row = FileInfo & { readonly place: string; readonly sha256: Buffer };
 const infoOf = ({ place: _place, sha256: _sha256, ...info }: Row): FileInfo => info;
-const isOf = (row: Row, { business, owner, subject }: FileOf): boolean =>
-  row.business === business &&
-  (owner === undefined || row.owner === owner) &&
-  (subject === undefined || row.subject === subject);
 const sha256Of = (content: Buffer): Buffer => createHash('sha256').update(content).digest();
 
 /** Counts one upload of a business at a time, so that each sees the earlier ones. */
@@ -201,15 +185,14 @@ export function createFiles({
       const row = await rowOf(id);
       return row && infoOf(row);
     },
-    async open(id, of) {
+    async open(id) {
       const row = await rowOf(id);
-      if (!row || !isOf(row, of)) return undefined;
-      const content = await contentOf(row);
+      const content = row && (await contentOf(row));
       return content && { ...infoOf(row), content };
     },
-    async use(id, { subject, ...of }) {
+    async use(id, subject) {
       const row = await rowOf(id);
-      if (!row || !isOf(row, of) || (row.used_at !== null && row.subject !== subject)) return;
+      if (!row) return;
       let place = row.place;
       if (row.subject !== subject) {
         const content = await contentOf(row);

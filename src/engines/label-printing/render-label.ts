@@ -5,7 +5,7 @@ import { checkLabel } from './check-label.js';
 import { layoutOf } from './layout.js';
 import { writePdf, type LabelStamp } from './write-pdf.js';
 import { writePng } from './write-png.js';
-import { typeset, type Typeset } from './typeset.js';
+import { typeset } from './typeset.js';
 import { writeZpl } from './write-zpl.js';
 
 export type { LabelStamp } from './write-pdf.js';
@@ -22,17 +22,8 @@ export async function renderLabel(
   size: LabelSize,
   stamp?: LabelStamp,
 ): Promise<Uint8Array> {
-  const set = await setTexts(label, size);
+  checkLabel(label);
+  const set = await typeset(layoutOf(label, size));
   if (format === 'pdf') return writePdf(set, { title: `Label ${label.number.value}`, date: label.ship_date, stamp });
   return format === 'png' ? writePng(set) : writeZpl(set);
-}
-
-/** Throws what `renderLabel` throws, without writing the label. */
-export async function checkPrintable(label: PrintedLabel, size: LabelSize): Promise<void> {
-  await setTexts(label, size);
-}
-
-async function setTexts(label: PrintedLabel, size: LabelSize): Promise<Typeset> {
-  checkLabel(label);
-  return typeset(layoutOf(label, size));
 }

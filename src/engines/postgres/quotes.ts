@@ -15,8 +15,6 @@ export interface CarrierOffer {
   readonly carrier: string;
   /** What the carrier charges the business, in the currency of the quote: exact decimal number. */
   readonly cost: string;
-  /** The parts of the cost, by package, if the packages are bought separately. */
-  readonly package_costs?: readonly string[] | undefined;
   readonly delivery_days?: number | undefined;
   /** `YYYY-MM-DD`. */
   readonly delivery_date?: string | undefined;

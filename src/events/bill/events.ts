@@ -3,7 +3,7 @@
  * together: an order cannot be cancelled and paid at the same time.
  */
 import { z } from 'zod';
-import { eventType, personal, type AmountViews } from '../core/event-types.js';
+import { eventType, personal } from '../core/event-types.js';
 import { amountSchema } from '../core/money.js';
 import { FAMILIES } from '../pricing/families.js';
 import { cardSchema } from '../pricing/card.js';
@@ -85,9 +85,6 @@ export const replacementBillSchema = z.object({
 });
 export type ReplacementBill = z.infer<typeof replacementBillSchema>;
 
-/** The amounts of a bill are prices. The inputs of a price also contain costs, such as those of a carrier. */
-const PRICE: AmountViews = { '': 'price' };
-
 /** The charges of an order. They replace all earlier ones. */
 export const ChargesSet = eventType(
   'ChargesSet',
@@ -104,7 +101,7 @@ export const ChargesSet = eventType(
     set_by: userId,
   }),
   // Version 1 did not encrypt the positions in `source`.
-  { version: 2, upcast: { 1: (data) => data }, amounts: { ...PRICE, 'source.inputs': 'never' } },
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 /** A payment from the wallet of the account. It is open until PaymentReceived or PaymentFailed. */
@@ -120,7 +117,7 @@ export const PaymentBegun = eventType(
     required: z.literal(true).optional(),
     begun_by: userId,
   }),
-  { version: 2, upcast: { 1: (data) => data }, amounts: PRICE },
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 /** Ways to pay outside of the service, which the office records. */
@@ -144,7 +141,7 @@ export const PaymentReceived = eventType(
     /** Owner of the wallet that paid. Only of a payment that was carried over; otherwise PaymentBegun names it. */
     account_id: z.int().optional(),
   }),
-  { version: 2, upcast: { 1: (data) => data }, amounts: PRICE },
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 export const PAYMENT_FAILURES = ['INSUFFICIENT_FUNDS', 'WALLET_FROZEN', 'NO_WALLET_IN_CURRENCY'] as const;
@@ -153,7 +150,6 @@ export type PaymentFailure = (typeof PAYMENT_FAILURES)[number];
 export const PaymentFailed = eventType(
   'PaymentFailed',
   z.object({ payment_id: z.uuid(), code: z.enum(PAYMENT_FAILURES) }),
-  { amounts: PRICE },
 );
 
 /** `outside`: the business returns the money outside of the service. */
@@ -161,13 +157,6 @@ export const REQUESTED_REFUND_TARGETS = ['wallet', 'outside'] as const;
 /** `replacement`: the order was rerouted, and its replacement has the payment now. No money moves. */
 export const REFUND_TARGETS = [...REQUESTED_REFUND_TARGETS, 'replacement'] as const;
 export type RefundTarget = (typeof REFUND_TARGETS)[number];
-
-/**
- * `requested`: by the office. `purchase_failed`: the label of the order could not be bought. Otherwise the refund
- * follows from new charges.
- */
-export const REFUND_REASONS = ['requested', 'repriced', 'cancelled', 'purchase_failed'] as const;
-export type RefundReason = (typeof REFUND_REASONS)[number];
 
 export const RefundBegun = eventType(
   'RefundBegun',
@@ -177,13 +166,14 @@ export const RefundBegun = eventType(
     amount: amountSchema,
     currency: text,
     to: z.enum(REFUND_TARGETS),
-    why: z.enum(REFUND_REASONS),
+    /** `requested`: by the office. Otherwise the refund follows from new charges. */
+    why: z.enum(['requested', 'repriced', 'cancelled']),
     reason: personal(text),
     begun_by: userId,
   }),
-  { version: 2, upcast: { 1: (data) => data }, amounts: PRICE },
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
-export const RefundMade = eventType('RefundMade', z.object({ refund_id: z.uuid() }), { amounts: PRICE });
+export const RefundMade = eventType('RefundMade', z.object({ refund_id: z.uuid() }));
 
 export const BILL_EVENTS = [ChargesSet, PaymentBegun, PaymentReceived, PaymentFailed, RefundBegun, RefundMade] as const;

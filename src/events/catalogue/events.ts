@@ -51,7 +51,6 @@ export type CatalogItem = z.infer<typeof catalogItemSchema>;
 export const CatalogItemSaved = eventType(
   'CatalogItemSaved',
   catalogItemSchema.extend({ item_id: z.int(), business: z.int(), kind: z.enum(CATALOG_KINDS), code: z.string() }),
-  { amounts: { cost: 'never', price: 'shown' } },
 );
 export const CatalogItemRetired = eventType('CatalogItemRetired', z.object({}));
 export const CATALOG_ITEM_EVENTS = [CatalogItemSaved, CatalogItemRetired] as const;

@@ -20,26 +20,12 @@ export interface PersonalMembers {
   readonly [name: string]: true | PersonalMembers;
 }
 
-/**
- * What customers see of an amount of money in the preview of a write. `shown`: always. `price`: unless the business hides
- * the prices of the order's family from the customer. `never`: costs of the business.
- */
-export type AmountView = 'shown' | 'price' | 'never';
-
-/**
- * By path, such as `lines.amount`. The path of an array is the path of its entries, and the empty path is the whole data.
- * A view applies to everything inside the path. A test lists amounts without a view.
- */
-export type AmountViews = Readonly<Record<string, AmountView>>;
-
 export interface EventType<T = unknown> {
   readonly type: string;
   readonly version: number;
   readonly schema: z.ZodType<T>;
   /** The personal members, derived from the schema. */
   readonly personal: PersonalMembers;
-  /** Absent: the data contains no amounts of money. */
-  readonly amounts?: AmountViews;
   /** `upcast[n]` converts data of version n to version n + 1. Stored events are never rewritten. */
   readonly upcast: Readonly<Record<number, (data: JsonObject) => JsonObject>>;
   /** The timers that it sets and clears. The function gets the data with its personal members encrypted. */
@@ -50,14 +36,13 @@ export interface EventTypeOptions<T> {
   readonly version?: number;
   readonly upcast?: EventType['upcast'];
   readonly timers?: Timers<T>;
-  readonly amounts?: AmountViews;
 }
 
 /** Defines an event type. Throws at load if a version has no upcaster: a log must stay readable forever. */
 export function eventType<S extends z.ZodObject>(
   type: string,
   schema: S,
-  { version = 1, upcast = {}, timers, amounts }: EventTypeOptions<z.infer<S>> = {},
+  { version = 1, upcast = {}, timers }: EventTypeOptions<z.infer<S>> = {},
 ): EventType<z.infer<S>> {
   for (let old = 1; old < version; old++)
     if (!upcast[old])
@@ -70,7 +55,6 @@ export function eventType<S extends z.ZodObject>(
     schema: schema as unknown as z.ZodType<z.infer<S>>,
     personal: personalMembers(schema),
     upcast,
-    ...(amounts && { amounts }),
     ...(timers && { timers: timers as unknown as Timers<JsonObject> }),
   };
 }

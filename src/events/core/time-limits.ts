@@ -66,19 +66,6 @@ const VALUES = {
   refundReadsEndMs: 3_888_000_000,
   /** Interval of the check for payments that are due. */
   paymentPollMs: 1_000,
-  /** Delay before the first poll of a label, and intervals before and after the first scan in the hands of the carrier. */
-  labelFirstPollMs: 21_600_000,
-  labelPollMs: 14_400_000,
-  labelMovingPollMs: 7_200_000,
-  /** Delay before the first question about an accepted void, and interval of further questions. */
-  labelFirstVoidPollMs: 3_600_000,
-  labelVoidPollMs: 43_200_000,
-  /** Time after which nothing is asked any more. */
-  labelPollsEndMs: 3_888_000_000,
-  /** Interval of the check for due polls. */
-  labelPollCheckMs: 1_000,
-  /** First delay of an account whose polls fail; each additional delay is twice as long, at most `effectMaxRetryMs`. */
-  labelPollRetryMs: 60_000,
   /** Interval of the check for keys that an erasure has missed. */
   erasureSweepMs: 30_000,
   /** Maximum delay of the event that records the expiry of a proposal. */
@@ -120,7 +107,6 @@ const MIN_VALUES: Partial<TimeLimits> = {
   effectPollMs: 100,
   paymentReadMs: 500,
   paymentPollMs: 200,
-  labelPollCheckMs: 200,
 };
 
 export function timeLimits(leaseSeconds = DEFAULT_LEASE_SECONDS): TimeLimits {

@@ -3,7 +3,7 @@
  * of its subject, and each area names the types of its effects.
  */
 import { z } from 'zod';
-import { eventType, personal, type AmountViews, type EventType } from '../core/event-types.js';
+import { eventType, personal, type EventType } from '../core/event-types.js';
 
 const begunSchema = z.object({
   effect_id: z.uuid(),
@@ -52,29 +52,13 @@ export interface EffectSteps {
   readonly leftOpen: EventType<LeftOpenData>;
   /** The members of `result` of a done effect. */
   readonly result: z.ZodObject;
-  /**
-   * The result that staff may give for an effect whose result is unknown: strict, and without members by which the
-   * service finds stored data, such as ids of files.
-   */
-  readonly settled: z.ZodObject;
 }
 
 /** Names of the event types of an effect. */
 export type StepNames = Readonly<Record<'begun' | 'reserved' | 'done' | 'refused' | 'leftOpen', string>>;
 
 /** Defines the event types of one kind of effect. Personal members of `result` are encrypted like all others. */
-export function effectSteps(
-  kind: string,
-  names: StepNames,
-  {
-    result,
-    settled: given,
-    amounts,
-  }: Pick<EffectSteps, 'result' | 'settled'> & {
-    /** What customers see of the amounts in the done effect. */
-    readonly amounts?: AmountViews;
-  },
-): EffectSteps {
+export function effectSteps(kind: string, names: StepNames, result: z.ZodObject): EffectSteps {
   return {
     kind,
     begun: eventType(names.begun, begunSchema),
@@ -82,12 +66,10 @@ export function effectSteps(
     done: eventType(
       names.done,
       z.object({ effect_id: z.uuid(), result, ...settled }),
-      amounts && { amounts },
     ) as unknown as EventType<DoneData>,
     refused: eventType(names.refused, refusedSchema),
     leftOpen: eventType(names.leftOpen, leftOpenSchema),
     result,
-    settled: given,
   };
 }
 

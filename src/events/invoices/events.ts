@@ -131,7 +131,6 @@ export const InvoiceIssued = eventType(
     /** Invoiced orders, each once. */
     order_ids: z.array(z.int()),
   }),
-  { amounts: { '': 'never' } },
 );
 export type IssuedInvoice = z.infer<typeof InvoiceIssued.schema>;
 
@@ -148,7 +147,6 @@ export const CreditNoteIssued = eventType(
     /** Orders whose lines are now credited as a whole. They can be invoiced again. */
     released_order_ids: z.array(z.int()),
   }),
-  { amounts: { '': 'never' } },
 );
 export type IssuedCreditNote = z.infer<typeof CreditNoteIssued.schema>;
 

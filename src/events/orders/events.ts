@@ -93,11 +93,7 @@ export const OrderCancelled = eventType(
       })
       .optional(),
   }),
-  {
-    version: 2,
-    upcast: { 1: (data) => data },
-    amounts: { 'replacement.bill': 'price', 'replacement.bill.price.source.inputs': 'never' },
-  },
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 /** Why the service holds an order, and releases it again: the customer has to pay first, or the office sets its price. */

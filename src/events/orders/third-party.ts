@@ -48,7 +48,7 @@ export const ThirdPartyOffered = eventType(
     next_rounds: z.array(z.object({ providers: z.array(text), respond_within_s: z.int() })),
     offered_by: userId,
   }),
-  { timers: ({ respond_by }) => ({ set: { name: OFFER_TIMER, at: respond_by } }), amounts: { fee: 'never' } },
+  { timers: ({ respond_by }) => ({ set: { name: OFFER_TIMER, at: respond_by } }) },
 );
 
 export const ThirdPartyDeclined = eventType(

@@ -33,7 +33,6 @@ export const RateCardVersionPublished = eventType(
     /** SHA-256 of the canonical JSON of the card, hexadecimal. */
     digest: z.string(),
   }),
-  { amounts: { card: 'never' } },
 );
 /** No new price is calculated with the card. Quotes remain valid. */
 export const RateCardRetired = eventType('RateCardRetired', z.object({}));

@@ -42,7 +42,7 @@ export const InstantRequested = eventType(
     until: z.string(),
     requested_by: z.int().optional(),
   }),
-  { timers: ({ until }) => ({ set: { name: ROUND_TIMER, at: until } }), amounts: { reward: 'never' } },
+  { timers: ({ until }) => ({ set: { name: ROUND_TIMER, at: until } }) },
 );
 /** The previous round found no other rider. */
 export const InstantRoundBegan = eventType(

@@ -40,7 +40,6 @@ export type Posting = z.infer<typeof postingSchema>;
 
 export const RoutePosted = eventType('RoutePosted', postingSchema.extend({ posted_by: userId }), {
   timers: ({ closes_at }) => ({ set: { name: CLOSE_TIMER, at: closes_at } }),
-  amounts: { reward: 'never' },
 });
 export const UNPOSTED_WHY = ['office', 'expired', 'assigned', 'closed'] as const;
 export const RouteUnposted = eventType('RouteUnposted', z.object({ why: z.enum(UNPOSTED_WHY), by: userId }), {

@@ -19,9 +19,6 @@ export type Checkout = (typeof CHECKOUTS)[number];
 /** Name of the adapter of both effects, which is also its name in the address of messages. */
 export const CARD_ADAPTER = 'stripe';
 
-/** Id of an object at the provider, as staff give it. It is part of the address of calls. */
-const remoteId = z.string().regex(/^\w{1,255}$/);
-
 /** `remote_id`: the payment intent, or the checkout session of a hosted page. It is no secret. */
 export const CARD_PAYMENT = effectSteps(
   'card_payment',
@@ -32,7 +29,7 @@ export const CARD_PAYMENT = effectSteps(
     refused: 'CardPaymentRefused',
     leftOpen: 'CardPaymentLeftOpen',
   },
-  { result: z.object({ remote_id: z.string() }), settled: z.strictObject({ remote_id: remoteId }) },
+  z.object({ remote_id: z.string() }),
 );
 
 export const REFUND_STATUSES = ['pending', 'succeeded', 'failed'] as const;
@@ -48,10 +45,7 @@ export const CARD_REFUND = effectSteps(
     refused: 'CardRefundDeclined',
     leftOpen: 'CardRefundLeftOpen',
   },
-  {
-    result: z.object({ remote_id: z.string(), status: z.enum(REFUND_STATUSES) }),
-    settled: z.strictObject({ remote_id: remoteId, status: z.enum(REFUND_STATUSES) }),
-  },
+  z.object({ remote_id: z.string(), status: z.enum(REFUND_STATUSES) }),
 );
 
 const clearsExpiry = { timers: () => ({ clear: TOP_UP_EXPIRY }) };
@@ -60,10 +54,11 @@ const clearsExpiry = { timers: () => ({ clear: TOP_UP_EXPIRY }) };
 export const CardPaymentProcessing = eventType('CardPaymentProcessing', z.object({}));
 
 /** `amount`: the amount that the provider reports. `payment_id`: the payment intent. Also after an expiry. */
-export const TopUpSucceeded = eventType('TopUpSucceeded', z.object({ amount: amountSchema, payment_id: z.string() }), {
-  ...clearsExpiry,
-  amounts: { amount: 'shown' },
-});
+export const TopUpSucceeded = eventType(
+  'TopUpSucceeded',
+  z.object({ amount: amountSchema, payment_id: z.string() }),
+  clearsExpiry,
+);
 
 /** The card payment failed, and the wallet received no money. A declined card is not a failure: the customer may use another card. */
 export const TopUpFailed = eventType('TopUpFailed', z.object({ code: z.string() }), clearsExpiry);
@@ -72,29 +67,19 @@ export const TopUpFailed = eventType('TopUpFailed', z.object({ code: z.string() 
 export const CardRefundRequested = eventType(
   'CardRefundRequested',
   z.object({ refund_id: z.uuid(), amount: amountSchema, requested_by: z.int() }),
-  { amounts: { amount: 'shown' } },
 );
-export const CardRefundMade = eventType('CardRefundMade', z.object({ refund_id: z.uuid(), amount: amountSchema }), {
-  amounts: { amount: 'shown' },
-});
+export const CardRefundMade = eventType('CardRefundMade', z.object({ refund_id: z.uuid(), amount: amountSchema }));
 
 /** The money stays with the business. Also after `CardRefundMade`, if the bank of the card sends the money back. */
 export const CardRefundRefused = eventType(
   'CardRefundRefused',
   z.object({ refund_id: z.uuid(), amount: amountSchema, code: z.string() }),
-  { amounts: { amount: 'shown' } },
 );
 
 /** The provider has taken the amount back, because the holder of the card disputes the payment. */
-export const TopUpDisputed = eventType('TopUpDisputed', z.object({ dispute_id: z.string(), amount: amountSchema }), {
-  amounts: { amount: 'shown' },
-});
+export const TopUpDisputed = eventType('TopUpDisputed', z.object({ dispute_id: z.string(), amount: amountSchema }));
 /** The dispute is decided for the business, and the provider has returned the amount. */
-export const TopUpDisputeWon = eventType(
-  'TopUpDisputeWon',
-  z.object({ dispute_id: z.string(), amount: amountSchema }),
-  { amounts: { amount: 'shown' } },
-);
+export const TopUpDisputeWon = eventType('TopUpDisputeWon', z.object({ dispute_id: z.string(), amount: amountSchema }));
 
 export const CARD_EVENTS = [
   ...stepEvents(CARD_PAYMENT),

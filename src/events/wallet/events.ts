@@ -4,7 +4,7 @@
  * The amounts stay.
  */
 import { z } from 'zod';
-import { eventType, personal, type AmountViews } from '../core/event-types.js';
+import { eventType, personal } from '../core/event-types.js';
 import { amountSchema } from '../core/money.js';
 import { FAMILIES } from '../pricing/families.js';
 
@@ -36,8 +36,6 @@ export type Line = z.infer<typeof lineSchema>;
 /** Members of every event that moves money. The lines of one event sum to zero. */
 const money = { business: z.int(), amount: amountSchema, lines: z.array(lineSchema) };
 const family = z.enum(FAMILIES);
-/** Customers see the movements of their wallets. Orders with hidden prices are paid outside of the service. */
-const MOVED: AmountViews = { amount: 'shown', lines: 'shown' };
 
 export const WalletOpened = eventType(
   'WalletOpened',
@@ -60,7 +58,7 @@ export const FundsAdded = eventType(
     order_id: z.int().optional(),
     family: family.optional(),
   }),
-  { version: 2, upcast: { 1: (data) => data }, amounts: MOVED },
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 export const holdTimer = (holdId: string): string => `hold-${holdId}`;
@@ -83,7 +81,6 @@ export const FundsHeld = eventType(
   {
     timers: ({ hold_id, expires_at }) =>
       expires_at === undefined ? undefined : { set: { name: holdTimer(hold_id), at: expires_at } },
-    amounts: MOVED,
   },
 );
 
@@ -94,21 +91,20 @@ export type ReleaseReason = (typeof RELEASE_REASONS)[number];
 export const HoldReleased = eventType(
   'HoldReleased',
   z.object({ ...money, hold_id: z.uuid(), why: z.enum(RELEASE_REASONS) }),
-  { ...clearsHold, amounts: MOVED },
+  clearsHold,
 );
 
 /** `entry_id`: the id of the payment. */
 export const FundsCaptured = eventType(
   'FundsCaptured',
   z.object({ ...money, entry_id: z.uuid(), hold_id: z.uuid().optional(), family, order_id: z.int() }),
-  { ...clearsHold, amounts: MOVED },
+  clearsHold,
 );
 
 /** `entry_id`: the id of the refund. */
 export const FundsReturned = eventType(
   'FundsReturned',
   z.object({ ...money, entry_id: z.uuid(), payment_id: z.uuid(), family, order_id: z.int(), why: z.string() }),
-  { amounts: MOVED },
 );
 
 export const PAYMENT_REFUSALS = ['INSUFFICIENT_FUNDS', 'WALLET_FROZEN'] as const;
@@ -117,14 +113,12 @@ export const PAYMENT_REFUSALS = ['INSUFFICIENT_FUNDS', 'WALLET_FROZEN'] as const
 export const PaymentRefused = eventType(
   'PaymentRefused',
   z.object({ payment_id: z.uuid(), code: z.enum(PAYMENT_REFUSALS), available: amountSchema, required: amountSchema }),
-  { amounts: { available: 'shown', required: 'shown' } },
 );
 
 /** `amount`: negative if it reduces the balance. */
 export const BalanceAdjusted = eventType(
   'BalanceAdjusted',
   z.object({ ...money, entry_id: z.uuid(), reason: personal(z.string()), adjusted_by: z.int() }),
-  { amounts: MOVED },
 );
 
 export const WITHDRAWAL_REASONS = ['refund_to_card', 'refund_to_bank', 'dispute'] as const;
@@ -141,14 +135,13 @@ export const FundsWithdrawn = eventType(
     provider: z.string().optional(),
     topup_id: z.int().optional(),
   }),
-  { ...clearsHold, amounts: MOVED },
+  clearsHold,
 );
 
 /** Absent members are unchanged. */
 export const WalletTermsSet = eventType(
   'WalletTermsSet',
   z.object({ credit_limit: amountSchema.optional(), frozen: z.boolean().optional() }),
-  { amounts: { credit_limit: 'shown' } },
 );
 
 export const WALLET_EVENTS = [

@@ -50,14 +50,13 @@ export const TopUpBegun = eventType('TopUpBegun', begunSchema, {
   version: 2,
   upcast: { 1: (data) => data },
   timers: ({ expires_at }) => ({ set: { name: TOP_UP_EXPIRY, at: expires_at } }),
-  amounts: { amount: 'shown' },
 });
 
 /** `amount`: the amount that arrived. `bank_reference`: the text with which the bank booked the transfer. */
 export const BankTransferConfirmed = eventType(
   'BankTransferConfirmed',
   z.object({ amount: amountSchema, confirmed_by: z.int(), bank_reference: personal(z.string()) }),
-  { ...clearsExpiry, amounts: { amount: 'shown' } },
+  clearsExpiry,
 );
 
 export const TopUpExpired = eventType('TopUpExpired', z.object({}), clearsExpiry);

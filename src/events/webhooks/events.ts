@@ -37,8 +37,6 @@ export const WEBHOOK_TYPES = [
   'third_party.changed',
   'bill.changed',
   'invoice.issued',
-  'label.changed',
-  'manifest.closed',
 ] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
@@ -73,9 +71,8 @@ export const webhooksSubject = webhooksStream;
 /** The endpoint. */
 const kind = z.enum(WEBHOOK_ENDPOINTS);
 
-const unchanged = (data: JsonObject): JsonObject => data;
-/** Versions 2 to 5 have additional kinds. */
-const MORE_KINDS = { version: 5, upcast: { 1: unchanged, 2: unchanged, 3: unchanged, 4: unchanged } };
+/** Versions 2 and 3 have additional kinds. */
+const MORE_KINDS = { version: 3, upcast: { 1: (data: JsonObject) => data, 2: (data: JsonObject) => data } };
 
 /** Also ends a pause of the endpoint. The event's id identifies this setting. */
 export const WebhookEndpointSet = eventType(

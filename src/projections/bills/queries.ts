@@ -2,7 +2,6 @@
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { PaymentStatus } from '../../events/bill/state.js';
-import type { LabelOrderState } from '../../events/labels/states.js';
 import type { Family } from '../../events/pricing/families.js';
 import { KEY, type ListKey } from '../../sql/page-key.js';
 import type { Database } from '../core/database.js';
@@ -53,9 +52,6 @@ export interface BillFilter extends Range {
   readonly to?: string | undefined;
 }
 
-/** States of label orders that may still be cancelled without costs. */
-const UNSETTLED: LabelOrderState[] = ['LABEL_PENDING', 'LABEL_PURCHASE_FAILED', 'VOID_REQUESTED'];
-
 const NEWEST: ListKey = { columns: { id: KEY.integer }, descending: true };
 
 export type BillQueries = ReturnType<typeof createBillQueries>;
@@ -68,14 +64,6 @@ export function createBillQueries(database: Kysely<Database>, keyRing: KeyRing) 
       .select(({ selectFrom }) =>
         selectFrom('invoices.orders').whereRef('order_id', '=', 'bills.bills.id').select('invoice_id').as('invoice_id'),
       );
-  /** The order has labels that are not bought yet, or are being voided. All kinds of orders share one space of ids. */
-  const awaitsLabels = ({ selectFrom, exists }: ExpressionBuilder<Database, 'bills.bills'>) =>
-    exists(
-      selectFrom('labels.labels')
-        .whereRef('labels.labels.id', '=', 'bills.bills.id')
-        .where('labels.labels.state', 'in', UNSETTLED)
-        .select('labels.labels.id'),
-    );
   const invoiced = ({ selectFrom, exists }: ExpressionBuilder<Database, 'bills.bills'>) =>
     exists(selectFrom('invoices.orders').whereRef('order_id', '=', 'bills.bills.id').select('invoice_id'));
 
@@ -118,7 +106,7 @@ export function createBillQueries(database: Kysely<Database>, keyRing: KeyRing) 
       return { ...page, rows: await opened(page.rows, keyRing) };
     },
 
-    /** Oldest order first. Bills that cost nothing are omitted, and those of label orders before all labels are bought. */
+    /** Oldest order first. Bills that cost nothing are omitted. */
     async toInvoice({ business, customerId, currency, from, to, limit }: InvoicableBills): Promise<OpenBill[]> {
       const rows = await bills()
         .where('business', '=', business)
@@ -128,7 +116,6 @@ export function createBillQueries(database: Kysely<Database>, keyRing: KeyRing) 
         .where('created_at', '<', to)
         .where('total', '<>', '0')
         .where((of) => of.not(invoiced(of)))
-        .where((of) => of.not(awaitsLabels(of)))
         .orderBy('id')
         .limit(limit)
         .execute();

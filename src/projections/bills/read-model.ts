@@ -10,8 +10,7 @@ import {
 import { evolveBill, NO_BILL, paymentStatus, type Bill, type PaymentStatus } from '../../events/bill/state.js';
 import type { EventType } from '../../events/core/event-types.js';
 import type { StoredEvent } from '../../events/core/log.js';
-import { LABEL_PREFIX } from '../../events/labels/events.js';
-import { ORDER_PREFIX } from '../../events/orders/events.js';
+import { ORDER_PREFIX, orderIdOf } from '../../events/orders/events.js';
 import type { Family } from '../../events/pricing/families.js';
 import { code, decimal, integer, json, optional, text, type RowOf } from '../core/columns.js';
 import type { Projection } from '../core/projection.js';
@@ -62,9 +61,6 @@ const columns = {
   updated_at: text(),
 };
 export type BillRow = RowOf<typeof columns>;
-
-/** The id of an order of any kind. */
-const orderIdOf = (stream: string): number => Number(stream.slice(stream.indexOf('-') + 1));
 
 const TYPES: ReadonlySet<string> = new Set(BILL_EVENTS.map(({ type }) => type));
 
@@ -121,8 +117,8 @@ function withDetails(details: BillRow['details'], event: StoredEvent): BillRow['
 export const bills: Projection<BillRow> = {
   ...table({
     name: 'bills',
-    version: 4,
-    prefixes: [ORDER_PREFIX, LABEL_PREFIX],
+    version: 3,
+    prefixes: [ORDER_PREFIX],
     columns,
     indexes: [
       '(business, id)',

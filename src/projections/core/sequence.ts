@@ -1,31 +1,27 @@
 /** Sequences of integer ids, and the read model that knows the highest id in use. */
 import type { ReadModelName } from './projection.js';
 
-/** A table whose column `id` contains ids of a sequence. */
-export interface IdTable {
-  readonly readModel: ReadModelName;
-  readonly table: string;
-}
-
 export interface Sequence {
   /** The sequence in the database is `access.<name>_id`. It is created if it is missing. */
   readonly name: string;
   /**
    * After a restore, sequences restart but the log does not. The service then raises the sequence to the highest id of
-   * these tables: several kinds of things can share a sequence.
+   * this read model.
    */
-  readonly tables: readonly [IdTable, ...IdTable[]];
+  readonly readModel: ReadModelName;
+  /** The table of the read model whose column `id` contains the ids. */
+  readonly table: string;
 }
 
 const defined = new Map<string, Sequence>();
 
 /** Defines a sequence of ids. Throws at load if the name is already in use. The area of the sequence registers it. */
-export function sequence(name: string, ...tables: Sequence['tables']): Sequence {
+export function sequence(name: string, highest: Omit<Sequence, 'name'>): Sequence {
   if (defined.has(name))
     throw new Error(
       `The sequence ${name} is defined twice: remove one sequence() in src/projections/<area>/read-model.ts and import the other, or rename it.`,
     );
-  const made = { name, tables };
+  const made = { name, ...highest };
   defined.set(name, made);
   return made;
 }

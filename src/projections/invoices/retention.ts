@@ -32,10 +32,10 @@ export function createRetentionQueries(pool: Pool, { years, now }: Retention) {
   const lastExpired = (): number => new Date(now()).getUTCFullYear() - years - 1;
 
   return {
-    /** The documents about a subject of an erasure, an account, an order or a label order, whose term has not ended. */
+    /** The documents about a subject of an erasure, an account or an order, whose term has not ended. */
     async retained(subject: string, business: number): Promise<RetainedInvoices | undefined> {
       const [customer] = accountIdsIn([subject]);
-      const order = /^(?:order|label)-(\d+)$/.exec(subject)?.[1];
+      const order = /^order-(\d+)$/.exec(subject)?.[1];
       const { rows } = await pool.query<{ count: number; year: number | null }>(
         `select count(*)::int as count, max(year) as year from invoices.invoices i
           where business = $1 and year > $2 and (customer_id = $3

@@ -9,12 +9,7 @@ import { load, save } from './stored.js';
 import { TABLES } from './tables.js';
 
 /** Ids of orders. */
-/** Orders of all kinds that have a bill share these ids: one id names one bill. */
-export const ORDER_IDS = sequence(
-  'orders',
-  { readModel: 'orders', table: 'orders.orders' },
-  { readModel: 'labels', table: 'labels.labels' },
-);
+export const ORDER_IDS = sequence('orders', { readModel: 'orders', table: 'orders.orders' });
 
 export const orders: Projection<FoldedOrder> = {
   name: 'orders',

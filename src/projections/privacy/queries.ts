@@ -32,7 +32,7 @@ export function createErasureQueries({
 
   /** Yields the ids of a customer's rows in ascending order, page by page. */
   async function* pagesOf(
-    table: 'orders.orders' | 'labels.labels' | 'addresses.addresses',
+    table: 'orders.orders' | 'addresses.addresses',
     customer: number,
     { business, perPage }: { readonly business: number; readonly perPage: number },
   ): AsyncIterable<readonly number[]> {
@@ -63,11 +63,6 @@ export function createErasureQueries({
     async *ordersOf(customer: number, business: number, perPage: number = PAGE): AsyncIterable<readonly number[]> {
       await fresh('orders');
       yield* pagesOf('orders.orders', customer, { business, perPage });
-    },
-    /** Ids of the label orders of a customer account, as `ordersOf`. */
-    async *labelOrdersOf(customer: number, business: number, perPage: number = PAGE): AsyncIterable<readonly number[]> {
-      await fresh('labels');
-      yield* pagesOf('labels.labels', customer, { business, perPage });
     },
     /**
      * Key subjects of a customer's address book, page by page. Includes removed entries. Waits for the end of the log,

@@ -2,7 +2,6 @@
  * The lives of a number of one owner, computed from all its trackings when a timeline is read (rules N1 to N3 of the
  * protocol). A tracking is only a partition of the stored scans. Pure.
  */
-import { groupedBy } from '../../events/core/grouped-by.js';
 import { isOurNumber } from '../../events/orders/numbers.js';
 import type { Subject } from '../../events/otep/model.js';
 import { livesOf as divided } from '../../events/otep/lives.js';
@@ -132,6 +131,17 @@ function withSharedCursors(
       ? { ...event, cursor: Math.max(...groups.get(derivedKey(scan.reports[0]!))!.map((one) => one.event.cursor)) }
       : event,
   );
+}
+
+function groupedBy<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of list) {
+    const key = keyOf(one);
+    const group = groups.get(key);
+    if (group) group.push(one);
+    else groups.set(key, [one]);
+  }
+  return groups;
 }
 
 /** Most numbers have one tracking, whose scans have the order of the log. */

@@ -18,16 +18,9 @@ describe('tools that are filled in from their schema alone', () => {
   before(async () => {
     service = await startTestService({ env: { RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' } });
     token = await tokenOf(service, 'client_admin');
-    // By default, labels are sent from the default warehouse.
-    const address = { street: 'Invalidenstr. 1', city: 'Berlin', postal_code: '10115', country: 'DE' };
-    const warehouse = { code: 'MAIN', name: 'Main', address, timezone: 'Europe/Berlin' };
-    const opened = await service.api('/wms/warehouses', { key: token, body: warehouse });
-    expect(opened.status, opened.text).to.equal(201);
-    const { id } = opened.json.warehouse as { readonly id: number };
-    await service.api(`/wms/warehouses/${id}/make-default`, { key: token, body: {} });
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any
-    const seen = async (name: string, args: object = {}): Promise<any> =>
-      (await callTool(service, name, args, { token })).structuredContent;
+    const seen = async (name: string, args: object = {}) =>
+      // eslint-disable-next-line @typescript-eslint/no-explicit-any
+      (await callTool(service, name, args, { token })).structuredContent as any;
     const made = await seen('create_order', { ...ORDER, order_ref: 'SHOP-4711' });
     known.set('order_id', made.order_id).set('order_ids', [made.order_id]).set('order_refs', ['SHOP-4711']);
     known.set('tracking_number', made.tracking_numbers[0]);

@@ -13,7 +13,6 @@ import {
   type ToolResult,
 } from '../../support/clients/mcp.js';
 import { openOrderFixture, STOP, ORDER } from '../../support/worlds/orders.js';
-import { openSheetAccount, PARCEL, type SheetAccount } from '../../support/labels/sheet-account.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { laterDays } from '../../support/worlds/days.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -363,7 +362,6 @@ describe('approvals', () => {
   });
 
   let day: Day | undefined;
-  let sheet: SheetAccount | undefined;
   /** No route of another case takes the driver's time. */
   const nextDay = laterDays();
   /** Arguments for every write tool that would change something; a tool without them fails these tests. */
@@ -384,16 +382,7 @@ describe('approvals', () => {
     };
     const { order_ids, plan: committed } = await planned();
     const { plan: solved } = await planned({ auto_commit: false });
-    sheet ??= await openSheetAccount(service, admin);
-    const label = { order_id: await sheet.order() };
     return {
-      create_shipping_label: { ...PARCEL, method_id: sheet.methodId },
-      quote_and_ship: PARCEL,
-      get_shipping_detail: label,
-      download_shipping_label: label,
-      cancel_shipping_label: label,
-      end_of_day: {},
-      submit_shipping_information: { order_ids: [label.order_id] },
       create_order: ORDER,
       bulk_create_orders: { orders: [ORDER, ORDER] },
       bulk_create_orders_async: { orders: [ORDER] },
@@ -424,9 +413,6 @@ describe('approvals', () => {
     'bulk_create_orders_async',
     'test_webhook_delivery',
     'replay_webhook_delivery',
-    // They only read.
-    'get_shipping_detail',
-    'download_shipping_label',
   ]);
 
   it('a dry run of every write tool appends nothing, and shows the events that it would append', async () => {

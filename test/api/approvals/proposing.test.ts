@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { isOurNumber } from '../../../src/events/orders/numbers.js';
 import { graphql } from '../../support/clients/graphql.js';
 import { callTool, jsonIn, listTools, rpc, tokenOf, type RpcOptions } from '../../support/clients/mcp.js';
-import { openSheetAccount, PARCEL } from '../../support/labels/sheet-account.js';
 import { openDay } from '../../support/worlds/day.js';
 import { laterDays } from '../../support/worlds/days.js';
 import { openOrderFixture, ORDER, STOP } from '../../support/worlds/orders.js';
@@ -209,7 +208,6 @@ describe('proposing', () => {
       const { order_ids: routed, plan: committed } = await planned();
       const { route_id } = committed.routes[0];
       const { plan: solved } = await planned({ auto_commit: false });
-      const sheet = await openSheetAccount(service, admin);
       const delivery = { ...STOP, name: 'Grace Hopper', street: 'Elsewhere 1' };
       const recipient = 'Ada Lovelace, Toronto';
       const of = ({ order_id, order_ref }: any, before: object, after: object) => ({
@@ -219,14 +217,6 @@ describe('proposing', () => {
         recipient,
         old: before,
         new: after,
-      });
-      const labelled = await sheet.order();
-      const ofLabel = (order_id: number | null, after: object, more: object) => ({
-        resource: 'label_order',
-        order_id,
-        recipient: 'Grace Hopper, Hamburg',
-        new: after,
-        ...more,
       });
       const made = (members: object = {}) => ({ resource: 'order', order_id: null, recipient, old: null, ...members });
       const cases: Record<string, [args: object, changes: object[]]> = {
@@ -277,31 +267,6 @@ describe('proposing', () => {
         ],
         test_webhook_delivery: [{ url: 'https://203.0.113.7/hook' }, []],
         replay_webhook_delivery: [{ delivery_id: '00000000-0000-4000-8000-000000000000' }, []],
-        create_shipping_label: [
-          { ...PARCEL, order_ref: 'LABEL-1', method_id: sheet.methodId },
-          [
-            ofLabel(
-              null,
-              { ship_to: PARCEL.ship_to, packages: PARCEL.packages, method_id: sheet.methodId },
-              { order_ref: 'LABEL-1', old: null },
-            ),
-          ],
-        ],
-        quote_and_ship: [
-          { ...PARCEL, strategy: 'fastest' },
-          [ofLabel(null, { ship_to: PARCEL.ship_to, packages: PARCEL.packages, strategy: 'fastest' }, { old: null })],
-        ],
-        cancel_shipping_label: [
-          { order_id: labelled },
-          [ofLabel(labelled, { status: 'VOID_REQUESTED' }, { old: { status: 'LABEL_PURCHASED' } })],
-        ],
-        get_shipping_detail: [{ order_id: labelled }, [ofLabel(labelled, {}, { status: 'LABEL_PURCHASED' })]],
-        submit_shipping_information: [
-          { order_ids: [labelled] },
-          [ofLabel(labelled, { status: 'SUBMITTED' }, { old: { status: 'LABEL_PURCHASED' } })],
-        ],
-        end_of_day: [{}, []],
-        download_shipping_label: [{ order_id: labelled }, [ofLabel(labelled, {}, { old: {} })]],
       };
       const { proposable } = await call('get_capabilities');
       for (const { name } of proposable) {

@@ -1,6 +1,6 @@
 /** Numbers of carrier accounts on a real log: never twice, the same for a key, and without reading the whole stream. */
 import { expect } from 'chai';
-import { createNumberStreams, type NumberStreams } from '../../../src/commands/carrier-accounts/number-streams.js';
+import { createNumberStreams } from '../../../src/commands/carrier-accounts/number-streams.js';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { numbersStream } from '../../../src/events/carrier-accounts/numbers.js';
 import { carrierNumbers, createNumberQueries } from '../../../src/projections/carrier-accounts/numbers.js';
@@ -32,15 +32,13 @@ describe('numbers of carrier accounts, drawn at the same time', () => {
       { business: BUSINESS, accountId, scheme: 'sscc', commandId, prefix: '04012345', from, to },
       CAUSE,
     );
-  const drawOne = async (process: NumberStreams, accountId: number, key: string) =>
-    (await process.draw(accountId, 'sscc', [key]))?.[0];
   const keys = (count: number, name = 'key') => Array.from({ length: count }, (_, index) => `${name} ${index}`);
 
   it('are different for each key and equal for the same key, in three processes, before the read model has them', async () => {
     await setRange(1, 0, 9_999);
     const processes = [newProcess(), newProcess(), newProcess()];
     const drawn = await Promise.all(
-      processes.map((process) => Promise.all(keys(120).map((key) => drawOne(process, 1, key)))),
+      processes.map((process) => Promise.all(keys(120).map((key) => process.draw(1, 'sscc', key)))),
     );
     const serials = drawn[0]!.map((one) => one!.serial);
     expect([...serials].sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 120 }, (_, index) => index));
@@ -55,39 +53,25 @@ describe('numbers of carrier accounts, drawn at the same time', () => {
     await core.caughtUp();
     eventsRead = 0;
     expect(await newProcess().drawn(1, 'sscc', 'key 7')).to.deep.equal(before);
-    expect(await drawOne(newProcess(), 1, 'key 7')).to.deep.equal(before);
-    expect((await drawOne(newProcess(), 1, 'next'))?.serial).to.equal(120);
+    expect(await newProcess().draw(1, 'sscc', 'key 7')).to.deep.equal(before);
+    expect((await newProcess().draw(1, 'sscc', 'next'))?.serial).to.equal(120);
     expect(eventsRead, 'of 122 events').to.equal(0);
   });
 
   it('end with the range, and continue after an extension', async () => {
     await setRange(2, 0, 4);
     const process = newProcess();
-    const serials = await Promise.all(keys(7).map((key) => drawOne(process, 2, key)));
+    const serials = await Promise.all(keys(7).map((key) => process.draw(2, 'sscc', key)));
     expect(serials.map((one) => one?.serial)).to.deep.equal([0, 1, 2, 3, 4, undefined, undefined]);
     await setRange(2, 0, 9);
-    expect((await drawOne(process, 2, 'key 5'))?.serial).to.equal(5);
-    expect((await drawOne(process, 2, 'key 0'))?.serial, 'a number that was drawn before').to.equal(0);
-    expect(await drawOne(process, 3, 'key'), 'an account without range').to.equal(undefined);
-  });
-
-  it('are drawn for all keys of a label order, or for none', async () => {
-    await setRange(6, 0, 4);
-    const process = newProcess();
-    const draw = async (...of: string[]) => (await process.draw(6, 'sscc', of))?.map(({ serial }) => serial);
-    expect(await Promise.all([draw('a', 'b', 'c'), draw('d', 'e', 'f'), draw('g', 'h')])).to.deep.equal([
-      [0, 1, 2],
-      undefined,
-      [3, 4],
-    ]);
-    expect(await draw('a', 'h'), 'numbers that were drawn before').to.deep.equal([0, 4]);
-    expect(await draw('a', 'i')).to.equal(undefined);
-    expect(await newProcess().drawn(6, 'sscc', 'd')).to.equal(undefined);
+    expect((await process.draw(2, 'sscc', 'key 5'))?.serial).to.equal(5);
+    expect((await process.draw(2, 'sscc', 'key 0'))?.serial, 'a number that was drawn before').to.equal(0);
+    expect(await process.draw(3, 'sscc', 'key'), 'an account without range').to.equal(undefined);
   });
 
   it('are not drawn again from a range that contains them', async () => {
     await setRange(4, 0, 99);
-    await drawOne(newProcess(), 4, 'first');
+    await newProcess().draw(4, 'sscc', 'first');
     const refusal = await setRange(4, 0, 50, 'shorter').then(
       () => 'shortened',
       (error: { code: string }) => error.code,
@@ -101,9 +85,9 @@ describe('numbers of carrier accounts, drawn at the same time', () => {
       (error: { code: string }) => error.code,
     );
     expect(code, 'the first range again').to.equal('set');
-    expect(await drawOne(newProcess(), 4, 'second'), 'its only number was drawn').to.equal(undefined);
+    expect(await newProcess().draw(4, 'sscc', 'second'), 'its only number was drawn').to.equal(undefined);
     await setRange(4, 1, 99, 'back');
-    expect((await drawOne(newProcess(), 4, 'third'))?.serial).to.equal(1);
+    expect((await newProcess().draw(4, 'sscc', 'third'))?.serial).to.equal(1);
     const longer = { prefix: '040123450', from: 0, to: 9 };
     const refused = await newProcess()
       .setRange({ business: BUSINESS, accountId: 4, scheme: 'sscc', commandId: 'long', ...longer }, CAUSE)

@@ -16,7 +16,6 @@ import type { Operation } from '../../../src/api/core/operation.js';
 const EMPTY: readonly string[] = [
   'accessibleClients',
   'allianceUses',
-  'carrierAccountStatusMapping',
   'dispatchDecisions',
   'driverDocuments',
   'driverTrail',

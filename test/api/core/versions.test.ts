@@ -28,8 +28,6 @@ const WITHOUT_VERSION = [
   'boardStandby',
   'boardWithdraw',
   'driverScan',
-  'labelOrderCarrierDetail',
-  'labelserviceGetShippingDetail',
   'orderPay',
   'riderAccept',
   'routeAddOrders',

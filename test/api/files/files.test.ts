@@ -190,18 +190,9 @@ describe('files', () => {
             : createDatabaseBytes(pool);
         const service = createFiles({ pool, bytes, keyRing, now: () => clock });
         const subject = `account-${t.demo.users.broker.id}`;
-        const { business } = (await service.find(uploadedPdf.file.id))!;
-        const used = () => service.find(uploadedPdf.file.id);
-        for (const of of [{ business: business + 1 }, { business, owner: t.demo.users.broker.id }])
-          await service.use(uploadedPdf.file.id, { ...of, subject });
-        expect(await used(), 'of another business or user').to.include({ used_at: null });
-        expect(await service.open(uploadedPdf.file.id, { business: business + 1 })).to.equal(undefined);
-        expect(await service.open(uploadedPdf.file.id, { business, subject })).to.equal(undefined);
-        await service.use(uploadedPdf.file.id, { business, subject });
+        await service.use(uploadedPdf.file.id, subject);
         expect((await read(uploadedPdf.file.id)).content.equals(PDF), 'under the other key').to.equal(true);
         expect(await service.find(uploadedPdf.file.id)).to.include({ subject });
-        await service.use(uploadedPdf.file.id, { business, subject: `account-${t.demo.users.driver.id}` });
-        expect(await used(), 'another subject uses it').to.include({ subject });
         const { json: released } = await upload(PDF, 'document');
         await service.release(released.file.id);
         await service.release(uploadedPdf.file.id);

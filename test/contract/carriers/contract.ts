@@ -8,7 +8,7 @@ import type {
   PurchaseRequest,
   PurchaseResult,
 } from '../../../src/engines/outside/carriers/port.js';
-import { compare, sum } from '../../../src/events/core/money.js';
+import { compare } from '../../../src/events/core/money.js';
 import { skip } from '../../support/run-summary.js';
 import type { CarrierHarness, RunningCarrier } from './harness.js';
 
@@ -71,20 +71,6 @@ export function carrierContract({ id, skipped, faults, start }: CarrierHarness):
       return { key, remoteId, result: (outcome as Done<PurchaseResult>).result };
     }
     const numbersOf = ({ packages }: PurchaseResult) => packages.map(({ tracking_number }) => tracking_number);
-
-    it('returns the cost of each package, if it sells each separately', async () => {
-      const { adapter, shipment } = carrier;
-      const [first] = shipment.packages;
-      const second = { ...first!, package_id: '2', weight_kg: first!.weight_kg * 3 };
-      const { rates } = await adapter.rate(call(), { ...shipment, packages: [{ ...first!, package_id: '1' }, second] });
-      expect(rates).to.be.an('array').that.is.not.empty;
-      for (const { cost, currency, package_costs: parts } of rates) {
-        if (adapter.capabilities.multi_piece && !parts) continue;
-        expect(parts).to.have.length(2);
-        const [one, two] = parts!.map((amount) => ({ amount, currency }));
-        expect(compare(sum(one!, two!).amount, cost)).to.equal(0);
-      }
-    });
 
     it('declares its capabilities', () => {
       const { adapter } = carrier;

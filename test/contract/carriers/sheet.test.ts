@@ -3,7 +3,7 @@ import { createNumberStreams } from '../../../src/commands/carrier-accounts/numb
 import { createSheet } from '../../../src/engines/outside/carriers/sheet/adapter.js';
 import { sheetSettings } from '../../../src/engines/outside/carriers/sheet/settings.js';
 import type { CarrierServices } from '../../../src/engines/outside/carriers/services.js';
-import { checkPrintable, renderLabel } from '../../../src/engines/label-printing/render-label.js';
+import { renderLabel } from '../../../src/engines/label-printing/render-label.js';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { numberOf } from '../../../src/events/carrier-accounts/numbers.js';
 import { createNumberQueries } from '../../../src/projections/carrier-accounts/numbers.js';
@@ -51,13 +51,14 @@ carrierContract({
           ? { prices: [PRICE], errors: [] }
           : { prices: [], errors: [{ code: 'NOT_SERVED', retryable: false }] };
       },
-      drawNumbers: async (account, keys) => (await numbers.draw(account, 'sscc', keys))?.map(numberOf),
+      drawNumber: async (account, key) => {
+        const drawn = await numbers.draw(account, 'sscc', key);
+        return drawn && numberOf(drawn);
+      },
       drawnNumber: async (account, key) => {
         const drawn = await numbers.drawn(account, 'sscc', key);
         return drawn && numberOf(drawn);
       },
-      checkPrintable: (label, size) =>
-        checkPrintable({ ...label, number: { scheme: 'sscc', value: '0'.repeat(18) } }, size),
       renderLabel: async (...label) => {
         meets('error_after');
         return renderLabel(...label);

@@ -26,8 +26,6 @@ export const EXAMPLE_ROW: Readonly<Record<string, Adding>> = {
   fleetShifts: 'shiftsBatch',
   invoices: 'invoiceIssue',
   jobs: 'ordersImport',
-  labelOrders: 'labelOrderCreate',
-  manifests: 'labelOrdersEndDay',
   maps: 'mapCreate',
   pois: 'poiCreate',
   proposals: 'proposalCreate',

@@ -37,10 +37,7 @@ export const PURCHASE = effectSteps(
     refused: 'DoublePurchaseRefused',
     leftOpen: 'DoublePurchaseLeftOpen',
   },
-  {
-    result: z.object({ number: z.string(), label: personal(z.string()) }),
-    settled: z.strictObject({ number: z.string() }),
-  },
+  z.object({ number: z.string(), label: personal(z.string()) }),
 );
 
 export const DOUBLE_EVENTS = [DoubleOrdered, ...stepEvents(PURCHASE)];

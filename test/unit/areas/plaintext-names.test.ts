@@ -35,7 +35,6 @@ const PLAINTEXT: Readonly<Record<string, string>> = {
   'CreditNoteIssued.seller.legal_name': OF_THE_BUSINESS,
   'CreditNoteIssued.seller.bank_details.bank_name': OF_THE_BUSINESS,
   'OrderPlanningSet.custom_sizes[].name': SETTING,
-  'LabelOrderCreated.method_name': SETTING,
   'PackageScanned.site.name': OF_THE_BUSINESS,
   'FleetCreated.name': OF_THE_BUSINESS,
   'FleetRenamed.name': OF_THE_BUSINESS,

@@ -36,12 +36,11 @@ describe('the adapter sheet', () => {
         prices: amount === undefined ? [] : [{ service_code: 'standard', name: 'Standard', amount, currency: 'EUR' }],
         errors: [],
       }),
-    drawNumbers(_account: number, keys: readonly string[]) {
-      for (const key of isFull ? [] : keys) if (!drawn.has(key)) drawn.set(key, `number ${drawn.size + 1}`);
-      return Promise.resolve(keys.every((key) => drawn.has(key)) ? keys.map((key) => drawn.get(key)!) : undefined);
+    drawNumber(_account: number, key: string) {
+      if (!isFull && !drawn.has(key)) drawn.set(key, `number ${drawn.size + 1}`);
+      return Promise.resolve(drawn.get(key));
     },
     drawnNumber: (_account: number, key: string) => Promise.resolve(drawn.get(key)),
-    checkPrintable: () => (isPrintable ? Promise.resolve() : Promise.reject(new NotPrintable())),
     renderLabel: () => (isPrintable ? Promise.resolve(Buffer.from('^XA')) : Promise.reject(new NotPrintable())),
   } as unknown as CarrierServices;
   const { purchase } = createSheet(services);
@@ -80,31 +79,10 @@ describe('the adapter sheet', () => {
     expect(await look()).to.include({ is: 'not_done', final: false });
   });
 
-  it('draws no number for a label that can never be printed', async () => {
-    isPrintable = false;
-    expect(await act()).to.deep.equal({ is: 'not_done', code: 'NOT_PRINTABLE', final: true });
-    expect(await look()).to.include({ is: 'not_done', final: false });
-    expect(drawn.size).to.equal(0);
-  });
-
-  it('refuses a label that cannot be printed any more after its number was drawn, also when it looks', async () => {
-    await act();
+  it('refuses a label that can never be printed, also when it looks', async () => {
     isPrintable = false;
     for (const outcome of [await act(), await look()])
       expect(outcome).to.deep.equal({ is: 'not_done', code: 'NOT_PRINTABLE', final: true });
-  });
-
-  it('buys several packages together, at the price of the card for all', async () => {
-    const [one] = CARRIER_SHIPMENT.packages;
-    const packages = ['1', '2', '3'].map((package_id) => ({ ...one!, package_id }));
-    const bought = await act({ ...REQUEST, shipment: { ...CARRIER_SHIPMENT, packages } });
-    if (bought.is !== 'done') throw new Error(JSON.stringify(bought));
-    expect(bought.result.cost).to.equal('5.40');
-    expect(bought.result.packages.map(({ tracking_number }) => tracking_number)).to.deep.equal([
-      'number 1',
-      'number 2',
-      'number 3',
-    ]);
   });
 
   it('does not guess the result of a purchase whose request was erased', async () => {

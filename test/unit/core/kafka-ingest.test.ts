@@ -21,7 +21,6 @@ const message = (offset: number, more: Partial<Received> = {}): Received => ({
 /** The path of every call, without rate limits and read models. */
 const invoke = createInvoke({
   hiddenFamilies: async () => new Set(),
-  familyOfStream: () => undefined,
   limit: () => Promise.resolve({}),
   idempotency: {} as never,
   progress: { expect: () => () => undefined } as never,

@@ -53,7 +53,7 @@ describe('capacity of a dataset', () => {
             Promise.resolve({ reply: { outcome: KNOWN.has(uuid) ? 'updated' : 'inserted' } }),
         },
         files: {
-          find: () => Promise.resolve({ id: 'file', business: 1, media_type: 'text/csv' }),
+          find: () => Promise.resolve({ id: 'file', media_type: 'text/csv' }),
           release: () => Promise.resolve(),
           open: () => Promise.resolve({ content: Buffer.from(content) }),
           readers: { jobs },

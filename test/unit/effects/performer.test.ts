@@ -44,8 +44,6 @@ interface World {
   readonly failures?: number;
   /** Time that the look takes, in milliseconds. */
   readonly lookMs?: number;
-  /** The personal data of the request was erased. */
-  readonly erased?: boolean;
 }
 
 /** Performs the effect once. Returns the calls, the events after the beginning, and the delay until the next attempt. */
@@ -60,7 +58,6 @@ async function performed({
   digest = 'd',
   failures = 0,
   lookMs = 0,
-  erased = false,
 }: World) {
   const log = createMemoryLog();
   let time = BEGUN_AT;
@@ -106,12 +103,7 @@ async function performed({
       new Map([
         [
           kind,
-          {
-            steps: PURCHASE,
-            adapter: () => adapter,
-            request: () => Promise.resolve(erased ? undefined : { note: 'For Ada' }),
-            handle,
-          },
+          { steps: PURCHASE, adapter: () => adapter, request: () => Promise.resolve({ note: 'For Ada' }), handle },
         ],
       ]),
     store: {
@@ -211,22 +203,6 @@ describe('a worker of an effect', () => {
       calls: ['reserve'],
       events: ['Refused'],
     });
-  });
-
-  it('refuses an effect whose request was erased, when it is certain that nothing took effect', async () => {
-    const refused = { events: ['Refused'], step: 'refused' };
-    expect(await performed({ erased: true, claim: first })).to.deep.include({ calls: [], ...refused });
-    expect(await performed({ erased: true, reserve })).to.deep.include({ calls: [], ...refused });
-    const sent: World = { erased: true, dedupe: 'object', reserve, steps: [RESERVED] };
-    expect(await performed(sent), 'an action may be on its way').to.deep.include({
-      calls: ['look o1'],
-      events: [],
-      postponed: [[1_000, 'REQUEST_ERASED']],
-    });
-    expect(await performed({ ...sent, age: 600_000 })).to.deep.include({ calls: ['look o1'], ...refused });
-    expect(await performed({ ...sent, age: 600_000, look: done })).to.deep.include({ events: ['d'] });
-    expect(await performed({ ...sent, age: 600_000, look: unknown })).to.deep.include({ events: [] });
-    expect(await performed({ erased: true, dedupe: 'none', age: 600_000 })).to.deep.include({ step: 'left_open' });
   });
 
   it('waits 1, 4, 16 and 64 s, and at most 15 min', async () => {

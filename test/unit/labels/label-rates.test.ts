@@ -74,7 +74,6 @@ describe('a label order at a rate', () => {
     const fake = carriers({ carrier1: { rate: rates('4.00'), capabilities: { options: ['signature'] } } });
     const made = createLabelRates({
       accounts: { enabled: async () => enabled },
-      adapterOf: fake.access.adapterOf,
       ask: createAskCarriers({ access: fake.access, timeoutMs: 500 }),
       prices: createLabelPrices({
         cards: { applying: async () => (found ?? undefined) as never },

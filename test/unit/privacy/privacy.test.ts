@@ -168,7 +168,6 @@ describe('subjects of an erasure', () => {
   const { find, related } = createErasureSubjects({
     own: [],
     belongingsOf: async function* () {},
-    labelOrdersOf: async function* () {},
     log,
     types: EVENT_TYPES,
     ordersOf: async function* (subject) {

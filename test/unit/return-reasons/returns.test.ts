@@ -13,12 +13,11 @@ describe('the photo of a return', () => {
       reasons: { usable: async (_business: number, code: string) => SEED.find((reason) => reason.code === code) },
       files: {
         find: async () => ({ ...stored }),
-        use: async (_id: string, { subject }: { readonly subject: string }) =>
-          void Object.assign(stored, { subject, used_at: new Date() }),
+        use: async (_id: string, subject: string) => void Object.assign(stored, { subject, used_at: new Date() }),
       },
     } as unknown as ReturnsOptions);
     for (const orderId of [1, 2]) await returns.check(INPUT, { business: 1, userId: 6, orderId });
-    for (const orderId of [1, 2]) await returns.keepPhoto(INPUT, { business: 1, orderId });
+    for (const orderId of [1, 2]) await returns.keepPhoto(INPUT, orderId);
     expect(stored.subject).to.equal('order-1');
   });
 });

@@ -2,10 +2,25 @@
  * The orders and other resources that a proposal changes, with their old and new values. They are read with the
  * permissions of the caller whenever a proposal is shown, and are not stored with it.
  */
+import { z } from 'zod';
 import type { Context, Operation } from '../../core/operation.js';
 import { readAsCaller } from '../../core/read-as-caller.js';
-import { labelChangesOf } from './label-changes.js';
-import { isMembers, NO_ORDER, recipientOf, textOf, type Members, type ProposedChange } from './proposed-change.js';
+
+export const changeSchema = z
+  .object({
+    resource: z.string().describe('Kind of the resource, such as `order`.'),
+    order_id: z.int().nullable().describe('Null for a new order, and for resources that are not orders.'),
+    order_ref: z.string().nullable().describe('Reference of the order.'),
+    recipient: z.string().nullable().describe('Name and city of the recipient. Null if the caller may not read them.'),
+    status: z.string().nullable().describe('Current status.'),
+    old: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Current values. Null for a new resource, and for callers that may not read the resource.'),
+    new: z.record(z.string(), z.unknown()).describe('Values after the write, under the same names.'),
+  })
+  .meta({ id: 'ProposedChange' });
+export type ProposedChange = z.infer<typeof changeSchema>;
 
 export interface ProposedChanges {
   /** Number of resources that the arguments name. */
@@ -13,6 +28,8 @@ export interface ProposedChanges {
   /** The first changes. */
   readonly changes: readonly ProposedChange[];
 }
+
+type Members = Readonly<Record<string, unknown>>;
 
 /** Members of the order or the plan after writes whose arguments do not name them. */
 const AFTER: Readonly<Record<string, Members>> = {
@@ -53,13 +70,6 @@ export function createReadChanges({ operation }: ChangesOptions): ReadChanges {
 
   return async (name, args, limit, context) => {
     if (name === 'orderCreate') return { count: 1, changes: [newOrder(args)] };
-    const labels = await labelChangesOf(name, args, limit, async (named) => {
-      if ('order_id' in named)
-        return (await read('labelOrder', named, context))?.['label_order'] as Members | undefined;
-      const found = await read('labelOrders', { ...named, per_page: 1 }, context);
-      return (found?.['label_orders'] as readonly Members[] | undefined)?.[0];
-    });
-    if (labels) return labels;
     const { orders, order_refs: refs, order_ids: ids, order_id: id } = args;
     if (BATCHES.has(name) && Array.isArray(orders))
       return {
@@ -101,6 +111,8 @@ export function createReadChanges({ operation }: ChangesOptions): ReadChanges {
     return { count: 1, changes: [change] };
   }
 }
+
+const NO_ORDER = { order_id: null, order_ref: null, recipient: null, status: null } as const;
 
 const newOrder = (order: Members): ProposedChange => ({
   ...NO_ORDER,
@@ -145,4 +157,16 @@ function comparable(name: string, value: unknown, other: unknown): unknown {
   if (!isMembers(value) || !isMembers(other)) return value;
   const names = name === 'delivery' || name === 'pickup' ? ADDRESS : Object.keys(other);
   return Object.fromEntries(names.filter((member) => value[member] != null).map((member) => [member, value[member]]));
+}
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** Name and city of the delivery, or of the pickup of an order without delivery. */
+function recipientOf({ delivery, pickup }: Members): string | null {
+  const stop = isMembers(delivery) ? delivery : pickup;
+  if (!isMembers(stop) || typeof stop['name'] !== 'string') return null;
+  return [stop['name'], stop['city']].filter((part) => typeof part === 'string' && part !== '').join(', ');
 }

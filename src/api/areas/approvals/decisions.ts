@@ -149,7 +149,7 @@ export function createProposalDecisions(options: DecisionOptions): ProposalDecis
     reviewer: UserCaller,
     context: Context,
   ): Promise<ApiError | undefined> {
-    const changed = target.concerns ? [] : await changedSince(log, proposal);
+    const changed = await changedSince(log, proposal);
     if (changed.length > 0) return outdated(changed);
     const newEvents = await dryRun(invoke(), target, argumentsOf(proposal), reviewer, context).catch(toApiError);
     if (newEvents instanceof ApiError) return newEvents;

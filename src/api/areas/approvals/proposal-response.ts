@@ -7,7 +7,7 @@ import type { Proposal } from '../../../projections/approvals/queries.js';
 import { PROPOSAL_STATUSES } from '../../../events/approvals/events.js';
 import type { Review } from '../../../events/businesses/events.js';
 import { approvalUrl, approversOf, approversSchema } from './approvers.js';
-import { changeSchema } from './proposed-change.js';
+import { changeSchema } from './changes.js';
 import { orderSummarySchema } from './order-summary.js';
 
 const previewSchema = z

@@ -65,7 +65,7 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
     if (isPersonalOperation(operation)) throw new ApiError('NOT_FOR_ANOTHER');
     const user = userOf(caller);
     if (user.businessId === undefined) throw new ApiError('FORBIDDEN');
-    const checked = checkInput(operation, input);
+    checkInput(operation, input);
     const secret = Object.keys(input).find((name) => SECRET.test(name) && typeof input[name] === 'string');
     if (secret !== undefined) throw fieldError('SECRET_PROPOSED', secret);
     const hash = createHash('sha256')
@@ -74,9 +74,7 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
     const pendingProposal = await queries.same(user.userId, hash);
     if (pendingProposal) return { id: pendingProposal.id, expiresAt: pendingProposal.proposed.expires_at };
     // The proposer learns only whether the write is possible.
-    const reviewer = asReviewer(user, operation);
-    const newEvents = await dryRun(invoke(), operation, input, reviewer, context);
-    const concerned = await operation.concerns?.(checked, reviewer);
+    const newEvents = await dryRun(invoke(), operation, input, asReviewer(user, operation), context);
     const id = derivedId('proposal', commandId);
     const expiresAt = new Date(time + PENDING_HOURS * HOUR_MS).toISOString();
     const client = header('user-agent')?.slice(0, 200);
@@ -101,10 +99,7 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
           proposed_by: user.userId,
           token: user.tokenId,
           channel: cause.channel,
-          targets: await targetsOf(log, [
-            ...newEvents.map(({ stream }) => stream),
-            ...(concerned === undefined ? [] : [concerned]),
-          ]),
+          targets: await targetsOf(log, newEvents),
           expires_at: expiresAt,
           arguments: input,
           ...(reason !== undefined && { reason }),
@@ -140,8 +135,8 @@ export async function dryRun(
 }
 
 /** The affected streams with their current revisions; -1 for a stream that does not exist yet. */
-function targetsOf(log: EventLog, named: readonly string[]): Promise<{ stream: string; revision: number }[]> {
-  const streams = [...new Set(named)].slice(0, MAX_TARGETS);
+function targetsOf(log: EventLog, newEvents: DryRun): Promise<{ stream: string; revision: number }[]> {
+  const streams = [...new Set(newEvents.map(({ stream }) => stream))].slice(0, MAX_TARGETS);
   return Promise.all(streams.map(async (stream) => ({ stream, revision: await revisionOf(log, stream) })));
 }
 
@@ -164,7 +159,7 @@ export async function addedTargets(
   const known = new Set(targets.map(({ stream }) => stream));
   const added = await targetsOf(
     log,
-    newEvents.flatMap(({ stream }) => (known.has(stream) ? [] : [stream])),
+    newEvents.filter(({ stream }) => !known.has(stream)),
   );
   return added.filter(({ revision }) => revision >= 0).map(({ stream }) => stream);
 }

@@ -1,6 +1,7 @@
 /** The office sets the charges of an order: its own lines, or the price of the rate card in force. */
 import { z } from 'zod';
 import type { Charges } from '../../../commands/bill/command.js';
+import type { Commands } from '../../../commands/commands.js';
 import { ORDER_FAMILY } from '../../../commands/orders/billing.js';
 import { SETTLEMENTS, type Charge } from '../../../events/bill/events.js';
 import {
@@ -12,7 +13,7 @@ import {
   negated,
   sum,
 } from '../../../events/core/money.js';
-import type { Family } from '../../../events/pricing/families.js';
+import { orderStream } from '../../../events/orders/events.js';
 import { codeSchema } from '../../../events/pricing/values.js';
 import type { BillQueries } from '../../../projections/bills/queries.js';
 import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
@@ -26,7 +27,7 @@ import { visibleOrder } from '../orders/viewer.js';
 import { shipmentOf } from '../orders/shipment.js';
 import type { CardPrice } from '../pricing/card-price.js';
 import type { SettlementOf } from '../pricing/settlement.js';
-import type { BilledOrders } from './billed-orders.js';
+import { BILL_VERSION } from './reading.js';
 import { BILL_WRITE } from './writing.js';
 
 const lineInput = z
@@ -39,8 +40,7 @@ const lineInput = z
   .meta({ id: 'ChargeInput' });
 type LineInput = z.infer<typeof lineInput>;
 
-export interface ChargesOptions extends Parts<'accounts'> {
-  readonly orders: BilledOrders;
+export interface ChargesOptions extends Pick<Commands, 'orders'>, Parts<'accounts'> {
   readonly queries: OrderQueries;
   readonly bills: BillQueries;
   readonly priceOf: CardPrice;
@@ -67,12 +67,6 @@ export function chargesOperation({
   const serviceOf = async (orderId: number, business: number): Promise<string | undefined> =>
     (await bills.byOrder(orderId, business))?.bill.source?.service_code;
 
-  /** The new price of an order. Throws NO_RATE for kinds whose price is not calculated from the order alone. */
-  async function repriced(orderId: number, family: Family, serviceCode: string | undefined, context: Context) {
-    if (family !== ORDER_FAMILY) throw new ApiError('NO_RATE');
-    return cardPrice(await visibleOrder(queries, context.caller, { order_id: orderId }), serviceCode, context);
-  }
-
   /** The price of the rate card in force. Throws NO_RATE. */
   async function cardPrice(order: Order, serviceCode: string | undefined, context: Context): Promise<Charges> {
     const { caller, time } = context;
@@ -91,17 +85,17 @@ export function chargesOperation({
   return operation({
     ...BILL_WRITE,
     name: 'orderChargesSet',
-    versioned: orders.version,
+    versioned: BILL_VERSION,
     summary: 'Set the charges of an order',
     description:
       'Replaces all charges of the order by `lines`, or with `reprice` by the price of the rate card in force. If the customer has paid more than the new total, the service refunds the difference to the wallet of the customer. For an order without a customer, the business refunds the difference outside of the service.',
     rest: { method: 'put', path: '/v1/orders/:order_id/charges' },
     callers: ['client_admin', 'employee'],
     scopes: ['billing:write'],
-    reads: ['orders', 'labels', 'bills', 'businesses', 'rate_cards', 'default_cards', 'customer_terms', 'warehouses'],
+    reads: ['orders', 'bills', 'businesses', 'rate_cards', 'default_cards', 'customer_terms', 'warehouses'],
     answers: {
       404: 'There is no such order.',
-      409: '`PAYMENT_IN_PROGRESS`: a payment of the order is not finished. `TOO_MANY_CHARGES`: the charges were set too often. `NO_RATE`: no service of the rate card has a price for the order, or it is a label order, whose price `reprice` cannot calculate.',
+      409: '`PAYMENT_IN_PROGRESS`: a payment of the order is not finished. `TOO_MANY_CHARGES`: the charges were set too often. `NO_RATE`: no service of the rate card has a price for the order.',
       422: '`MIXED_CURRENCIES`: the order was paid in another currency. `DIMENSIONS_NEEDED`: the price depends on the dimensions of a package that has none.',
       503: '`MATRIX_UNAVAILABLE`: the road engine does not respond.',
     },
@@ -132,14 +126,14 @@ export function chargesOperation({
       const { caller, cause, commandId, wrote } = context;
       if ((lines !== undefined) === (reprice === true)) throw invalidForm('lines', 'present, unless `reprice` is true');
       const business = businessOf(caller);
-      const { order, kind, stream } = await orders.visible(orderId, caller);
+      const order = await visibleOrder(queries, caller, { order_id: orderId });
       const charges = lines
         ? chargesOf(lines, await currencyOf(currency, orderId, business))
-        : await repriced(orderId, kind.family, service_code ?? (await serviceOf(orderId, business)), context);
-      const firstSettlement = await settlementOf(order.customer_id, kind.family);
+        : await cardPrice(order, service_code ?? (await serviceOf(orderId, business)), context);
+      const firstSettlement = await settlementOf(order.customer_id, ORDER_FAMILY);
       const common = { commandId, orderId, business, by: userOf(caller).userId };
       const command = { do: 'set_charges' as const, ...common, charges, settlement, firstSettlement };
-      wrote((await kind.handle(stream, command, cause)).position);
+      wrote((await orders(orderStream(orderId), command, cause)).position);
       return { result: true };
     },
   });

@@ -2,33 +2,33 @@
 import { z } from 'zod';
 import { dryRunOf } from '../../../commands/core/handle.js';
 import type { Commands } from '../../../commands/commands.js';
+import { ORDER_FAMILY } from '../../../commands/orders/billing.js';
 import { OUTSIDE_METHODS } from '../../../events/bill/events.js';
 import { openPayment } from '../../../events/bill/state.js';
 import { amountSchema } from '../../../events/core/money.js';
+import { orderStream } from '../../../events/orders/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { idSchema } from '../../core/ids.js';
 import { tooPreciseAt } from '../../core/money.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
-import { ApiError } from '../../core/errors.js';
-import type { SettlementOf } from '../pricing/settlement.js';
-import type { BilledOrders } from './billed-orders.js';
+import { visibleOrder } from '../orders/viewer.js';
 import { refusedPayment } from './refused-payment.js';
-import { BILL_WRITE, mustBePositive, READ_BY_BILLS } from './writing.js';
+import { BILL_WRITE, mustBePositive } from './writing.js';
 
 const NOT_PAYABLE =
   '`NOT_PRICED`: the order has no price. `NOTHING_DUE`: everything is paid. `PAYMENT_IN_PROGRESS`: another payment of the order is not finished.';
 
-export interface PaymentsOptions extends Pick<Commands, 'settle'> {
-  readonly orders: BilledOrders;
-  readonly settlementOf: SettlementOf;
+export interface PaymentsOptions extends Pick<Commands, 'orders' | 'settle'> {
+  readonly queries: OrderQueries;
 }
 
 /** The id of a payment: the same for a retry. */
 const paymentIdOf = (orderId: number, { commandId }: Pick<Context, 'commandId'>): string =>
   derivedId('payment', orderId, commandId);
 
-export const paymentOperations = ({ orders, settle, settlementOf }: PaymentsOptions): Operation[] => [
+export const paymentOperations = ({ orders, settle, queries }: PaymentsOptions): Operation[] => [
   operation({
     ...BILL_WRITE,
     name: 'orderPay',
@@ -38,8 +38,7 @@ export const paymentOperations = ({ orders, settle, settlementOf }: PaymentsOpti
     rest: { method: 'post', path: '/v1/orders/:order_id/pay' },
     callers: ['customer'],
     scopes: ['orders:write'],
-    pays: orders.families,
-    reads: READ_BY_BILLS,
+    pays: ORDER_FAMILY,
     answers: {
       402: '`INSUFFICIENT_FUNDS`: the wallet does not have the amount.',
       403: '`PRICE_HIDDEN_SETTLE_OFFLINE`: the business hides prices of the kind. The customer pays outside of the service.',
@@ -55,15 +54,14 @@ export const paymentOperations = ({ orders, settle, settlementOf }: PaymentsOpti
     output: z.object({ result: z.boolean(), payment_id: z.uuid() }),
     async run({ order_id: orderId, expected_amount: expectedAmount }, context) {
       const { caller, cause, commandId, wrote } = context;
-      const { kind, stream } = await orders.visible(orderId, caller);
+      await visibleOrder(queries, caller, { order_id: orderId });
       const { userId } = userOf(caller);
-      if ((await settlementOf(userId, kind.family)) === 'offline') throw new ApiError('PRICE_HIDDEN_SETTLE_OFFLINE');
-      const order = { orderId, business: businessOf(caller), family: kind.family };
+      const order = { orderId, business: businessOf(caller), family: ORDER_FAMILY };
       const paymentId = paymentIdOf(orderId, context);
       const payment = { do: 'begin_payment' as const, paymentId, accountId: userId, expectedAmount };
       const command = { ...payment, commandId, orderId, business: order.business, by: userId };
       const begin = (of: typeof cause, billVersion?: number) =>
-        kind.handle(stream, { ...command, ...(billVersion !== undefined && { billVersion }) }, of);
+        orders(orderStream(orderId), { ...command, ...(billVersion !== undefined && { billVersion }) }, of);
       const toSettle = (id: string, { amount, currency }: { amount: string; currency: string }) => ({
         payment_id: id,
         amount,
@@ -101,7 +99,6 @@ export const paymentOperations = ({ orders, settle, settlementOf }: PaymentsOpti
     rest: { method: 'post', path: '/v1/orders/:order_id/payments', status: 201 },
     callers: ['client_admin', 'employee'],
     scopes: ['billing:write'],
-    reads: READ_BY_BILLS,
     answers: {
       404: 'There is no such order.',
       409: NOT_PAYABLE,
@@ -137,8 +134,7 @@ export const paymentOperations = ({ orders, settle, settlementOf }: PaymentsOpti
         reference,
         receivedAt: received_at ?? new Date(time).toISOString(),
       };
-      const { kind, stream } = await orders.visible(orderId, caller);
-      const { position } = await kind.handle(stream, command, cause).catch((error: unknown) => {
+      const { position } = await orders(orderStream(orderId), command, cause).catch((error: unknown) => {
         throw tooPreciseAt('/amount')(error);
       });
       wrote(position);

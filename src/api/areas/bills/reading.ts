@@ -1,18 +1,22 @@
 /** Reads of bills, for the office and for the customer of an order. */
 import { z } from 'zod';
+import { ORDER_FAMILY } from '../../../commands/orders/billing.js';
+import { CHARGES } from '../../../commands/orders/decider.js';
 import { addDays, startOfDay } from '../../../events/core/local-time.js';
+import { orderStream } from '../../../events/orders/events.js';
 import type { BillQueries } from '../../../projections/bills/queries.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { dateSchema } from '../../core/dates.js';
 import { idSchema } from '../../core/ids.js';
 import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { versionBy } from '../../core/versions.js';
+import { visibleOrder } from '../orders/viewer.js';
 import { familySchema } from '../pricing/shapes.js';
-import type { BilledOrders } from './billed-orders.js';
 import { paymentStatusSchema } from './payment-status.js';
 import { billOutput, toBill, unpricedBill } from './shapes.js';
-import { READ_BY_BILLS } from './writing.js';
 
 const READ = {
   area: 'Billing',
@@ -20,28 +24,31 @@ const READ = {
   scopes: ['billing:read'],
 } as const;
 
+/** The version of a bill counts changes of its charges. */
+export const BILL_VERSION = versionBy('order_id', orderStream, CHARGES);
+
 export interface BillReadingOptions {
   readonly bills: BillQueries;
-  readonly orders: BilledOrders;
+  readonly orders: OrderQueries;
 }
 
 export const billReads = ({ bills, orders }: BillReadingOptions): Operation[] => [
   operation({
     ...READ,
     name: 'bill',
-    versioned: orders.version,
+    versioned: BILL_VERSION,
     summary: 'Get the bill of an order',
     description:
       'Returns the charges, payments and refunds of an order. Customers get only bills of orders that belong to them.',
     rest: { method: 'get', path: '/v1/orders/:order_id/bill' },
-    reads: ['bills', ...READ_BY_BILLS, 'invoices'],
+    reads: ['bills', 'orders', 'invoices'],
     answers: { 404: 'There is no such order.' },
     input: z.object({ order_id: idSchema }),
     output: z.object({ result: z.boolean(), bill: billOutput }),
     async run({ order_id }, { caller, header }) {
-      const { order, kind } = await orders.visible(order_id, caller);
+      const order = await visibleOrder(orders, caller, { order_id });
       const row = await bills.byOrder(order_id, businessOf(caller));
-      const bill = row ? toBill(row, chooseLanguage(header('accept-language'))) : unpricedBill(order, kind.family);
+      const bill = row ? toBill(row, chooseLanguage(header('accept-language'))) : unpricedBill(order, ORDER_FAMILY);
       return { result: true, bill };
     },
   }),

@@ -1,16 +1,17 @@
 /** Refunds of payments by the office. */
 import { z } from 'zod';
+import type { Commands } from '../../../commands/commands.js';
 import { REQUESTED_REFUND_TARGETS } from '../../../events/bill/events.js';
 import { amountSchema } from '../../../events/core/money.js';
+import { orderStream } from '../../../events/orders/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { idSchema } from '../../core/ids.js';
 import { tooPreciseAt } from '../../core/money.js';
 import { operation, type Operation } from '../../core/operation.js';
-import type { BilledOrders } from './billed-orders.js';
-import { BILL_WRITE, mustBePositive, READ_BY_BILLS } from './writing.js';
+import { BILL_WRITE, mustBePositive } from './writing.js';
 
-export const refundOperation = (orders: Pick<BilledOrders, 'visible'>): Operation =>
+export const refundOperation = ({ orders }: Pick<Commands, 'orders'>): Operation =>
   operation({
     ...BILL_WRITE,
     name: 'billRefund',
@@ -20,7 +21,6 @@ export const refundOperation = (orders: Pick<BilledOrders, 'visible'>): Operatio
     rest: { method: 'post', path: '/v1/orders/:order_id/refunds', status: 201 },
     callers: ['client_admin'],
     scopes: ['billing:write'],
-    reads: READ_BY_BILLS,
     answers: {
       404: 'There is no such order or payment.',
       409: '`NO_WALLET_IN_CURRENCY`: the order belongs to no customer, so only `to: outside` is possible. `TOO_MANY_REFUNDS`: the order has too many refunds.',
@@ -42,8 +42,7 @@ export const refundOperation = (orders: Pick<BilledOrders, 'visible'>): Operatio
       const refundId = derivedId('refund', orderId, commandId);
       const common = { commandId, orderId, business: businessOf(caller), by: userOf(caller).userId };
       const command = { do: 'begin_refund' as const, ...common, refundId, paymentId, amount, to, reason };
-      const { kind, stream } = await orders.visible(orderId, caller);
-      const { position } = await kind.handle(stream, command, cause).catch((error: unknown) => {
+      const { position } = await orders(orderStream(orderId), command, cause).catch((error: unknown) => {
         throw tooPreciseAt('/amount')(error);
       });
       wrote(position);

@@ -1,13 +1,6 @@
 /** Bills of orders in responses. */
 import { z } from 'zod';
-import {
-  PAYMENT_FAILURES,
-  PAYMENT_METHODS,
-  REFUND_REASONS,
-  REFUND_TARGETS,
-  SETTLEMENTS,
-  type RefundReason,
-} from '../../../events/bill/events.js';
+import { PAYMENT_FAILURES, PAYMENT_METHODS, REFUND_TARGETS, SETTLEMENTS } from '../../../events/bill/events.js';
 import { paidAmount, remainingAmount, type Payment, type Refund } from '../../../events/bill/state.js';
 import type { Language } from '../../../events/core/languages.js';
 import { FAMILIES, type Family } from '../../../events/pricing/families.js';
@@ -50,7 +43,7 @@ const refundOutput = z
         '`outside`: the business returns the money outside of the service. `replacement`: the order was rerouted, and the order that replaces it has the payment now.',
       ),
     status: z.enum(['begun', 'made']),
-    why: z.enum(REFUND_REASONS).nullable(),
+    why: z.enum(['requested', 'repriced', 'cancelled']).nullable(),
     reason: z.string().nullable(),
     created_at: time,
   })
@@ -151,7 +144,7 @@ const toRefund = ({ id, payment_id, amount, to, status }: Refund, details: OpenD
   amount,
   to,
   status,
-  why: (details?.why ?? null) as RefundReason | null,
+  why: (details?.why ?? null) as 'requested' | 'repriced' | 'cancelled' | null,
   reason: details?.reason ?? null,
   created_at: details?.created_at ?? '',
 });

@@ -2,14 +2,11 @@
 import { isPositive } from '../../../events/core/money.js';
 import { ApiError } from '../../core/errors.js';
 
-/** The read models that find the order of a bill. */
-export const READ_BY_BILLS = ['orders', 'labels'] as const;
-
 export const BILL_WRITE = {
   area: 'Billing',
   risk: 'high',
   writes: true,
-  awaits: ['bills', 'orders', 'labels', 'wallets', 'wallet_entries', 'ledger'],
+  awaits: ['bills', 'orders', 'wallets', 'wallet_entries', 'ledger'],
   returns: { read: 'bill' },
 } as const;
 

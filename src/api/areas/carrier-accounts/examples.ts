@@ -14,10 +14,6 @@ export const CARRIER_ACCOUNT_EXAMPLES: Examples = {
     body: { price_tolerance_percent: '2.5', methods: [{ id: 1_001, markup_card: 2 }] },
   },
   carrierAccountTest: { path: { carrier_account_id: 1 }, body: {} },
-  carrierAccountStatusMappingSet: {
-    path: { carrier_account_id: 1 },
-    body: { mapping: [{ raw: 'DEPOT-OUT', status_code: 'package_outbound', note: 'Left the depot' }] },
-  },
   carrierAccountDisable: { path: { carrier_account_id: 1 }, body: {} },
   carrierAccountEnable: { path: { carrier_account_id: 1 }, body: {} },
 };

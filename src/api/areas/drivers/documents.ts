@@ -94,15 +94,14 @@ export function documentOperations({ commands, documents, accounts, files, maxBy
   }
   /**
    * Returns the total size of the files. Allows only files that the caller uploaded, so that callers cannot access other
-   * files by their ids. A file belongs to one driver, or to one order.
+   * files by their ids.
    */
-  async function expectOwnFiles(caller: Caller, fileIds: readonly string[], driverId: number): Promise<number> {
+  async function expectOwnFiles(caller: Caller, fileIds: readonly string[]): Promise<number> {
     let bytes = 0;
     for (const [index, id] of fileIds.entries()) {
       const file = await files.find(id);
       const isAllowedPurpose = file?.purpose === 'document' || file?.purpose === 'photo';
-      const isFree = file?.used_at === null || file?.subject === accountSubject(driverId);
-      if (!isAllowedPurpose || !isFree || file.owner !== userOf(caller).userId || file.business !== businessOf(caller))
+      if (!isAllowedPurpose || file.owner !== userOf(caller).userId || file.business !== businessOf(caller))
         throw fieldError('FILE_NOT_FOUND', 'file_ids', {}, `/file_ids/${index}`);
       bytes += file.size;
     }
@@ -184,19 +183,14 @@ export function documentOperations({ commands, documents, accounts, files, maxBy
         if (valid_from !== undefined && valid_until !== undefined && valid_until < valid_from)
           throw invalidForm('valid_until', 'not before `valid_from`');
         const fileIds = [...new Set(file_ids)];
-        const bytes = await expectOwnFiles(context.caller, fileIds, driver_id);
+        const bytes = await expectOwnFiles(context.caller, fileIds);
         // Without the new files, because a retry finds them in use already.
         if (bytes > 0 && (await files.usedBytes(accountSubject(driver_id), fileIds)) + bytes > maxBytes)
           throw new ApiError('DOCUMENTS_TOO_LARGE', { params: { max: maxBytes } });
         const document_id = derivedId('driver document', driver_id, context.commandId);
         const fullDocument = { ...document, document_id, file_ids: fileIds };
         await sendToDriver(driver_id, { do: 'submitDocument', document: fullDocument }, context);
-        for (const id of fileIds)
-          await files.use(id, {
-            business: businessOf(context.caller),
-            owner: userOf(context.caller).userId,
-            subject: accountSubject(driver_id),
-          });
+        for (const id of fileIds) await files.use(id, accountSubject(driver_id));
         return { result: true, driver_id, document_id };
       },
     }),

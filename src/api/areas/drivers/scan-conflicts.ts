@@ -230,8 +230,7 @@ export function scanConflictOperations({ commands, conflicts, custody, returns }
           cause,
         );
         wrote(position);
-        if (replacement && !cause.dryRun)
-          await returns.keepPhoto(replacement, { business: businessOf(caller), orderId: order_id });
+        if (replacement && !cause.dryRun) await returns.keepPhoto(replacement, order_id);
         return { result: true };
       },
     }),

@@ -184,7 +184,7 @@ export function scanOperations({ commands, orders, custody, conflicts, returns }
         await expectRoom(command, { caller, cause, time });
         const { reply, position } = await commands.orders(orderStream(order.id), command, cause);
         wrote(position);
-        if (!cause.dryRun) await returns.keepPhoto(given, { business, orderId: order.id });
+        if (!cause.dryRun) await returns.keepPhoto(given, order.id);
         const { code, ...outcome } = outcomeOf(reply, command);
         const language = chooseLanguage(header('accept-language'));
         return {

@@ -6,7 +6,7 @@ import type { Performer } from '../../../effects/performer.js';
 import type { EffectProgress } from '../../../events/effects/progress.js';
 import type { EffectRecord } from '../../../events/effects/records.js';
 import { businessOf, userOf } from '../../core/callers.js';
-import { ApiError, fieldError, formatError, invalidField, invalidForm } from '../../core/errors.js';
+import { ApiError, fieldError, formatError, invalidField } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { effectSchema, toEffect } from './shapes.js';
 
@@ -27,16 +27,11 @@ export function effectSettling({ list, performer, lookAgain, note }: SettlingOpt
   const listed = async (business: number, id: string) =>
     (await list.list(business, { id, offset: 0, limit: 1 })).effects[0];
 
-  /** The result that staff give, checked against the schema of the area and the stream. Throws INVALID_INPUT. */
-  async function givenResult(effect: EffectProgress, stream: string, given: unknown): Promise<EffectResult> {
-    const { steps, wrongMember } = performer.kindOf(effect.kind);
+  /** The result that staff give, checked against the schema of the area. Throws INVALID_INPUT. */
+  function givenResult({ kind }: EffectProgress, given: unknown): EffectResult {
     if (given === undefined) throw invalidField('REQUIRED', RESULT);
-    const parsed = steps.settled.safeParse(given);
-    if (parsed.success) {
-      const wrong = await wrongMember?.(stream, effect, parsed.data);
-      if (wrong === undefined) return parsed.data;
-      throw invalidForm(wrong.split('/').at(-1)!, 'of the object of this call', `/${RESULT}${wrong}`);
-    }
+    const parsed = performer.kindOf(kind).steps.result.strict().safeParse(given);
+    if (parsed.success) return parsed.data;
     throw new ApiError('INVALID_INPUT', {
       errors: parsed.error.issues.map(({ path, message }) =>
         formatError(String(path.at(-1) ?? RESULT), message, [`/${RESULT}`, ...path.map(String)].join('/')),
@@ -104,6 +99,6 @@ export function effectSettling({ list, performer, lookAgain, note }: SettlingOpt
   /** The command decides about an effect that is not open, and needs no result for it. */
   async function resultOf(effect: EffectProgress, stream: string, given: unknown): Promise<EffectResult> {
     if (effect.step !== 'left_open') return {};
-    return (await lookAgain(effect, stream)) ?? (await givenResult(effect, stream, given));
+    return (await lookAgain(effect, stream)) ?? givenResult(effect, given);
   }
 }

@@ -88,7 +88,7 @@ export function createReadImportTable({ files, tableLimits: limits }: ImportTabl
       throw new ApiError('FILE_NOT_FOUND');
     if (file.purpose !== 'import' || file.media_type !== CSV)
       throw fieldError('UNSUPPORTED_MEDIA_TYPE', 'file_id', { allowed: CSV });
-    return () => loadFile(files, file_id, { business: file.business });
+    return () => loadFile(files, file_id);
   }
 
   return async (

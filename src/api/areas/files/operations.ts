@@ -142,7 +142,7 @@ export function fileOperations({ files, readers, permissions, quota }: FilesOpti
         if (!info || info.business !== businessOf(caller)) throw new ApiError('FILE_NOT_FOUND');
         await expectReadable(info, user);
         return {
-          body: await loadFile(files, file_id, { business: info.business }),
+          body: await loadFile(files, file_id),
           mediaType: info.media_type,
           headers: {
             'Cache-Control': 'private, no-store',

@@ -29,8 +29,6 @@ const OWNER = 0;
 
 const aboutOf = (of: InvoiceNumber) => ({ business: of.business, subjects: [invoiceSubject(of)] });
 
-const fileOf = (of: InvoiceNumber) => ({ business: of.business, owner: OWNER, subject: invoiceSubject(of) });
-
 /** The fingerprint of the PDF, from the event. */
 const fingerprintOf = ({ sha256, bytes, pages, made_by, document_number }: InvoiceDocument): Fingerprint => ({
   sha256,
@@ -67,7 +65,7 @@ export function createStoredPdfs({ issue, files, onePerBusiness }: StoredPdfsOpt
     const { document_id } = of.document;
     await onePerBusiness(of.business, async () => {
       if ((await files.find(document_id)) === undefined) await put(of, drawn);
-      await files.use(document_id, fileOf(of));
+      await files.use(document_id, invoiceSubject(of));
     });
     return drawn.content;
   }
@@ -91,14 +89,14 @@ export function createStoredPdfs({ issue, files, onePerBusiness }: StoredPdfsOpt
     ): Promise<void> {
       const { document } = of;
       const isStored = (await files.find(document.document_id)) !== undefined;
-      if (isStored) await files.use(document.document_id, fileOf(of));
+      if (isStored) await files.use(document.document_id, invoiceSubject(of));
       else if ((await restored(of)) === undefined) return;
       await issue.record(fingerprintOf(document), aboutOf(of), { correlationId, requestedBy });
     },
 
     /** The issued bytes. Throws FILE_DAMAGED if the stored bytes differ, and FILE_NOT_FOUND after the legal term. */
     async open(of: Invoice, context: Pick<Context, 'caller' | 'cause'>): Promise<Issued> {
-      const stored = () => findFileContent(files, of.document.document_id, fileOf(of));
+      const stored = () => findFileContent(files, of.document.document_id);
       // Another process may store a missing file at the moment: it is read again after that.
       const found = await stored().catch(() => onePerBusiness(of.business, stored));
       const content = found ?? (await restored(of));

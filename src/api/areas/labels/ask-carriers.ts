@@ -83,11 +83,7 @@ export function createAskCarriers({ access, timeoutMs }: AskCarriersOptions): As
   return async (accounts, shipment, isWanted) => {
     const begun = performance.now();
     const asked = await Promise.all(
-      accounts.map(async (account) => {
-        const outcome = await ask(account, shipment, begun);
-        const isMultiPiece = access.adapterOf(account.adapter)?.capabilities.multi_piece ?? false;
-        return read(account, outcome, (method, rate) => isWanted(method) && isReadable(rate, shipment, isMultiPiece));
-      }),
+      accounts.map(async (account) => read(account, await ask(account, shipment, begun), isWanted)),
     );
     return { offers: asked.flatMap(({ offers }) => offers), errors: asked.flatMap(({ errors }) => errors) };
   };
@@ -102,7 +98,7 @@ const toOutcome = (result: CarrierRates): Outcome<CarrierRates> =>
 function read(
   account: RatedAccount,
   outcome: Outcome<CarrierRates>,
-  isOffer: (method: RatedMethod, rate: CarrierRate) => boolean,
+  isWanted: (method: RatedMethod) => boolean,
 ): Asked {
   const failed = (code: string, retryable: boolean, text?: string): Asked => ({
     offers: [],
@@ -114,7 +110,7 @@ function read(
   const methods = new Map(account.methods.filter(isOffered).map((method) => [method.code, method]));
   const offers = rates.flatMap((rate): Offer[] => {
     const method = methods.get(rate.method_code);
-    return method && isOffer(method, rate) ? [{ account, method, rate }] : [];
+    return method && isWanted(method) && isReadable(rate) ? [{ account, method, rate }] : [];
   });
   return {
     offers: offers.slice(0, MAX_METHODS),
@@ -124,17 +120,6 @@ function read(
   };
 }
 
-/**
- * An amount that the service cannot store exactly is no rate. Packages that are bought separately need their own costs,
- * which limit their purchases.
- */
-function isReadable(
-  { cost, currency, package_costs: costs }: CarrierRate,
-  { packages }: CarrierShipment,
-  isMultiPiece: boolean,
-): boolean {
-  const isComplete = costs ? costs.length === packages.length : isMultiPiece || packages.length === 1;
-  return (
-    isComplete && isCurrency(currency) && [cost, ...(costs ?? [])].every((one) => priceSchema.safeParse(one).success)
-  );
-}
+/** An amount that the service cannot store exactly is no rate. */
+const isReadable = ({ cost, currency }: CarrierRate): boolean =>
+  priceSchema.safeParse(cost).success && isCurrency(currency);

@@ -33,7 +33,6 @@ export function toLabelQuote(
     method_name: method.name,
     carrier: method.carrier,
     cost: rate.cost,
-    package_costs: rate.package_costs,
     delivery_days: rate.delivery_days,
     delivery_date: rate.delivery_date,
     guaranteed: rate.guaranteed,

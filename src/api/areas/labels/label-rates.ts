@@ -4,7 +4,7 @@ import { compare } from '../../../events/core/money.js';
 import type { PriceInputs } from '../../../events/pricing/inputs.js';
 import type { ServicePrice } from '../../../events/pricing/outcome.js';
 import { isPriced, type Quotes, type StoredQuote } from '../../../engines/postgres/quotes.js';
-import type { CarrierShipment, LabelSize } from '../../../engines/outside/carriers/shipment.js';
+import type { CarrierShipment } from '../../../engines/outside/carriers/shipment.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { chargesAt } from '../pricing/agreed-prices.js';
 import { withCombinedLines } from '../pricing/combined-lines.js';
@@ -14,26 +14,20 @@ import type { StoreQuotes } from '../pricing/store-quotes.js';
 import type { AskCarriers, RateError } from './ask-carriers.js';
 import { LABEL_FAMILY, type LabelPrices } from './label-prices.js';
 import { isLabelQuote, toLabelQuote, type LabelQuote, type LabelQuoteFor } from './label-quotes.js';
-import { isOffered, type CarrierAccess, type RatedAccount, type RatedMethod } from './rated-account.js';
-import { distinct, noRate } from './no-rate.js';
+import { isOffered, type RatedAccount, type RatedMethod } from './rated-account.js';
 import { differences } from './rated-shipment.js';
 
 /** Which accounts and methods are asked. Absent: all that can be used. */
 export interface RateChoice {
   readonly accountIds?: readonly number[] | undefined;
   readonly methodIds?: readonly number[] | undefined;
-  /** Only methods with labels in this format, of carriers that print this size. */
+  /** Only methods with labels in this format. */
   readonly labelFormat?: string | undefined;
-  readonly labelSize?: LabelSize | undefined;
-  /** The order that uses one of the rates at once; no other request gets the same quotes. */
-  readonly orderId?: number | undefined;
 }
 
 /** `isCustomer`: the caller is a customer. It gets only rates with a price. */
 export interface LabelRateFor extends LabelQuoteFor {
   readonly isCustomer: boolean;
-  /** True: no quote is stored, so the rates cannot be used. */
-  readonly isDryRun?: boolean | undefined;
 }
 
 export interface FoundRates {
@@ -53,10 +47,9 @@ export interface LabelOrderByMethod extends Omit<LabelRateFor, 'customerId'> {
   readonly methodId: number;
   readonly shipment: CarrierShipment;
   readonly labelFormat?: string | undefined;
-  readonly labelSize?: LabelSize | undefined;
   /** Maximum price; for an order without a price, of the cost. In the currency of the rate. */
   readonly maxPrice?: string | undefined;
-  /** True: nothing is stored or reserved. */
+  /** True: nothing is reserved. */
   readonly isDryRun: boolean;
 }
 
@@ -72,14 +65,11 @@ export interface AgreedRate {
   readonly carrier: string;
   /** What the carrier charges, in `currency`. */
   readonly cost: string;
-  /** The parts of the cost, by package, if the packages are bought separately. */
-  readonly packageCosts: readonly string[] | undefined;
   readonly currency: string;
 }
 
 export interface LabelRatesOptions {
   readonly accounts: { enabled(business: number): Promise<readonly RatedAccount[]> };
-  readonly adapterOf: CarrierAccess['adapterOf'];
   readonly ask: AskCarriers;
   readonly prices: LabelPrices;
   readonly store: StoreQuotes;
@@ -94,7 +84,7 @@ export const MAX_RATES = 500;
 export type LabelRates = ReturnType<typeof createLabelRates>;
 
 export function createLabelRates(options: LabelRatesOptions) {
-  const { accounts, adapterOf, ask, prices, store, quotes, reservations, settlementOf } = options;
+  const { accounts, ask, prices, store, quotes, reservations, settlementOf } = options;
 
   /** Rates of the chosen accounts and methods, which must be enabled. */
   async function ratesOf(
@@ -115,38 +105,29 @@ export function createLabelRates(options: LabelRatesOptions) {
     const stored = await store(
       cheapest.map((one) => toLabelQuote(one, shipment, of, orderId)),
       of.time,
-      { isDryRun: of.isDryRun === true },
     );
     return { rates: stored.filter(isLabelQuote), errors: distinct([...errors, ...refused]) };
   }
 
   /** Throws CARRIER_ACCOUNT_NOT_FOUND and CARRIER_METHOD_NOT_FOUND. */
   async function rate(shipment: CarrierShipment, of: LabelRateFor, choice: RateChoice = {}): Promise<FoundRates> {
-    const { accountIds, methodIds, labelFormat, labelSize, orderId } = choice;
+    const { accountIds, methodIds, labelFormat } = choice;
     const enabled = await accounts.enabled(of.business);
     const ids = new Set(enabled.map(({ id }) => id));
     if (accountIds?.some((id) => !ids.has(id))) throw fieldError('CARRIER_ACCOUNT_NOT_FOUND', 'carrier_account_ids');
     const offered = new Set(enabled.flatMap(({ methods }) => methods.filter(isOffered).map((one) => one.method_id)));
     if (methodIds?.some((id) => !offered.has(id))) throw fieldError('CARRIER_METHOD_NOT_FOUND', 'method_ids');
-    const isNamed = (method: RatedMethod): boolean =>
-      isOffered(method) && (methodIds?.includes(method.method_id) ?? true);
-    const isWanted = (method: RatedMethod): boolean => isNamed(method) && hasFormat(method, labelFormat);
+    const isWanted = (method: RatedMethod): boolean =>
+      isOffered(method) &&
+      (methodIds?.includes(method.method_id) ?? true) &&
+      (labelFormat === undefined || method.formats.includes(labelFormat));
     const chosen = enabled.filter(
-      ({ id, methods }) => (accountIds?.includes(id) ?? true) && (methodIds === undefined || methods.some(isNamed)),
+      ({ id, methods }) => (accountIds?.includes(id) ?? true) && (methodIds === undefined || methods.some(isWanted)),
     );
     if (chosen.length === 0)
       return { rates: [], errors: [{ accountId: null, code: 'NO_CARRIER_ACCOUNT', retryable: false }] };
-    const isAble = (account: RatedAccount): boolean =>
-      prints(account, labelSize) && (labelFormat === undefined || account.methods.some(isWanted));
-    const [able, unable] = [chosen.filter(isAble), chosen.filter((account) => !isAble(account))];
-    const { rates, errors } = await ratesOf(able, isWanted, shipment, of, orderId);
-    const unserved = unable.map(({ id }): RateError => ({ accountId: id, code: 'NOT_SERVED', retryable: false }));
-    return { rates, errors: [...errors, ...unserved] };
+    return ratesOf(chosen, isWanted, shipment, of);
   }
-
-  /** Whether the carrier of the account has labels of the size. */
-  const prints = ({ adapter }: RatedAccount, size: LabelSize | undefined): boolean =>
-    size === undefined || (adapterOf(adapter)?.capabilities.sizes.includes(size) ?? false);
 
   /** Throws RATE_NOT_FOUND, RATE_USED, QUOTE_EXPIRED, QUOTE_MISMATCH, and NO_RATE for a method that was disabled. */
   async function agree({ shipment, ...order }: LabelOrderAtRate): Promise<AgreedRate> {
@@ -175,19 +156,18 @@ export function createLabelRates(options: LabelRatesOptions) {
    * NO_RATE if the method is disabled, has no rate, or costs more than `maxPrice`, and PRICE_HIDDEN.
    */
   async function agreeMethod(order: LabelOrderByMethod): Promise<AgreedRate> {
-    const { methodId, shipment, orderId, business, customerId, isCustomer, labelFormat, labelSize } = order;
-    const { maxPrice, isDryRun } = order;
+    const { methodId, shipment, orderId, business, customerId, isCustomer, labelFormat, maxPrice, isDryRun } = order;
     await expectVisiblePrice(order);
     const reserved = await quotes.ofOrder(orderId, business);
     if (reserved) return agreedAt(asLabelQuote(reserved), customerId);
     const found = await findMethod(methodId, business);
-    if (!found || !hasFormat(found.method, labelFormat) || !prints(found.account, labelSize)) throw noRate();
+    if (!found || (labelFormat !== undefined && !found.method.formats.includes(labelFormat))) throw noRate();
     const of = { ...order, customerId: customerId ?? null, isCustomer };
     const isWanted = (method: RatedMethod): boolean => method.method_id === methodId;
     const { rates, errors } = await ratesOf([found.account], isWanted, shipment, of, orderId);
     const [quote] = rates;
     if (!quote || (maxPrice !== undefined && compare(quote.total ?? quote.carrier.cost, maxPrice) > 0))
-      throw noRate(errors, isCustomer);
+      throw noRate(errors);
     if (!isDryRun) await reservations.reserve({ rateId: quote.rate_id, business, orderId });
     return agreedAt(quote, customerId);
   }
@@ -198,23 +178,14 @@ export function createLabelRates(options: LabelRatesOptions) {
     readonly customerId?: number | null | undefined;
     readonly maxPrice?: string | undefined;
   }): Promise<void> {
-    if (of.maxPrice !== undefined && (await arePricesHidden(of)))
+    if (of.maxPrice === undefined || !of.isCustomer) return;
+    if ((await settlementOf(of.customerId, LABEL_FAMILY)) === 'offline')
       throw fieldError('PRICE_HIDDEN', 'max_price', { field: 'max_price' });
   }
 
-  /** Whether the caller is a customer who does not see the prices of labels. */
-  const arePricesHidden = async (of: {
-    readonly isCustomer: boolean;
-    readonly customerId?: number | null | undefined;
-  }): Promise<boolean> => of.isCustomer && (await settlementOf(of.customerId, LABEL_FAMILY)) === 'offline';
-
-  /** As `agree`, at a rate that was found for the same request. The quotes of a dry run are not stored. */
-  const agreeFound = (quote: LabelQuote, order: Omit<LabelOrderAtRate, 'rateId'>): Promise<AgreedRate> =>
-    order.isDryRun ? agreedAt(quote, order.customerId) : agree({ ...order, rateId: quote.rate_id });
-
   async function agreedAt(quote: LabelQuote, customerId: number | undefined): Promise<AgreedRate> {
     const { rate_id, carrier, currency } = quote;
-    const { account_id, method_id, method_code, method_name, cost, package_costs } = carrier;
+    const { account_id, method_id, method_code, method_name, cost } = carrier;
     return {
       rateId: rate_id,
       agreed: isPriced(quote)
@@ -236,13 +207,11 @@ export function createLabelRates(options: LabelRatesOptions) {
       methodName: method_name,
       carrier: carrier.carrier,
       cost,
-      packageCosts: package_costs,
       currency,
     };
   }
 
-  const { release } = reservations;
-  return { rate, agree, agreeFound, agreeMethod, expectVisiblePrice, arePricesHidden, release };
+  return { rate, agree, agreeMethod, expectVisiblePrice, release: reservations.release };
 }
 
 function asLabelQuote(quote: StoredQuote): LabelQuote {
@@ -250,5 +219,20 @@ function asLabelQuote(quote: StoredQuote): LabelQuote {
   return quote;
 }
 
-const hasFormat = ({ formats }: RatedMethod, format: string | undefined): boolean =>
-  format === undefined || formats.includes(format);
+/** No rate fits. `errors`: why carriers have none. */
+export const noRate = (errors: readonly RateError[] = []): ApiError =>
+  new ApiError('NO_RATE', {
+    says: 'NO_CARRIER_RATE',
+    members: {
+      carrier_errors: errors.map(({ accountId, code, retryable }) => ({
+        carrier_account_id: accountId,
+        code,
+        retryable,
+      })),
+    },
+  });
+
+/** One error for each account and code. */
+const distinct = (errors: readonly RateError[]): RateError[] => [
+  ...new Map(errors.map((one) => [`${one.accountId} ${one.code} ${one.text ?? ''}`, one])).values(),
+];

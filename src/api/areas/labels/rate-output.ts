@@ -8,7 +8,6 @@ import { price, priced } from '../../core/prices.js';
 import { withCombinedLines } from '../pricing/combined-lines.js';
 import { priceLineOutput, priceMembers, toPrices } from '../pricing/rates.js';
 import type { RateError } from './ask-carriers.js';
-import { CUSTOMER_CODES, EXPLAINED_CODES, REFUSED, shownCode } from './carrier-codes.js';
 import { LABEL_FAMILY } from './label-prices.js';
 import type { LabelQuote } from './label-quotes.js';
 
@@ -40,11 +39,7 @@ export type LabelRateOutput = z.infer<typeof labelRateOutput>;
 export const rateErrorOutput = z
   .object({
     carrier_account_id: z.int().nullable().describe('Null: the error concerns no single account.'),
-    code: z
-      .string()
-      .describe(
-        `A code of the carrier, or of the service. Customers get only ${CUSTOMER_CODES.map((code) => `\`${code}\``).join(', ')}.`,
-      ),
+    code: z.string().describe('`CARRIER_UNAVAILABLE`, `NOT_SERVED` and others. More may be added.'),
     message: z.string().describe('Explanation in the language of Accept-Language, or the text of the carrier.'),
     retryable: z.boolean().describe('True: the same request may succeed later.'),
   })
@@ -79,14 +74,32 @@ export function toLabelRate(quote: LabelQuote, { language, isCustomer }: ShownTo
 }
 const NO_PRICE = { shipping_price: null, price_details: [], surcharge_amount: null, tax_amount: null };
 
+/** The errors that a response explains in the language of the caller: codes of messages. */
+const EXPLAINED: Readonly<Record<string, Parameters<typeof translate>[0]>> = {
+  NOT_SERVED: 'CARRIER_NOT_SERVED',
+  CARRIER_UNAVAILABLE: 'CARRIER_UNAVAILABLE',
+  CREDENTIALS_MISSING: 'CREDENTIALS_MISSING',
+  NO_CARRIER_ACCOUNT: 'NO_CARRIER_ACCOUNT',
+  CURRENCY_MISMATCH: 'CURRENCY_MISMATCH',
+  DIMENSIONS_NEEDED: 'SIDES_NEEDED',
+  NO_CARD: 'NO_CARD',
+  ADDRESS_INCOMPLETE: 'ADDRESS_INCOMPLETE',
+  SERVICE_RESTRICTED: 'SERVICE_RESTRICTED',
+  TOO_HEAVY: 'TOO_HEAVY',
+  TOO_LARGE: 'TOO_LARGE',
+  TOO_MANY_PACKAGES: 'TOO_MANY_PACKAGES',
+  AFTER_CUTOFF: 'AFTER_CUTOFF',
+};
+/** For a code of a carrier that a customer must not see: the text may concern the account of the business. */
+const REFUSED = 'SHIPMENT_REFUSED';
+
 export function toRateErrors(errors: readonly RateError[], { language, isCustomer }: ShownTo) {
   const shown = errors.map(({ accountId, code, text, retryable }) => {
-    const shown = shownCode(code, { isCustomer });
-    const explained = EXPLAINED_CODES[shown];
+    const explained = EXPLAINED[code];
     const isForeign = explained === undefined;
     return {
       carrier_account_id: accountId,
-      code: shown,
+      code: isForeign && isCustomer ? REFUSED : code,
       message: isForeign && !isCustomer && text !== undefined ? text : translate(explained ?? REFUSED, {}, language),
       retryable,
     };

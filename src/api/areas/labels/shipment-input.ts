@@ -47,28 +47,26 @@ export const shipmentPackageInput = z
 
 export const customsItemInput = z
   .strictObject({
-    description: text(200).describe('What the pieces are, such as `Cotton shirt`.'),
-    piece_count: z.int().min(1).max(100_000).describe('Number of pieces.'),
+    description: text(200),
+    piece_count: z.int().min(1).max(100_000),
     unit_value: money('Value of one piece.'),
     unit_weight_kg: weight.describe('Kilograms of one piece.'),
     hs_code: withFormat(z.string().regex(/^\d{6,12}$/), '6 to 12 digits')
       .optional()
       .describe('Code of the Harmonized System, without full stops.'),
-    origin_country: countryInput.describe('Country of manufacture, ISO 3166-1 alpha-2.'),
+    origin_country: countryInput,
   })
   .meta({ id: 'CustomsItemInput' });
 
 export const customsInput = z
   .strictObject({
-    contents_type: z
-      .enum(['merchandise', 'documents', 'gift', 'sample', 'returned_goods', 'other'])
-      .describe('Reason for the export.'),
+    contents_type: z.enum(['merchandise', 'documents', 'gift', 'sample', 'returned_goods', 'other']),
     incoterm: z
       .enum(['DAP', 'DDP', 'DDU'])
       .default('DAP')
       .describe('`DAP`, `DDU`: the recipient pays duties. `DDP`: the sender pays them.'),
     currency: currencyInput.describe('ISO 4217 code of all values.'),
-    items: z.array(customsItemInput).min(1).max(100).describe('Contents, one entry per kind of goods.'),
+    items: z.array(customsItemInput).min(1).max(100),
   })
   .meta({ id: 'CustomsInput' });
 

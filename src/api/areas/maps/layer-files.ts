@@ -38,7 +38,7 @@ export function createLayerFiles(files: Files, readers: FileReaders) {
     readAll(
       readers,
       'geojson',
-      () => loadFile(files, id, { business }),
+      () => loadFile(files, id),
       { maxFeatures: MAX_FEATURES, ...(properties && { properties }) },
       { business, field: 'file_id' },
     );
@@ -71,13 +71,9 @@ export function createLayerFiles(files: Files, readers: FileReaders) {
     /**
      * Marks the files of the current layers as used, and deletes files of the earlier layers that are no longer used.
      */
-    async syncUsage(
-      { business, mapId }: Omit<Uploader, 'userId'>,
-      before: readonly Layer[],
-      now: readonly Layer[],
-    ): Promise<void> {
+    async syncUsage(mapId: number, before: readonly Layer[], now: readonly Layer[]): Promise<void> {
       const usedIds = new Set(fileIds(now));
-      for (const id of usedIds) await files.use(id, { business, subject: mapStream(mapId) });
+      for (const id of usedIds) await files.use(id, mapStream(mapId));
       for (const id of fileIds(before)) if (!usedIds.has(id)) await files.remove(id);
     },
   };

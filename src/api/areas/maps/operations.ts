@@ -152,7 +152,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
         const [id] = await context.reserveIds(MAP_IDS, 1);
         const storedLayers = await toLayers(layers, uploader(id!, context.caller), sources);
         const response = await send(id!, context, { do: 'create', name, view, layers: storedLayers });
-        if (!context.cause.dryRun) await sources.layerFiles.syncUsage(uploader(id!, context.caller), [], storedLayers);
+        if (!context.cause.dryRun) await sources.layerFiles.syncUsage(id!, [], storedLayers);
         return response;
       },
     }),
@@ -183,7 +183,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
         const storedLayers = layers && (await toLayers(layers, uploader(id, context.caller), sources));
         const response = await send(id, context, { do: 'change', ...changed, layers: storedLayers });
         if (before && storedLayers && !context.cause.dryRun)
-          await sources.layerFiles.syncUsage(uploader(id, context.caller), before, storedLayers);
+          await sources.layerFiles.syncUsage(id, before, storedLayers);
         return response;
       },
     }),
@@ -201,8 +201,7 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       async run({ map_id: id }, context) {
         const before = await queries.byId(id, viewerOf(context.caller));
         await send(id, context, { do: 'archive' });
-        if (before && !context.cause.dryRun)
-          await sources.layerFiles.syncUsage(uploader(id, context.caller), before.layers, []);
+        if (before && !context.cause.dryRun) await sources.layerFiles.syncUsage(id, before.layers, []);
         return { result: true };
       },
     }),

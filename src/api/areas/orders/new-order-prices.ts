@@ -121,7 +121,7 @@ export function createNewOrderPrices(options: NewOrderPricesOptions) {
       { payment_id: paymentId, amount: payment.amount, currency: bill.currency, account_id: payment.account_id },
       cause,
     );
-    return { ...handled, reply: { ...handled.reply, ...reply }, position: position ?? handled.position };
+    return { ...handled, reply, position: position ?? handled.position };
   }
 
   /**

@@ -96,7 +96,7 @@ export function createPlaceOrder({
         ),
       ),
     );
-    if (!isDryRun) await returns.keepPhoto(input, { business, orderId: id });
+    if (!isDryRun) await returns.keepPhoto(input, id);
     return handled;
   };
 

@@ -15,18 +15,12 @@ export interface NewQuote {
  */
 const MAX_REPEATED = 8;
 
-/**
- * `time`: now, in milliseconds since 1970. `isDryRun`: nothing is stored. Returns the quotes in the given order.
- */
-export type StoreQuotes = (
-  made: readonly NewQuote[],
-  time: number,
-  options?: { readonly isDryRun?: boolean },
-) => Promise<readonly StoredQuote[]>;
+/** `time`: now, in milliseconds since 1970. Returns the quotes in the given order. */
+export type StoreQuotes = (made: readonly NewQuote[], time: number) => Promise<readonly StoredQuote[]>;
 
 /** `key`: 32 secret bytes. */
 export function createStoreQuotes({ quotes, key }: { readonly quotes: Quotes; readonly key: Buffer }): StoreQuotes {
-  return async (made, time, { isDryRun = false } = {}) => {
+  return async (made, time) => {
     const minute = Math.floor(time / REPEAT_MS);
     const all = made.map(({ quote, parts }) => ({
       quote,
@@ -42,7 +36,7 @@ export function createStoreQuotes({ quotes, key }: { readonly quotes: Quotes; re
       const rate_id = ids.find((id) => (known.get(id)?.used_by ?? null) === null) ?? rateId(key, [randomUUID()]);
       return known.get(rate_id) ?? { ...quote, rate_id, used_by: null };
     });
-    if (!isDryRun) await quotes.add(found.filter(({ rate_id }) => !known.has(rate_id)));
+    await quotes.add(found.filter(({ rate_id }) => !known.has(rate_id)));
     return found;
   };
 }

@@ -59,7 +59,7 @@ export function privacy({ erasing, subjects, retention }: PrivacyOptions): Opera
       area: 'Privacy',
       summary: 'Erase the personal data of a person',
       description:
-        'Use it to fulfil an erasure request (GDPR, article 17). The subject is an order or label order with its parcels, a parcel, or an account. Names, addresses, phone numbers, notes, photos and all other personal data of the subject become unreadable in all formats, backups and audits. Statuses, times, places and the proof that the log is complete remain. If the subject is an account, it is also disabled. Later events of the same parcel are recorded without personal data. An erasure cannot be undone.',
+        'Use it to fulfil an erasure request (GDPR, article 17). The subject is an order with its parcels, a parcel, or an account. Names, addresses, phone numbers, notes, photos and all other personal data of the subject become unreadable in all formats, backups and audits. Statuses, times, places and the proof that the log is complete remain. If the subject is an account, it is also disabled. Later events of the same parcel are recorded without personal data. An erasure cannot be undone.',
       rest: { method: 'post', path: '/v1/privacy/subjects/:subject_id/erase' },
       callers: ['client_admin'],
       scopes: ['privacy:write'],
@@ -69,7 +69,7 @@ export function privacy({ erasing, subjects, retention }: PrivacyOptions): Opera
       reads: ['invoices'],
       awaits: ['erasures', 'addresses'],
       answers: {
-        404: 'The business has no such order, label order, account or parcel.',
+        404: 'The business has no such order, account or parcel.',
         409: 'Callers cannot erase their own account.',
       },
       input: z.object({
@@ -78,7 +78,7 @@ export function privacy({ erasing, subjects, retention }: PrivacyOptions): Opera
           .min(1)
           .max(256)
           .describe(
-            '`order-<id>`, `label-<id>` (label order), `account-<id>`, or the id or tracking number of a parcel of the business. If a parcel belongs to an order, the whole order is erased.',
+            '`order-<id>`, `account-<id>`, or the id or tracking number of a parcel of the business. If a parcel belongs to an order, the whole order is erased.',
           ),
       }),
       output: z.object({

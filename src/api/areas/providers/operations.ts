@@ -38,7 +38,7 @@ const unmappedStatus = z
   })
   .meta({ id: 'UnmappedStatus' });
 
-export const mappingSchema = z
+const mappingSchema = z
   .array(statusMappingSchema.element.meta({ id: 'StatusMapping' }))
   .max(1_000)
   .describe('The complete table. Each row maps one raw status to an OTEP status code.');
@@ -91,7 +91,8 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       input: z.object({ mapping: mappingSchema }),
       output: mappingOutput,
       run: async (input, { caller, cause, commandId, wrote }) => {
-        const mapping = readMapping(input.mapping);
+        const mapping = input.mapping.map((row) => ({ ...row, status_code: bareCode(PROFILE, row.status_code) }));
+        checkMapping(mapping);
         const { position } = await handle(
           providerStream((caller as ProviderCaller).id),
           { do: 'map', commandId, mapping },
@@ -102,13 +103,6 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
       },
     }),
   ];
-}
-
-/** The rows with bare codes. Throws INVALID_INPUT. */
-export function readMapping(given: z.infer<typeof statusMappingSchema>): z.infer<typeof statusMappingSchema> {
-  const mapping = given.map((row) => ({ ...row, status_code: bareCode(PROFILE, row.status_code) }));
-  checkMapping(mapping);
-  return mapping;
 }
 
 /** Checks that every code is registered or experimental, and that each raw status occurs once. */

@@ -41,7 +41,7 @@ export interface Returns {
    * Keeps the photo of a recorded return as long as the personal data of the order. Of simultaneous orders with one
    * photo, the first one has it.
    */
-  keepPhoto(input: ReturnInput, of: Pick<ReturnOf, 'business' | 'orderId'>): Promise<void>;
+  keepPhoto(input: ReturnInput, orderId: number): Promise<void>;
 }
 
 export interface ReturnsOptions {
@@ -78,10 +78,10 @@ export function createReturns({ reasons, files }: ReturnsOptions): Returns {
         incidentReason: incident_reason,
       };
     },
-    async keepPhoto({ return_photo }, { business, orderId }) {
+    async keepPhoto({ return_photo }, orderId) {
       if (return_photo === undefined) return;
       const file = await files.find(return_photo);
-      if (file?.used_at === null) await files.use(return_photo, { business, subject: orderSubject(orderId) });
+      if (file?.used_at === null) await files.use(return_photo, orderSubject(orderId));
     },
   };
 }

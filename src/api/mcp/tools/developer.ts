@@ -6,12 +6,7 @@ import { CREATE_ORDER, OPERATION_EVENTS } from './orders.js';
 import { OTEP_TRACKING, TRACK_PACKAGE } from './tracking.js';
 
 /** Event types of later versions. Agents send them to the default URL: each argument takes tokens of every connection. */
-const WITHOUT_URL = {
-  bill_changed_webhook_url: undefined,
-  invoice_issued_webhook_url: undefined,
-  label_changed_webhook_url: undefined,
-  manifest_closed_webhook_url: undefined,
-};
+const WITHOUT_URL = { bill_changed_webhook_url: undefined, invoice_issued_webhook_url: undefined };
 
 /** One URL per event type. */
 const EVENT_URLS = Object.fromEntries(

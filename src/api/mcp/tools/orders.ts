@@ -32,8 +32,6 @@ const ADDRESS = {
 const ROW = 'id,order_ref,type,status,schedule_date,route_id,pickup.name,pickup.city,delivery.name,delivery.city';
 const POSITION = { description: 'WGS 84 `latitude`, `longitude`.', opaque: true };
 const TIME_WINDOWS = { description: '`from`, `to` as `HH:MM`; `stop`: delivery (default) or pickup.', opaque: true };
-/** An order of a batch, with only the required members. */
-const BATCH = { orders: [{ type: 'D', delivery: ADDRESS }], confirm: true };
 const DELIVERY = { type: 'D', order_ref: 'SHOP-4711', delivery: ADDRESS, packages: [{ weight_kg: 2.5 }] };
 
 export const CREATE_ORDER: ToolDefinition = {
@@ -166,14 +164,14 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     },
     description:
       'Create up to 100 orders in one call. Each succeeds or fails separately; stop_on_error stops at the first failure.',
-    example: BATCH,
+    example: { orders: [DELIVERY], confirm: true },
   },
   {
     ...order,
     name: 'reroute_to_address',
     title: 'Reroute an order',
     operation: 'orderReroute',
-    arguments: { delivery: { description: 'Complete new stop, as `delivery` of create_order.', opaque: true } },
+    arguments: { 'delivery.position': POSITION },
     fixed: { expected_price: undefined },
     example: { order_id: 142, delivery: ADDRESS, confirm: true },
     description:
@@ -231,6 +229,6 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
       stop_on_error: { description: 'Stop at the first order that fails.' },
     },
     description: 'Queue up to 1,000 new orders. Returns an async_id immediately, for get_async_batch_result.',
-    example: BATCH,
+    example: { orders: [DELIVERY], confirm: true },
   },
 ];

@@ -1,7 +1,6 @@
 /** What a reader process can read. Each kind is loaded when the first file of the kind arrives. */
 import type { ArchivePiece } from './archive.js';
 import type { GeoJsonOptions, GeoJsonPiece } from './geojson.js';
-import type { MergedPdfOptions } from './merged-pdf.js';
 import type { TableOptions, TablePiece } from './table.js';
 
 /** The options and the pieces of each kind. */
@@ -9,7 +8,6 @@ export interface Kinds {
   readonly table: { readonly options: TableOptions; readonly piece: TablePiece };
   readonly picture: { readonly options: { readonly mediaType: string }; readonly piece: Uint8Array };
   readonly archive: { readonly options: Record<never, never>; readonly piece: ArchivePiece };
-  readonly merged_pdf: { readonly options: MergedPdfOptions; readonly piece: Uint8Array };
   readonly geojson: { readonly options: GeoJsonOptions; readonly piece: GeoJsonPiece };
 }
 export type Kind = keyof Kinds;
@@ -21,6 +19,5 @@ export const KINDS: { readonly [K in Kind]: () => Promise<Reading<K>> } = {
   table: async () => (await import('./table.js')).readTable,
   picture: async () => (await import('./picture.js')).readPicture,
   archive: async () => (await import('./archive.js')).readArchive,
-  merged_pdf: async () => (await import('./merged-pdf.js')).mergePdfs,
   geojson: async () => (await import('./geojson.js')).readGeoJson,
 };

@@ -33,11 +33,6 @@ export interface CarrierRate {
   readonly method_code: string;
   /** What the carrier charges the business: exact decimal number. */
   readonly cost: string;
-  /**
-   * The cost of each package, in the order of the shipment; the sum is `cost`. An adapter without `multi_piece` returns
-   * it for several packages, because each is bought separately and at most at its own cost.
-   */
-  readonly package_costs?: readonly string[] | undefined;
   /** ISO 4217. */
   readonly currency: string;
   readonly delivery_days?: number | undefined;
@@ -102,12 +97,7 @@ export interface ManifestRequest {
   /** `YYYY-MM-DD`. */
   readonly ship_date: string;
   readonly from: CarrierStop | undefined;
-  /** One for each package. Packages of one shipment have the same `remote_id`. */
-  readonly labels: readonly {
-    readonly remote_id: string;
-    readonly tracking_number: string;
-    readonly weight_kg?: number | undefined;
-  }[];
+  readonly labels: readonly { readonly remote_id: string; readonly tracking_number: string }[];
 }
 export interface ManifestResult {
   readonly reference: string;
@@ -152,10 +142,6 @@ export interface CarrierTrackingEvent {
   readonly raw_status: string;
   readonly description?: string | undefined;
   readonly place?: { readonly city?: string; readonly region?: string; readonly country?: string } | undefined;
-  /** The shipment at the carrier. Carriers use numbers again, and then it is another one. Absent: not known. */
-  readonly remote_id?: string | undefined;
-  /** The source knows only the current status, not the history: the event counts only if the status differs. */
-  readonly is_current_status?: true | undefined;
 }
 
 /** The state of a label at the carrier, for `labelserviceGetShippingDetail`. */
@@ -183,9 +169,8 @@ export interface CarrierCapabilities {
 }
 
 export interface CarrierInbound {
-  /** Whether the message is signed with the secret of the account. `header`: by lower-case name. */
-  verify(header: (name: string) => string | undefined, rawBody: Buffer, credentials: unknown): boolean;
-  /** The same for a repeated message. Undefined: the carrier gives none. */
+  /** Whether the message is signed with the secret of the account. */
+  verify(headers: Readonly<Record<string, string | undefined>>, rawBody: Buffer, credentials: unknown): boolean;
   messageId(body: unknown): string | undefined;
   events(body: unknown): readonly CarrierTrackingEvent[];
 }

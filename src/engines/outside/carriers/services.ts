@@ -24,15 +24,10 @@ export interface CarrierServices {
     business: number,
     rateCardId: number,
   ): Promise<readonly { readonly service_code: string; readonly name: string }[]>;
-  /**
-   * Draws a number of the account's range for each key, the same for the same key. Undefined: the range has not enough
-   * numbers left for all keys; then no number is drawn.
-   */
-  drawNumbers(accountId: number, keys: readonly string[]): Promise<readonly string[] | undefined>;
+  /** Draws a number of the account's range, the same for the same key. Undefined: the range is used up. */
+  drawNumber(accountId: number, key: string): Promise<string | undefined>;
   /** The number that was drawn for the key. */
   drawnNumber(accountId: number, key: string): Promise<string | undefined>;
-  /** Throws `NotPrintable` if `renderLabel` would, with any number. */
-  checkPrintable(label: Omit<PrintedLabel, 'number'>, size: LabelSize): Promise<void>;
   /** Throws `NotPrintable`. */
   renderLabel(label: PrintedLabel, format: LabelFormat, size: LabelSize): Promise<Uint8Array>;
 }

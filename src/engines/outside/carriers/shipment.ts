@@ -3,12 +3,6 @@
 export const LABEL_FORMATS = ['pdf', 'png', 'zpl'] as const;
 export type LabelFormat = (typeof LABEL_FORMATS)[number];
 
-export const LABEL_MEDIA_TYPES: Readonly<Record<LabelFormat, string>> = {
-  pdf: 'application/pdf',
-  png: 'image/png',
-  zpl: 'application/vnd.zebra.zpl',
-};
-
 export const LABEL_SIZES = ['4x6', 'a6', 'a4'] as const;
 export type LabelSize = (typeof LABEL_SIZES)[number];
 

@@ -64,20 +64,10 @@ const foreignList = {
   excludes: () => FOREIGN_CARRIER,
 };
 
-const TABLE = { mapping: [{ raw: 'DEPOT', status_code: 'received' }] };
-
 export const ROWS: Readonly<Record<string, AccessRow>> = {
   carrierAccounts: { roles: ADMIN, scopes: ['labels:read'], own: () => ({}), foreign: foreignList, varies: ['*'] },
   carrierAccount: { roles: ADMIN, scopes: ['labels:read'], own, foreign, varies: ['*'] },
   carrierAccountTest: { roles: ADMIN, scopes, own, foreign },
-  carrierAccountStatusMapping: { roles: ADMIN, scopes: ['labels:read'], own, foreign, varies: ['*'] },
-  carrierAccountStatusMappingSet: {
-    roles: ADMIN,
-    scopes,
-    own: async (world, role) => ({ ...(await own(world, role)), ...TABLE }),
-    foreign: { input: async (world, role) => ({ ...(await foreign.input(world, role)), ...TABLE }), status: 404 },
-    varies: ['*'],
-  },
   carrierAccountDisable: { roles: ADMIN, scopes, own, foreign, varies: ['*'] },
   carrierAccountEnable: { roles: ADMIN, scopes, own, foreign, varies: ['*'] },
   carrierAccountCreate: {

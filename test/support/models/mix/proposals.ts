@@ -59,7 +59,6 @@ export class Proposals implements Area<ProposalStep> {
     const unused = () => Promise.reject(new Error('not in the mix'));
     this.#invoke = createInvoke({
       hiddenFamilies: async () => new Set(),
-      familyOfStream: commands.bills.familyOf,
       limit: async () => ({}),
       idempotency: { claim: unused, sweep: unused, forget: unused },
       progress,

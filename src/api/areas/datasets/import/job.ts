@@ -101,8 +101,8 @@ const releaseFile = async ({ file_id, dry_run }: ImportWork, { files }: ImportOp
 async function runImport(work: ImportWork, job: JobHandle, options: ImportOptions) {
   const { files, tableLimits: limits } = options;
   const info = await files.find(work.file_id);
-  if (!info || info.business !== job.business) throw new ApiError('FILE_NOT_FOUND');
-  const file = { mediaType: info.media_type, content: () => loadFile(files, info.id, { business: job.business }) };
+  if (!info) throw new ApiError('FILE_NOT_FOUND');
+  const file = { mediaType: info.media_type, content: () => loadFile(files, info.id) };
   const { business, cancelled: signal } = job;
   const table = await readTable(file, work, { readers: files.readers.jobs, limits, business, signal });
   try {

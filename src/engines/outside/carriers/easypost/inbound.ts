@@ -15,9 +15,9 @@ const TRACKER_EVENTS = new Set(['tracker.created', 'tracker.updated']);
 const messageSchema = z.object({ result: trackerSchema });
 
 export const inbound: CarrierInbound = {
-  verify(header, rawBody, credentials) {
+  verify(headers, rawBody, credentials) {
     const secret = credentialsSchema.safeParse(credentials).data?.webhook_secret;
-    const signature = header(HEADER);
+    const signature = headers[HEADER];
     if (secret === undefined || signature === undefined) return false;
     const given = Buffer.from(signature, 'utf8');
     const corrected = rawBody.toString('utf8').replace(WHOLE_WEIGHT, '$1$2.0$3');

@@ -96,7 +96,6 @@ function toRate(code: string, rates: readonly Rate[], [cost, ...more]: readonly 
   return {
     method_code: code,
     cost: total.amount,
-    ...(more.length > 0 && { package_costs: [cost!, ...more].map(({ amount }) => amount) }),
     currency: total.currency,
     ...(days.every((one) => one !== undefined) && { delivery_days: Math.max(...days) }),
     ...(dates.every((one) => one !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(one)) && {

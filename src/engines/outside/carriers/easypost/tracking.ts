@@ -77,7 +77,6 @@ export const eventsOf = (tracker: Tracker): readonly CarrierTrackingEvent[] =>
         .slice(0, 32),
       occurred_at: occurredAt,
       raw_status: rawStatus,
-      ...(tracker.shipment_id && { remote_id: tracker.shipment_id }),
       ...(message && { description: message }),
       ...((city || state || country) && {
         place: { ...(city && { city }), ...(state && { region: state }), ...(country && { country }) },

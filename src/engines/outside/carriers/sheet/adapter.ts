@@ -5,7 +5,6 @@
 import { z } from 'zod';
 import { LABEL_FORMATS, LABEL_SIZES, SHIPMENT_OPTIONS, type CarrierAdapter, type CarrierCall } from '../port.js';
 import type { CarrierServices } from '../services.js';
-import { sheetManifest } from './manifest.js';
 import { createSheetPurchase } from './purchase.js';
 import { rangeOf, sheetSettings, type SheetSettings } from './settings.js';
 
@@ -21,12 +20,11 @@ export function createSheet(services: CarrierServices): CarrierAdapter {
     capabilities: {
       rates: true,
       void: true,
-      manifest: true,
+      manifest: false,
       tracking: [],
       formats: LABEL_FORMATS,
       sizes: LABEL_SIZES,
-      // The service prints all labels, so a shipment has the price of the card for all its packages.
-      multi_piece: true,
+      multi_piece: false,
       customs: true,
       // A service of the card serves the options that it lists.
       options: SHIPMENT_OPTIONS,
@@ -67,8 +65,6 @@ export function createSheet(services: CarrierServices): CarrierAdapter {
     },
 
     purchase: createSheetPurchase(services),
-
-    manifest: sheetManifest,
 
     // The number of a void label is not used again, so nothing needs to be done.
     void: {

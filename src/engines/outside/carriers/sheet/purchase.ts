@@ -5,8 +5,8 @@
 import { compare } from '../../../../events/core/money.js';
 import type { Outcome } from '../../adapter.js';
 import type { CarrierCall, CarrierEffect, PurchasedPackage, PurchaseRequest, PurchaseResult } from '../port.js';
-import { NotPrintable, type CarrierServices, type PrintedLabel } from '../services.js';
-import type { CarrierPackage, CarrierShipment } from '../shipment.js';
+import { NotPrintable, type CarrierServices } from '../services.js';
+import type { CarrierPackage } from '../shipment.js';
 import type { SheetSettings } from './settings.js';
 
 interface Cost {
@@ -34,16 +34,35 @@ export function createSheetPurchase(services: CarrierServices): CarrierEffect<Pu
     const { carrier_name: carrier } = settings as SheetSettings;
     const { shipment, label_format: format, label_size } = request;
     const packages: PurchasedPackage[] | undefined = await Promise.all(
-      labelsOf(carrier, cost, shipment).map(async (label, index) => {
-        const { package_id, weight_kg: billed_weight_kg } = shipment.packages[index]!;
-        const value = numbers[index]!;
-        const printed = { ...label, number: { scheme: 'sscc', value } } as const;
-        const bytes = await services.renderLabel(printed, format, label_size);
-        return { package_id, tracking_number: value, label: { format, bytes }, billed_weight_kg };
-      }),
-    ).catch(undefinedIfNotPrintable);
-    // The name of the service was changed after the numbers were drawn. A look gives the same outcome.
-    if (!packages) return NOT_PRINTABLE;
+      shipment.packages.map(async (one, index) => ({
+        package_id: one.package_id,
+        tracking_number: numbers[index]!,
+        label: {
+          format,
+          bytes: await services.renderLabel(
+            {
+              carrier,
+              service: cost.service,
+              number: { scheme: 'sscc', value: numbers[index]! },
+              from: shipment.from,
+              to: shipment.to,
+              ship_date: shipment.ship_date,
+              weight_kg: one.weight_kg,
+              piece: [index + 1, shipment.packages.length],
+              order_ref: shipment.order_ref,
+            },
+            format,
+            label_size,
+          ),
+        },
+        billed_weight_kg: one.weight_kg,
+      })),
+    ).catch((error: unknown) => {
+      if (error instanceof NotPrintable) return undefined;
+      throw error;
+    });
+    // The number is lost. A look gives the same outcome.
+    if (!packages) return { is: 'not_done', code: 'NOT_PRINTABLE', final: true };
     const { amount, currency, service } = cost;
     return { is: 'done', result: { remote_id: key, carrier, service, cost: amount, currency, packages } };
   }
@@ -72,15 +91,12 @@ export function createSheetPurchase(services: CarrierServices): CarrierEffect<Pu
       const cost = await costOf(call, request);
       if (!cost) return { is: 'not_done', code: 'NOT_SERVED', final: true };
       if (exceeds(cost, request.max_cost)) return { is: 'not_done', code: 'PRICE_CHANGED', final: true };
-      // A number is never used again, so none is drawn for a label that cannot be printed.
-      const { carrier_name: carrier } = call.settings as SheetSettings;
-      const checks = labelsOf(carrier, cost, request.shipment).map((one) =>
-        services.checkPrintable(one, request.label_size).then(() => true),
-      );
-      if (!(await Promise.all(checks).catch(undefinedIfNotPrintable))) return NOT_PRINTABLE;
-      const keys = packages.map((one) => keyOf(key, one));
-      const numbers = await services.drawNumbers(call.accountId, keys);
-      if (!numbers) return { is: 'not_done', code: 'NUMBERS_EXHAUSTED', final: true };
+      const numbers: string[] = [];
+      for (const one of packages) {
+        const number = await services.drawNumber(call.accountId, keyOf(key, one));
+        if (number === undefined) return { is: 'not_done', code: 'NUMBERS_EXHAUSTED', final: true };
+        numbers.push(number);
+      }
       return resultOf(call, key, request, cost, numbers);
     },
 
@@ -92,29 +108,6 @@ export function createSheetPurchase(services: CarrierServices): CarrierEffect<Pu
     },
   };
 }
-
-const NOT_PRINTABLE = { is: 'not_done', code: 'NOT_PRINTABLE', final: true } as const;
-
-function undefinedIfNotPrintable(error: unknown): undefined {
-  if (!(error instanceof NotPrintable)) throw error;
-}
-
-/** The contents of the labels, one for each package, without their numbers. */
-const labelsOf = (
-  carrier: string,
-  { service }: Cost,
-  { from, to, ship_date, packages, order_ref }: CarrierShipment,
-): Omit<PrintedLabel, 'number'>[] =>
-  packages.map(({ weight_kg }, index) => ({
-    carrier,
-    service,
-    from,
-    to,
-    ship_date,
-    weight_kg,
-    piece: [index + 1, packages.length],
-    order_ref,
-  }));
 
 const keyOf = (key: string, { package_id }: CarrierPackage): string => `${key}/${package_id}`;
 

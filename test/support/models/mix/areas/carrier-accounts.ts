@@ -66,7 +66,7 @@ export const MIX = generator({
   },
   async draw(tools, pick) {
     const accountId = tools.id(pick.of(3));
-    const drawn = await numbersOf(tools).draw(accountId, 'sscc', [`key ${pick.of(200)}`]);
+    const drawn = await numbersOf(tools).draw(accountId, 'sscc', `key ${pick.of(200)}`);
     return { reply: undefined, changed: drawn !== undefined, position: undefined };
   },
 });
