@@ -27,12 +27,12 @@ async function openReader(): Promise<unknown> {
 }
 
 /**
- * Linear barcodes that carriers use. Codes of shops (EAN, UPC) have no start or stop characters, so some reader finds
- * one within the bars of about one in several hundred labels; scanners of carriers have them switched off.
+ * Linear barcodes of parcel labels. Retail codes (EAN, UPC) are not requested: they begin and end with short guard bars,
+ * which also occur within a Code 128, and the decoder has read an EAN-13 in a part of the bars of a correct label.
  */
 const CARRIER_CODES = ['Code128', 'Code93', 'Code39', 'Codabar', 'ITF'] as const;
 
-/** All linear barcodes of an image that a scanner of a carrier finds. */
+/** All barcodes of these kinds in an image. */
 export async function codesIn(png: Uint8Array): Promise<ScannedCode[]> {
   await (reader ??= openReader());
   const codes = await readBarcodes(new Uint8Array(png), { formats: [...CARRIER_CODES], tryHarder: true });
