@@ -34,7 +34,7 @@ export function createOutbox(dataDir: string) {
     );
   const remove = (some: readonly string[]) => Promise.all(some.map((name) => rm(join(folder, name), { force: true })));
   return {
-    /** Stores the message once: the sender repeats a message with the same id after a crash. */
+    /** Stores a message once. After a crash or a lost lease, the sender repeats it with the same id. */
     async put(entry: OutboxEntry): Promise<void> {
       if ((await names()).some((name) => name.endsWith(`_${entry.id}.json`))) return;
       await makeFolder(folder);
